@@ -35,7 +35,7 @@ struct AuthorizationCommandTests {
 
     // MARK: clients
 
-    @Test func `clients is a table, and names what is wrong with its mend`() async throws {
+    @Test func `the clients command prints a table, and names each problem with its remedy`() async throws {
         let daemon = try await start()
         let locate = try tracker(["locate"], daemon)
         try await locate.logged("waiting for an answer")
@@ -69,14 +69,14 @@ struct AuthorizationCommandTests {
         ),
         (["wake", "on", "tracker"], "tracker: not asked yet, full accuracy"),
     ])
-    func `a decision says how the client stands then`(command: [String], line: String) async throws {
+    func `a decision prints the client's new status`(command: [String], line: String) async throws {
         let daemon = try await start()
         let decision = try await operate(["clients"] + command, daemon)
         #expect(decision.status == 0 && decision.program.errors.isEmpty, "\(decision.program.errors)")
         #expect(decision.program.outputLines == [line])
     }
 
-    @Test func `a decision that cannot hold says why`() async throws {
+    @Test func `a decision that cannot take effect is an error with the reason`() async throws {
         let daemon = try await start()
         let once = try await operate(["clients", "once", "tracker"], daemon)
         #expect(once.status == 69)
@@ -92,7 +92,7 @@ struct AuthorizationCommandTests {
             ])
     }
 
-    @Test func `what a final rule says stands above a decision`() async throws {
+    @Test func `a final rule in the policy overrides an operator's decision`() async throws {
         let admission = try Admission.everybody(in: scratch)
         try admission.writeManifest("tracker", "{ executable: '/bin/tracker' }")
         try admission.writePolicy("{ clients: { tracker: { authorization: 'denied', final: true } } }")
@@ -117,7 +117,7 @@ struct AuthorizationCommandTests {
         return (program, keyboard)
     }
 
-    @Test func `an agent shows the question with its text, and passes the answer on`() async throws {
+    @Test func `an agent shows the question with its purpose text, and passes on the answer`() async throws {
         let daemon = try await start()
         let receiver = try await receiver()
         defer { receiver.signal(SIGTERM) }
@@ -142,7 +142,7 @@ struct AuthorizationCommandTests {
         #expect(agent.outputLines.last == "tracker: allow")
     }
 
-    @Test func `a question that ends elsewhere is withdrawn while an answer is waited for`() async throws {
+    @Test func `an agent waiting for an answer is told when the question was answered elsewhere`() async throws {
         let daemon = try await start()
         let (agent, keyboard) = try agent(daemon)
         let locate = try tracker(["locate"], daemon)
@@ -159,7 +159,7 @@ struct AuthorizationCommandTests {
         #expect(try await agent.status() == 0)
     }
 
-    @Test func `an agent's input may be a file: its end ends the agent, the answers in it are given first`()
+    @Test func `an agent gives the answers in its input file, and ends with the file`()
         async throws
     {
         let daemon = try await start()
@@ -174,7 +174,7 @@ struct AuthorizationCommandTests {
         #expect(agent.outputLines.last == "tracker: deny")
     }
 
-    @Test func `agent --answer asks nobody`() async throws {
+    @Test func `agent --answer answers by itself, without asking`() async throws {
         let daemon = try await start()
         let agent = try daemon.sextant(["agent", "--answer", "keep", "--answer", "deny", "--json"])
         let locate = try tracker(["locate"], daemon)
@@ -188,7 +188,7 @@ struct AuthorizationCommandTests {
 
     // MARK: services, privacy
 
-    @Test func `services off denies everybody, and on gives it back`() async throws {
+    @Test func `services off denies every client, and services on restores them`() async throws {
         let daemon = try await start()
         let watch = try daemon.sextant(["watch"])
         try await daemon.clients(2)
@@ -204,7 +204,7 @@ struct AuthorizationCommandTests {
         #expect(try await operate(["services", "perhaps"], daemon).status == 64)
     }
 
-    @Test func `privacy lists what is kept, and erases it`() async throws {
+    @Test func `the privacy command lists all stored data, and erases it`() async throws {
         let daemon = try await start()
         let none = try await operate(["privacy", "tracker"], daemon)
         #expect(none.program.outputLines == ["nothing is kept about tracker"])
@@ -221,7 +221,7 @@ struct AuthorizationCommandTests {
     // MARK: who may not know
 
     @Test(arguments: [["watch"], ["watch", "--accuracy", "100"], ["locate"]])
-    func `without a manifest there is one line with the mend`(command: [String]) async throws {
+    func `a command without a manifest ends with one line that gives the remedy`(command: [String]) async throws {
         let daemon = try await Daemon.start(in: scratch, admission: try .nobody(in: scratch))
         let program = try await operate(command, daemon)
         #expect(program.status == 69 && program.program.errorLines.count == 1)
@@ -230,7 +230,7 @@ struct AuthorizationCommandTests {
         #expect(program.program.errors.contains(mend))
     }
 
-    @Test func `without a text to ask with there is one line with the mend`() async throws {
+    @Test func `a command whose manifest has no purpose text ends with one line that gives the remedy`() async throws {
         let daemon = try await start(tracker: "backgroundMode: false")
         let watch = try tracker(["watch"], daemon)
         #expect(try await watch.status() == 69)
@@ -241,7 +241,7 @@ struct AuthorizationCommandTests {
             ])
     }
 
-    @Test func `a restricted client is told so`() async throws {
+    @Test func `a restricted client is told that it is restricted`() async throws {
         let admission = try Admission.everybody(in: scratch)
         try admission.writePolicy("{ clients: { tests: { authorization: 'restricted', final: true } } }")
         let daemon = try await Daemon.start(in: scratch, admission: admission)
@@ -253,7 +253,7 @@ struct AuthorizationCommandTests {
             ])
     }
 
-    @Test func `with reduced accuracy watch shows locations in place of epochs, and says so`() async throws {
+    @Test func `with reduced accuracy watch shows locations instead of epochs, and says so`() async throws {
         let daemon = try await start()
         let receiver = try await receiver()
         defer { receiver.signal(SIGTERM) }
@@ -271,7 +271,7 @@ struct AuthorizationCommandTests {
         #expect(satellites.errors.contains("sextant clients full tracker"))
     }
 
-    @Test func `a watch that is denied meanwhile ends, and says so`() async throws {
+    @Test func `a watch that is denied while it runs ends with a message`() async throws {
         let daemon = try await start()
         #expect(try await operate(["clients", "allow", "tracker"], daemon).status == 0)
         let watch = try tracker(["watch"], daemon)

@@ -12,7 +12,7 @@ struct BoardTests {
 
     init() throws { scratch = try Scratch() }
 
-    @Test func `in virtual time the board's lines switch the emulated receiver, which is located`() async throws {
+    @Test func `in virtual time the board's lines power the emulated receiver, which gets a fix`() async throws {
         let board = BoardText(outputs: [("powerEnable", true), ("wake", false)], sensesMotion: true)
         let receiver = VirtualBench.receiver(.neoM8N)
         #expect(receiver.powerState != .acquire)
@@ -27,7 +27,9 @@ struct BoardTests {
         #expect(daemon.harness.device.energy > 0)
     }
 
-    @Test func `in virtual time the accelerometer is heard, and is no input without a board`() async throws {
+    @Test func `in virtual time the accelerometer's interrupt wakes the daemon, and unconfigured inputs are refused`()
+        async throws
+    {
         let board = try BoardText(sensesMotion: true).write(in: scratch)
         let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice(), board: board)
         let before = daemon.harness.idle
@@ -36,7 +38,7 @@ struct BoardTests {
         #expect(throws: BenchError.self) { try daemon.harness.setInput(.pulsePerSecond, true) }
     }
 
-    @Test func `a day with a board whose receiver is off and nobody asks wakes the host for what was planned alone`()
+    @Test func `over a day without clients and with the receiver off, only planned instants wake the host`()
         async throws
     {
         let receiver = VirtualBench.receiver(.neoM8N)
@@ -48,7 +50,7 @@ struct BoardTests {
         #expect(wakeUps < 200, "\(wakeUps) wake-ups in a day")
     }
 
-    @Test func `a flight with a board, its lines and its motion replays to the same bytes`() async throws {
+    @Test func `a recording with the board's lines and motion replays to the same bytes`() async throws {
         let flight = scratch.path("flight")
         let board = BoardText(outputs: [("powerEnable", true)], sensesMotion: true)
         let daemon = try await VirtualDaemon.start(
@@ -66,7 +68,7 @@ struct BoardTests {
         #expect(replay.status == 0, "\(replay.program.errors)")
     }
 
-    @Test func `in real time the board's lines reach the emulator over its socket`() async throws {
+    @Test func `in real time the board's lines reach the emulator through its socket`() async throws {
         let truth = try scratch.write("time,latitude,longitude\n1800000000,46.5,7.25\n", to: "truth.csv")
         let board = BoardText(outputs: [("powerEnable", true)])
         let live = try await LiveBoard.start(
@@ -78,7 +80,7 @@ struct BoardTests {
         #expect(latitude.map { abs($0 - 46.5) < 0.01 } == true)
     }
 
-    @Test func `a board's lines that cannot be had are named, and the daemon serves on`() async throws {
+    @Test func `unavailable board lines are named, and the daemon continues`() async throws {
         var board = BoardText()
         board.lines = scratch.path("none")
         let program = try Program(

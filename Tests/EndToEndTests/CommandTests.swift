@@ -8,7 +8,7 @@ struct CommandTests {
 
     init() throws { scratch = try Scratch() }
 
-    @Test func `watch --count ends by itself, as JSON and as text`() async throws {
+    @Test func `watch --count ends after that many, as JSON and as text`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let watchers = [
             try daemon.sextant(["watch", "--json", "--count", "5"]),
@@ -28,7 +28,8 @@ struct CommandTests {
         #expect(line.contains("Z  3D  47.3") && line.contains(" m/s") && line.contains("satellites"))
     }
 
-    @Test func `watch --accuracy shows locations, and deferred ones together after their end`() async throws {
+    @Test func `watch --accuracy prints locations, and deferred ones together at the end of the deferral`() async throws
+    {
         let daemon = try await Daemon.start(in: scratch)
         let watchers = [
             try daemon.sextant(["watch", "--json", "--accuracy", "100", "--activity", "fitness", "--count", "3"]),
@@ -72,7 +73,7 @@ struct CommandTests {
             ])
     }
 
-    @Test func `status tells of daemon and receiver`() async throws {
+    @Test func `status describes the daemon and the receiver`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let absent = try daemon.sextant(["status"])
         #expect(try await absent.status() == 0)
@@ -83,7 +84,7 @@ struct CommandTests {
     }
 
     @Test(arguments: [["watch"], ["locate"], ["status"], ["status", "--json"]])
-    func `without a daemon there is one clear line and status 69`(command: [String]) async throws {
+    func `without a daemon a command prints one clear line and exits 69`(command: [String]) async throws {
         let socket = scratch.path("none")
         let result = try await Program.sextant(command + ["--socket", socket], in: scratch)
         #expect(result.status == 69)
@@ -94,7 +95,7 @@ struct CommandTests {
             ])
     }
 
-    @Test func `what answers but is no sextantd is told so`() async throws {
+    @Test func `a socket where another program answers is reported as not a sextantd`() async throws {
         let listener = try Program(
             "/usr/bin/env",
             [
@@ -122,7 +123,7 @@ struct CommandTests {
             ])
     }
 
-    @Test func `a watcher whose reader leaves ends quietly`() async throws {
+    @Test func `a watcher ends quietly when its output is closed`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
         defer { receiver.signal(SIGTERM) }
@@ -132,7 +133,7 @@ struct CommandTests {
         #expect(result.program.errorLines == ["0"])
     }
 
-    @Test func `a link for an emulated receiver never replaces a file`() async throws {
+    @Test func `the link to an emulated receiver never replaces a file`() async throws {
         let file = try scratch.write("dear", to: "diary")
         for (link, problem) in [(file, "File exists"), (scratch.path("none/x"), "No such file or directory")] {
             let result = try await Program.sextant(["emulate", "receiver", "--link", link], in: scratch)

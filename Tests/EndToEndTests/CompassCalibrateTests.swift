@@ -25,7 +25,7 @@ struct CompassCalibrateTests {
         return try await Program.sextant(["compass", "calibrate", table] + options, in: scratch)
     }
 
-    @Test func `prints the offset and a verdict, as JSON too, and draws`() async throws {
+    @Test func `prints the offset and a verdict, as text and JSON, and draws a picture`() async throws {
         let picture = scratch.path("compass.svg")
         let result = try await calibrate(Self.rows(300), "--json", "--plot", picture)
         #expect(result.status == 0 && result.program.errors.isEmpty)
@@ -38,7 +38,7 @@ struct CompassCalibrateTests {
         #expect(words.program.outputLines.contains { $0.hasPrefix("verdict") && $0.contains("good") })
     }
 
-    @Test func `the magnetometer and how it sits are told, or read from the board's file`() async throws {
+    @Test func `the magnetometer and its mounting come from options or from the board file`() async throws {
         let told = try await calibrate(
             Self.rows(300), "--json", "--magnetometer", "rm3100", "--x", "down", "--y", "left", "--turn", "-5")
         let line = try #require(told.program.outputLines.first.flatMap { JSON(line: $0) })
@@ -56,7 +56,7 @@ struct CompassCalibrateTests {
         #expect(none.status == 65 && none.program.errors.contains("no magnetometer"))
     }
 
-    @Test func `turns about one axis are good for the plane, and with --strict not good enough`() async throws {
+    @Test func `turns about one axis give a planar calibration, which --strict rejects`() async throws {
         let result = try await calibrate(Self.rows(200, isFlat: true), "--json", "--strict")
         #expect(result.status == 1)
         let line = try #require(result.program.outputLines.first.flatMap { JSON(line: $0) })
@@ -69,14 +69,14 @@ struct CompassCalibrateTests {
         ([], "no sample"),
         (["1,2,x,4"], "line 2: y is \"x\""),
     ])
-    func `bad samples are one clear error`(rows: [String], problem: String) async throws {
+    func `unusable samples end with one clear error`(rows: [String], problem: String) async throws {
         let result = try await calibrate(rows)
         #expect(result.status == 65 && result.program.outputLines.isEmpty)
         #expect(result.program.errors.contains(problem))
         #expect(result.program.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `a table of other columns, and a field that cannot be here, are refused`() async throws {
+    @Test func `a table with other columns, and an impossible field, are refused`() async throws {
         let columns = try await calibrate(Self.rows(300), header: "when,x,y,z")
         #expect(columns.status == 65 && columns.program.errors.contains("time,x,y,z"))
         let field = try await calibrate(Self.rows(300), "--field-norm", "30", "--dip", "60")

@@ -18,7 +18,7 @@ struct CompassCommandTests {
         return try #require(result.program.outputLines.first.flatMap { JSON(line: $0) })
     }
 
-    @Test func `an official value comes out as JSON, west and south as negative numbers`() async throws {
+    @Test func `an official test value is printed as JSON, with west and south as negative numbers`() async throws {
         let field = try await object(
             "--latitude", "-50", "--longitude", "-179", "--altitude", "49000", "--date", "2029.0")
         let expected = [
@@ -34,7 +34,7 @@ struct CompassCommandTests {
         #expect(field.text("statement") == nil)
     }
 
-    @Test func `a date is a day, an instant or a year and its part`() async throws {
+    @Test func `a date may be a day, an instant or a decimal year`() async throws {
         let place = ["--latitude", "48", "--longitude", "11"]
         let years = try await [
             object(place[0], place[1], place[2], place[3], "--date", "2026-01-01"),
@@ -44,7 +44,7 @@ struct CompassCommandTests {
         #expect(years == [2026, 2027.5, 2028.25])
     }
 
-    @Test func `people get a table with what is to be said of it`() async throws {
+    @Test func `the text output is a table with notes`() async throws {
         let munich = try await declination(
             "--latitude", "48.137", "--longitude", "11.575", "--altitude", "560", "--date", "2026-11-21")
         #expect(munich.status == 0 && munich.program.errors.isEmpty)
@@ -57,7 +57,7 @@ struct CompassCommandTests {
         #expect(!lines.contains { $0.contains("±") })
     }
 
-    @Test func `outside its time the model gives no uncertainty, and says why`() async throws {
+    @Test func `outside its valid years the model gives no uncertainty, and says why`() async throws {
         for (date, validity) in [("2024-12-31", "before"), ("2030-01-01", "after")] {
             let field = try await object("--latitude", "48", "--longitude", "11", "--date", date)
             #expect(field.text("validity") == validity)
@@ -75,7 +75,7 @@ struct CompassCommandTests {
         (["--latitude", "0"], "--longitude"),
         (["--latitude", "north", "--longitude", "0"], "'north' is invalid for '--latitude"),
     ])
-    func `what cannot be is one error and status 64`(options: [String], problem: String) async throws {
+    func `impossible values are one error and exit 64`(options: [String], problem: String) async throws {
         let result = try await Program.sextant(["compass", "declination"] + options, in: scratch)
         #expect(result.status == 64 && result.program.outputLines.isEmpty)
         #expect(result.program.errors.contains(problem))

@@ -31,7 +31,7 @@ struct ConfigurationTests {
         #expect(try await daemon.status() == 0)
     }
 
-    @Test func `an option stands above the file`() async throws {
+    @Test func `an option overrides the file`() async throws {
         let path = try scratch.write("{ device: \"/nowhere\", socket: \"/nowhere/s\", baud: \"auto\" }", to: "a.json5")
         let daemon = try Program(
             Built.sextantd, ["--config", path, "--socket", scratch.path("s"), "--gpsd", "0", "--baud", "9600"],
@@ -73,7 +73,7 @@ struct ConfigurationTests {
             "gpsd.adresses: unknown key; the keys here are enabled, port, addresses"
         ),
     ])
-    func `a wrong file is named with its key, its value and what is expected`(text: String, problem: String)
+    func `an error in the file names its key, its value and the expected value`(text: String, problem: String)
         async throws
     {
         let path = try scratch.write(text, to: "wrong.json5")
@@ -96,14 +96,14 @@ struct ConfigurationTests {
         ("/* device\n{}", "line 1, column 1: a comment that is not closed; close it with */"),
         ("\u{0}\u{1}", "line 1, column 1: a value expected"),
     ])
-    func `a file that is no JSON5 is told where`(text: String, place: String) async throws {
+    func `a file that is not JSON5 is reported with the place of the error`(text: String, place: String) async throws {
         let path = try scratch.write(text, to: "wrong.json5")
         let daemon = try Program(Built.sextantd, ["--config", path], in: scratch)
         #expect(try await daemon.status() == 78)
         #expect(daemon.errorLines == ["sextantd: \(path): not JSON5: \(place)"])
     }
 
-    @Test func `an address that is none is named`() async throws {
+    @Test func `an invalid address is named`() async throws {
         let path = try scratch.write(
             "{device: \"/d\", socket: \"\(scratch.path("s"))\", gpsd: {addresses: [\"localhost\"]}}", to: "a.json5")
         let daemon = try Program(Built.sextantd, ["--config", path], in: scratch)
@@ -128,7 +128,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `help, the version, and a value that is joined with its option`() async throws {
+    @Test func `--help, --version and --option=value work`() async throws {
         let help = try Program(Built.sextantd, ["--help"], in: scratch)
         #expect(try await help.status() == 0)
         #expect(help.output.contains("USAGE: sextantd [--config <file>]"))
@@ -159,7 +159,7 @@ struct ConfigurationTests {
         ("file", "exists and is not a socket; remove it or choose another path"),
         ("none/deep/s", "its directory does not exist; create it, or choose another path"),
     ])
-    func `a socket that cannot be had exits 69`(name: String, problem: String) async throws {
+    func `a socket that cannot be created exits 69`(name: String, problem: String) async throws {
         _ = try scratch.write("", to: "file")
         let path = scratch.path(name)
         let daemon = try Program(Built.sextantd, ["--device", "/d", "--socket", path, "--gpsd", "off"], in: scratch)

@@ -16,7 +16,7 @@ struct DecodeTests {
     // MARK: Formats
 
     @Test(arguments: ["nmea", "ubx", "both"])
-    func `json is one object an epoch`(output: String) async throws {
+    func `the json format prints one object per epoch`(output: String) async throws {
         let result = try await Program.sextant(["decode", try await recording(output)], in: scratch)
         #expect(result.status == 0 && result.program.errors.isEmpty)
         let epochs = try result.program.outputLines.map { try #require(JSON(line: $0)) }
@@ -27,7 +27,7 @@ struct DecodeTests {
         #expect(last.objects("satellites")?.contains { $0.bool("used") == true } == true)
     }
 
-    @Test func `a file whose reading fails is told in one line, and what came before is kept`() async throws {
+    @Test func `a read error is one line, and the epochs before it are kept`() async throws {
         // The kernel opens a process's own memory and fails to read its first page.
         let good = try await recording()
         let alone = try await Program.sextant(["decode", good], in: scratch)
@@ -38,7 +38,7 @@ struct DecodeTests {
     }
 
     @Test(arguments: ["nmea", "ubx", "both"])
-    func `gpsd is TPV and SKY`(output: String) async throws {
+    func `the gpsd format prints TPV and SKY objects`(output: String) async throws {
         let result = try await Program.sextant(
             ["decode", "--format", "gpsd", try await recording(output)], in: scratch)
         #expect(result.status == 0 && result.program.errors.isEmpty)
@@ -48,7 +48,7 @@ struct DecodeTests {
     }
 
     @Test(arguments: ["nmea", "ubx", "both"])
-    func `csv has its header and eight columns of numbers`(output: String) async throws {
+    func `the csv format has a header and eight columns of numbers`(output: String) async throws {
         let result = try await Program.sextant(["decode", "--format", "csv", try await recording(output)], in: scratch)
         #expect(result.status == 0 && result.program.errors.isEmpty)
         let lines = result.program.outputLines
@@ -65,7 +65,7 @@ struct DecodeTests {
     }
 
     @Test(arguments: ["nmea", "ubx", "both"])
-    func `gpx is well formed and has a point for every fix`(output: String) async throws {
+    func `the gpx format is well-formed and has a point for every fix`(output: String) async throws {
         let path = try await recording(output)
         let result = try await Program.sextant(["decode", "--format", "gpx", path], in: scratch)
         #expect(result.status == 0 && result.program.errors.isEmpty)
@@ -76,7 +76,7 @@ struct DecodeTests {
         #expect(track.elements.isSuperset(of: ["gpx", "trk", "trkseg", "trkpt", "ele", "time", "fix"]))
     }
 
-    @Test func `gpx of nothing is still well formed`() async throws {
+    @Test func `gpx output without any fix is well-formed`() async throws {
         let path = try scratch.write("no sentence here\n", to: "text")
         let result = try await Program.sextant(["decode", "--format", "gpx", path], in: scratch)
         #expect(result.status == 65)
@@ -85,7 +85,7 @@ struct DecodeTests {
 
     // MARK: Bad input
 
-    @Test func `files that cannot be decoded are named with the mend, in one line`() async throws {
+    @Test func `a file that cannot be decoded is named with the remedy in one line`() async throws {
         let directory = scratch.path
         let cases = [
             (scratch.path("none"), Int32(74), "no such file; check the path"),
@@ -105,7 +105,7 @@ struct DecodeTests {
         }
     }
 
-    @Test func `a missing file costs the others nothing`() async throws {
+    @Test func `a missing file does not stop the other files from being decoded`() async throws {
         let path = try await recording()
         let alone = try await Program.sextant(["decode", path], in: scratch)
         for files in [[scratch.path("none"), path], [path, scratch.path("none")]] {
@@ -117,7 +117,7 @@ struct DecodeTests {
     }
 
     @Test(.enabled(if: getuid() != 0, "root may read everything"))
-    func `an unreadable file is named with the mend`() async throws {
+    func `an unreadable file is named with the remedy`() async throws {
         let path = try scratch.write("x", to: "secret")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         let result = try await Program.sextant(["decode", path], in: scratch)
@@ -126,7 +126,7 @@ struct DecodeTests {
             result.program.errorLines == ["sextant: \(path): permission denied; make it readable, or run as its owner"])
     }
 
-    @Test func `a minus is standard input`() async throws {
+    @Test func `a dash means standard input`() async throws {
         let path = try await recording()
         let whole = try await Program.sextant(["decode", path], in: scratch)
         let result = try await Program.sextant(["decode", "-"], in: scratch, input: path)
@@ -141,7 +141,7 @@ struct DecodeTests {
         #expect(pipe.program.output == whole.program.output)
     }
 
-    @Test func `a reader that leaves ends it quietly`() async throws {
+    @Test func `ends quietly when its output is closed`() async throws {
         let path = try await recording(seconds: 60)
         let many = Array(repeating: path, count: 40).joined(separator: " ")
         let result = try await Program.shell("{ \(Built.sextant) decode \(many); echo $? >&2; } | head -1", in: scratch)
@@ -150,7 +150,7 @@ struct DecodeTests {
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full"))
-    func `a full disk is said in one line`() async throws {
+    func `a full disk is reported in one line`() async throws {
         let path = try await recording()
         let result = try await Program.shell("\(Built.sextant) decode \(path) > /dev/full", in: scratch)
         #expect(result.status == 74)
@@ -160,7 +160,7 @@ struct DecodeTests {
 
     // MARK: Dates
 
-    @Test func `a date moves a receiver's forgotten weeks, and the recording's head says it too`() async throws {
+    @Test func `a given date, as an option or in the recording's head, corrects a week rollover`() async throws {
         // 7 April 2019 as a receiver of before the rollover tells it: 1024 weeks earlier.
         let text = ["120000.00", "120001.00"]
             .map { Self.sentence("GPRMC,\($0),A,4722.6,N,00832.5,E,0.1,,220899,,,A") }.joined()

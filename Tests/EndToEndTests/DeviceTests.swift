@@ -8,7 +8,7 @@ struct DeviceTests {
 
     init() throws { scratch = try Scratch() }
 
-    @Test func `a receiver that is unplugged and plugged in again is read on`() async throws {
+    @Test func `a receiver that is unplugged and plugged in again is read again`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let watcher = try daemon.sextant(["watch", "--json"])
         let receiver = try await EmulatedReceiver.start(
@@ -25,7 +25,7 @@ struct DeviceTests {
         #expect(try await daemon.receiver().text("state") == "receiving")
     }
 
-    @Test func `gpsd clients are told that the device went and came`() async throws {
+    @Test func `gpsd clients are told when the device disappears and returns`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let client = try Wire(port: daemon.port)
         try client.send("?WATCH={\"enable\":true};")
@@ -43,7 +43,7 @@ struct DeviceTests {
         #expect(states[1].number("activated") == 0)
     }
 
-    @Test func `a receiver that falls silent is logged once and heard again`() async throws {
+    @Test func `a receiver that stops sending is logged once, and read again when it resumes`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let receiver = try await EmulatedReceiver.start(
             in: scratch, EmulatedReceiver.plain + ["--pause", "2:9"])
@@ -72,7 +72,7 @@ struct DeviceTests {
         #expect(try await daemon.receiver().text("detail") == nil)
     }
 
-    @Test func `a device that is in use is named with its holder, and taken when it is free`() async throws {
+    @Test func `a device in use is reported with its holder, and opened once it is free`() async throws {
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain)
         defer { receiver.signal(SIGTERM) }
         let holder = try await Daemon.start(in: scratch, socket: scratch.path("first"))
@@ -95,7 +95,7 @@ struct DeviceTests {
         ("file", "not a serial device; name a tty such as /dev/ttyAMA0"),
         ("/dev/null", "not a serial device; name a tty such as /dev/ttyAMA0"),
     ])
-    func `a device that is none is named with the mend, and the daemon serves`(
+    func `a path that is not a serial device is reported with the remedy, and the daemon continues`(
         device: String, problem: String
     ) async throws {
         try FileManager.default.createDirectory(atPath: scratch.path("directory"), withIntermediateDirectories: false)
@@ -106,7 +106,7 @@ struct DeviceTests {
         #expect(try await daemon.receiver().text("detail") == "\(path): \(problem)")
     }
 
-    @Test func `a second daemon on one socket, or on one port, is refused in one line`() async throws {
+    @Test func `a second daemon on the same socket or port is refused in one line`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let second = try Program(
             Built.sextantd, ["--device", daemon.device, "--socket", daemon.socket, "--gpsd", "off"], in: scratch)
@@ -124,7 +124,7 @@ struct DeviceTests {
         #expect(try await daemon.status().text("event") == "status")
     }
 
-    @Test func `a daemon that was killed leaves a socket that the next one takes`() async throws {
+    @Test func `the socket left by a killed daemon is taken over by the next one`() async throws {
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain)
         defer { receiver.signal(SIGTERM) }
         let first = try await Daemon.start(in: scratch)
@@ -141,7 +141,9 @@ struct DeviceTests {
 
     /// A receiver on the line that says nothing, and one that has said something.
     @Test(arguments: [(pause: "0:1000", mark: "receiver: open"), (pause: "1.5:1000", mark: "nothing heard for 5 s")])
-    func `without input and with an idle client the daemon does not wake`(pause: String, mark: String) async throws {
+    func `the daemon does not wake up when there is no input and its client is idle`(pause: String, mark: String)
+        async throws
+    {
         let daemon = try await Daemon.start(in: scratch)
         let client = try Wire(socket: daemon.socket)
         try client.send("{\"request\":\"watch\"}\n")

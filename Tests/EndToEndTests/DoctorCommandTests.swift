@@ -45,7 +45,9 @@ struct DoctorCommandTests {
 
     private let right = "dtparam=i2c_arm=on\nenable_uart=1\n"
 
-    @Test func `a right card is content: what was checked, what was left out and why, nothing wrong`() async throws {
+    @Test func `for a card without problems it lists what it checked and skipped, and ends with nothing wrong`()
+        async throws
+    {
         try makeCard(configuration: right, commandLine: "console=tty1 root=/dev/mmcblk0p2\n")
         let run = try await Program.sextant(["doctor", "--root", root], in: scratch)
         #expect(run.status == 0, "\(run.program.output)\(run.program.errors)")
@@ -55,7 +57,7 @@ struct DoctorCommandTests {
         #expect(run.program.outputLines.contains { $0.hasPrefix(leftOut) })
     }
 
-    @Test func `traps are told with file and line, for people and for programs`() async throws {
+    @Test func `problems are reported with file and line, as text and as JSON`() async throws {
         try makeCard(configuration: "#dtparam=i2c_arm=on\n", commandLine: "console=serial0,115200 console=tty1\n")
         let run = try await Program.sextant(["doctor", "--root", root], in: scratch)
         #expect(run.status == 1)
@@ -74,7 +76,7 @@ struct DoctorCommandTests {
         #expect(findings[1].text("mend") == "remove console=serial0,115200")
     }
 
-    @Test func `a wrong configuration is told as the daemon would, by the card's own names`() async throws {
+    @Test func `a configuration error is reported with the paths on the examined card`() async throws {
         try makeCard(configuration: right, commandLine: "console=tty1\n")
         try write("{ board: \"elsewhere\" }", to: "/etc/sextant/sextant.json5")
         let run = try await Program.sextant(["doctor", "--root", root, "--json"], in: scratch)
@@ -86,7 +88,7 @@ struct DoctorCommandTests {
         #expect(finding?.text("mend")?.contains(root) == false)
     }
 
-    @Test func `what a Zero 2 W wastes adds up to what was measured`() async throws {
+    @Test func `the power savings of a Zero 2 W add up to the measured difference`() async throws {
         try makeCard(configuration: right + "dtoverlay=vc4-kms-v3d\n", commandLine: "console=tty1\n")
         let run = try await Program.sextant(["doctor", "--power", "--root", root], in: scratch)
         #expect(run.status == 0)
@@ -100,12 +102,12 @@ struct DoctorCommandTests {
         #expect(total?.number("idleMilliwatts") == 600 && total?.number("savedMilliwatts") == 225)
     }
 
-    @Test func `this machine is looked at, whatever it is`() async throws {
+    @Test func `this machine is examined without failing, whatever machine it is`() async throws {
         let run = try await Program.sextant(["doctor", "--device", "/dev/nowhere"], in: scratch)
         #expect(run.status <= 1 && run.program.errors.isEmpty)
     }
 
-    @Test func `wrong use and a root that is none are told apart`() async throws {
+    @Test func `wrong usage and an invalid root folder have different exit statuses`() async throws {
         let usage = try await Program.sextant(["doctor", "--config", "relative.json5"], in: scratch)
         #expect(usage.status == 64)
         let missing = try await Program.sextant(["doctor", "--root", scratch.path("nowhere")], in: scratch)

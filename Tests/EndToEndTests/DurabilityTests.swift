@@ -30,7 +30,9 @@ struct DurabilityTests {
         return times
     }
 
-    @Test func `what was held back when the daemon was killed is delivered by the next, once`() async throws {
+    @Test func `locations held back when the daemon was killed are delivered exactly once by the next daemon`()
+        async throws
+    {
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
         defer { receiver.signal(SIGTERM) }
         let state = ["--state-directory", scratch.path]

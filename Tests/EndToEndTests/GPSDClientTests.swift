@@ -39,7 +39,7 @@ struct GPSDClientTests {
     @Test(
         .enabled(if: Tool.isInstalled("gpspipe"), "gpspipe is missing: apt-get install gpsd-clients"),
         arguments: ["nmea", "ubx", "both"])
-    func `gpspipe -r prints sentences with right checksums`(output: String) async throws {
+    func `gpspipe -r prints sentences with correct checksums`(output: String) async throws {
         let daemon = try await Daemon.start(in: scratch)
         let pipe = try Program("/usr/bin/gpspipe", ["-r", daemon.address], in: scratch)
         _ = try await pipe.line("the answer to WATCH") { $0.contains("\"class\":\"WATCH\"") }
@@ -60,7 +60,7 @@ struct GPSDClientTests {
     @Test(
         .enabled(if: Tool.isInstalled("gpspipe"), "gpspipe is missing: apt-get install gpsd-clients"),
         arguments: ["nmea", "ubx", "both"])
-    func `gpspipe -R prints what the receiver sent, whole checked messages alone and in order`(
+    func `gpspipe -R prints only the receiver's complete messages with correct checksums, in order`(
         output: String
     ) async throws {
         var bytes = try await EmulatedReceiver.recording(in: scratch, output: output, seconds: 20).bytes

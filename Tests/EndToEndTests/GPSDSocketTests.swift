@@ -15,7 +15,7 @@ struct GPSDSocketTests {
         return client
     }
 
-    @Test func `gpsmon's WATCH needs no enable and no semicolon`() async throws {
+    @Test func `gpsmon's WATCH needs neither enable nor a semicolon`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let client = try await connect(to: daemon)
         try client.send("?WATCH={\"raw\":2,\"pps\":true}\r\n")
@@ -25,7 +25,7 @@ struct GPSDSocketTests {
         #expect(watch.number("raw") == 2 && watch.bool("pps") == true)
     }
 
-    @Test func `POLL, DEVICES, VERSION and DEVICE answer`() async throws {
+    @Test func `POLL, DEVICES, VERSION and DEVICE are answered`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let client = try await connect(to: daemon)
         try client.send("?DEVICES;")
@@ -59,7 +59,7 @@ struct GPSDSocketTests {
         throw Late(description: "no such POLL")
     }
 
-    @Test func `what is malformed gets an ERROR and the session goes on`() async throws {
+    @Test func `a malformed request gets an ERROR, and the session continues`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let client = try await connect(to: daemon)
         for request in [
@@ -75,7 +75,7 @@ struct GPSDSocketTests {
         #expect(try await client.object().text("class") == "VERSION")
     }
 
-    @Test func `a request of a megabyte costs one ERROR and nothing else`() async throws {
+    @Test func `a request of a megabyte causes one ERROR and nothing else`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let other = try await connect(to: daemon)
         let client = try await connect(to: daemon)
@@ -91,7 +91,7 @@ struct GPSDSocketTests {
         "?VERSION;?DEVICES;?VERSION;", "?VERSION\n?DEVICES\n?VERSION\n", "?VERSION;\n?DEVICES;\r\n?VERSION;\r\n",
         ";;\n\r\n?VERSION \r\n ?DEVICES ;\n;?VERSION;",
     ])
-    func `semicolons and line ends both end a request`(requests: String) async throws {
+    func `a semicolon or a line end terminates a request`(requests: String) async throws {
         let daemon = try await Daemon.start(in: scratch)
         let client = try await connect(to: daemon)
         // In two pieces, so that a request is cut in its middle.
@@ -103,7 +103,7 @@ struct GPSDSocketTests {
         #expect(try await client.object().text("class") == "VERSION")
     }
 
-    @Test func `a UBX receiver gives sentences to who watches nmea, and hexadecimal to raw 1`() async throws {
+    @Test func `with a UBX receiver, nmea watchers get NMEA sentences, and raw 1 watchers hexadecimal`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let sentences = try await connect(to: daemon)
         let dump = try await connect(to: daemon)
@@ -124,7 +124,7 @@ struct GPSDSocketTests {
         #expect(line.hasPrefix("b562") && line.allSatisfy { $0.isHexDigit && !$0.isUppercase })
     }
 
-    @Test func `WATCH with enable false ends the reports`() async throws {
+    @Test func `WATCH with enable false stops the reports`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
         defer { receiver.signal(SIGTERM) }

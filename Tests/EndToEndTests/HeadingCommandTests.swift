@@ -34,7 +34,8 @@ struct HeadingCommandTests {
         #expect(use.output.contains("calibrated for every attitude"))
     }
 
-    @Test func `a calibration is used, a heading shown, and a recording of it replays to the same bytes`() async throws
+    @Test func `a calibration takes effect, a heading is printed, and its recording replays to the same bytes`()
+        async throws
     {
         let flight = scratch.path("flight")
         let daemon = try await daemon("recording: '\(flight)',")
@@ -50,7 +51,7 @@ struct HeadingCommandTests {
         #expect(replay.status == 0, "\(replay.program.errors)")
     }
 
-    @Test func `a calibration that names another magnetometer is refused`() async throws {
+    @Test func `a calibration for another magnetometer is refused`() async throws {
         let daemon = try await daemon()
         let text = Self.calibration.replacing("{\"verdict\"", with: "{\"magnetometer\":\"rm3100\",\"verdict\"")
         let file = try scratch.write(text, to: "other.json")
@@ -62,7 +63,7 @@ struct HeadingCommandTests {
         #expect(unlike.errors.contains("of a rm3100, and not of a lis3mdl"), "\(unlike.errors)")
     }
 
-    @Test func `raw samples are a table with time, field and force`() async throws {
+    @Test func `raw samples are printed as a table of time, field and acceleration`() async throws {
         let daemon = try await daemon()
         let raw = try daemon.sextant(["heading", "--raw", "--csv", "--count", "10"])
         try daemon.harness.run(seconds: 2)
@@ -76,7 +77,7 @@ struct HeadingCommandTests {
         }
     }
 
-    @Test func `uncalibrated it says so, and status what there is`() async throws {
+    @Test func `heading says that the compass is not calibrated, and status names the chip`() async throws {
         let daemon = try await daemon()
         let heading = try daemon.sextant(["heading", "--count", "1"])
         try daemon.harness.run(seconds: 2)
@@ -87,7 +88,7 @@ struct HeadingCommandTests {
         #expect(status.output.contains("compass: lis3mdl") && status.output.contains("not calibrated"))
     }
 
-    @Test func `a compass that does not answer yet is waited for, and its headings come when it does`() async throws {
+    @Test func `a compass that does not answer yet is waited for`() async throws {
         let chips = table.bus.chips
         table.bus.chips = []
         let daemon = try await daemon()
@@ -102,7 +103,7 @@ struct HeadingCommandTests {
         #expect(heading.outputLines.count == 1 && heading.output.contains("field 48.6"), "\(heading.output)")
     }
 
-    @Test func `a board without a compass is 69 and a sentence`() async throws {
+    @Test func `a board without a compass exits 69 with a message`() async throws {
         let none = try await daemon(hasCompass: false)
         let heading = try none.sextant(["heading", "--count", "1"])
         #expect(try await heading.status() == 69)

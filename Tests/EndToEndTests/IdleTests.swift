@@ -11,7 +11,7 @@ struct IdleTests {
 
     init() throws { scratch = try Scratch() }
 
-    @Test func `with no client and no request it is not woken, and costs no processor time`() async throws {
+    @Test func `without clients and requests the daemon does not wake up and uses no processor time`() async throws {
         let live = try await LiveBoard.start(
             in: scratch, emulation: ["--start", "hot"], ["--state-directory", scratch.path])
         let daemon = live.daemon

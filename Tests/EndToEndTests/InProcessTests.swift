@@ -8,7 +8,7 @@ struct InProcessTests {
 
     init() throws { scratch = try Scratch() }
 
-    @Test func `a program without a daemon gets its locations from a tracker of its own`() async throws {
+    @Test func `a program without a daemon gets locations from a tracker in its own process`() async throws {
         let receiver = try await EmulatedReceiver.start(in: scratch, ["--start", "hot", "--baud", "115200"])
         defer { receiver.signal(SIGTERM) }
         let program = try Program("\(Built.directory)/in-process-example", [scratch.path("receiver")], in: scratch)
@@ -21,7 +21,7 @@ struct InProcessTests {
         }
     }
 
-    @Test func `a device that is not there is waited for, and said`() async throws {
+    @Test func `a missing device is logged and waited for`() async throws {
         let program = try Program("\(Built.directory)/in-process-example", [scratch.path("none")], in: scratch)
         try await program.logged("none")
         #expect(program.isRunning)

@@ -21,7 +21,7 @@ struct LivePowerTests {
         try #require(try await daemon.status().object("power")?.number("hostWakes"))
     }
 
-    @Test func `the receiver is on for a fix, off until the next, and off for good once its client is killed`()
+    @Test func `the receiver is on for a fix, off until the next, and stays off once its client is killed`()
         async throws
     {
         // Hot starts of 4 s, and 100 m for a runner: the next fix is needed some seconds after the last.

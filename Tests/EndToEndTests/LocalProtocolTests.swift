@@ -16,7 +16,7 @@ struct LocalProtocolTests {
     }
 
     @Test(.enabled(if: Tool.isInstalled("python3"), "python3 is missing: apt-get install python3"))
-    func `the client on the protocol's page works as printed`() async throws {
+    func `the example client in the protocol's README works as printed`() async throws {
         let page = try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
                 .appending(path: "../../Sources/Core/ClientProtocol/README.md"), encoding: .utf8)
@@ -33,7 +33,7 @@ struct LocalProtocolTests {
         #expect(try await client.lines(2).allSatisfy { $0.contains(" 47.37") && $0.contains(" 8.54") })
     }
 
-    @Test func `a watcher gets every epoch, with satellites if it asks for them`() async throws {
+    @Test func `a watcher gets every epoch, and satellites if it requests them`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let plain = try await connect(to: daemon)
         let sky = try await connect(to: daemon)
@@ -57,7 +57,7 @@ struct LocalProtocolTests {
         #expect(try await plain.object().text("event") == "status", "no epoch stood between")
     }
 
-    @Test func `without a directory for it no track is kept, and who asks for one hears so`() async throws {
+    @Test func `without a state directory no track is kept, and a request for it gets an error`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let client = try await connect(to: daemon)
         for request in ["history", "eraseHistory"] {
@@ -68,7 +68,7 @@ struct LocalProtocolTests {
         }
     }
 
-    @Test func `locate answers with the next position, or with an error after its time`() async throws {
+    @Test func `locate answers with the next position, or with an error after its timeout`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let client = try await connect(to: daemon)
         try client.send("{\"request\":\"locate\",\"timeout\":0.2,\"id\":\"soon\"}\n")
@@ -85,7 +85,7 @@ struct LocalProtocolTests {
         }
     }
 
-    @Test func `at most 16 positions can be waited for`() async throws {
+    @Test func `at most 16 position requests can wait at once`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let client = try await connect(to: daemon)
         for number in 0..<17 { try client.send("{\"request\":\"locate\",\"id\":\"\(number)\"}\n") }
@@ -126,7 +126,7 @@ struct LocalProtocolTests {
             says: "a request is one line of at most 65536 bytes"
         ),
     ])
-    func `a wrong request gets an error with its id, and the session goes on`(
+    func `a wrong request gets an error with its id, and the session continues`(
         line: String, code: String, says: String
     ) async throws {
         let daemon = try await Daemon.start(in: scratch)

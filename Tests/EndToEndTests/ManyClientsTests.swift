@@ -20,7 +20,7 @@ struct ManyClientsTests {
         return wire
     }
 
-    @Test func `each of 50 clients sees its own stream`() async throws {
+    @Test func `each of 50 clients gets its own stream`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice())
         var wires: [Wire] = []
         for interval in 1...Self.count { wires.append(try await watch(daemon.socket, interval: interval)) }
@@ -50,7 +50,7 @@ struct ManyClientsTests {
         }
     }
 
-    @Test func `a client that is frozen costs the others less than 50 ms`() async throws {
+    @Test func `a suspended client delays the others by less than 50 ms`() async throws {
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain + ["--speed", "20"])
         defer { receiver.signal(SIGTERM) }
         let daemon = try await Daemon.start(in: scratch)
@@ -80,7 +80,7 @@ struct ManyClientsTests {
         return all.sorted()
     }
 
-    @Test func `a client costs the daemon at most 100 kB`() async throws {
+    @Test func `each client costs the daemon at most 100 kB of memory`() async throws {
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
         defer { receiver.signal(SIGTERM) }
         let daemon = try await Daemon.start(in: scratch)

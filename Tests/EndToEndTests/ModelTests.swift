@@ -9,7 +9,9 @@ struct ModelTests {
 
     init() throws { scratch = try Scratch() }
 
-    @Test func `a model tells its states, answers a poll, and is switched over its socket`() async throws {
+    @Test func `an emulated receiver reports its power states, answers a poll, and is powered through its socket`()
+        async throws
+    {
         let lines = scratch.path("lines")
         let model = try Program(
             Built.sextant,
@@ -31,7 +33,7 @@ struct ModelTests {
         try await model.line("asleep") { $0.hasSuffix("\"receiver\":\"sleep\"}") }
     }
 
-    @Test func `a trajectory that cannot be read names its line`() async throws {
+    @Test func `an unreadable trajectory is reported with its line`() async throws {
         let path = try scratch.write(Array("time,latitude,longitude\n1,91,8\n".utf8), to: "truth.csv")
         let (status, program) = try await Program.sextant(
             ["emulate", "receiver", "--model", "l76k", "--truth", path], in: scratch)

@@ -19,7 +19,7 @@ struct PacingTests {
         }
     }
 
-    @Test func `20 s at 9600 baud are 20 epochs, each a second after the one before`() async throws {
+    @Test func `20 s at 9600 baud give 20 epochs, one second apart`() async throws {
         // The whole sky is more than 9600 baud can carry: satellites in view are left out.
         let whole = try await EmulatedReceiver.recording(in: scratch, seconds: 30, ["--start", "hot"]).bytes
         let sentences = Messages.checked(in: whole).filter { !$0.dropFirst(3).starts(with: "GSV".utf8) }
@@ -38,7 +38,7 @@ struct PacingTests {
     }
 
     @Test(arguments: ["nmea", "ubx"])
-    func `10 epochs a second at 115200 baud all arrive once`(output: String) async throws {
+    func `10 epochs a second at 115200 baud each arrive once`(output: String) async throws {
         let daemon = try await Daemon.start(in: scratch)
         // A hot start may take some seconds, each of ten epochs without a position.
         let watcher = try daemon.sextant(["watch", "--json", "--count", "120"])

@@ -5,7 +5,7 @@ import Testing
 struct ProgramTests {
     private func isThere(group: Int32) -> Bool { kill(-group, 0) == 0 }
 
-    @Test func `end with the test, and so does what they have started`() async throws {
+    @Test func `programs started by a test end with it, and so do their children`() async throws {
         let scratch = try Scratch()
         let program = try Program("/bin/sh", ["-c", "sleep 600 | (echo started; cat)"], in: scratch)
         let group = program.identifier

@@ -16,14 +16,14 @@ struct PythonClientTests {
         try Program(Self.python, [Self.script, "--socket", daemon.socket] + arguments, in: scratch)
     }
 
-    @Test func `it is a whole client in less than 150 lines of the standard library`() throws {
+    @Test func `the Python client has less than 150 lines and needs only the standard library`() throws {
         let text = try String(contentsOfFile: Self.script, encoding: .utf8)
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count < 150)
         let imports = text.split(separator: "\n").filter { $0.hasPrefix("import ") || $0.hasPrefix("from ") }
         #expect(imports == ["import argparse, itertools, json, os, socket, sys"])
     }
 
-    @Test func `it watches, locates and hears of significant changes`() async throws {
+    @Test func `the Python client watches, locates and gets significant changes`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
         defer { receiver.signal(SIGTERM) }
@@ -38,7 +38,7 @@ struct PythonClientTests {
         }
     }
 
-    @Test func `it waits for an answer, and says how to mend a refusal`() async throws {
+    @Test func `the Python client waits for the user's answer, and prints the remedy for a refusal`() async throws {
         let admission = try Admission.nobody(in: scratch)
         let daemon = try await Daemon.start(in: scratch, admission: admission)
         let stranger = try python(["watch"], daemon)
@@ -61,7 +61,7 @@ struct PythonClientTests {
             ])
     }
 
-    @Test func `it watches a region, and takes a crossing once`() async throws {
+    @Test func `the Python client monitors a region and acknowledges a crossing once`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice())
         let arguments = ["--region", "home", "47.3769", "8.5417", "150", "--count", "1", "regions"]
         let client = try Program(Self.python, [Self.script, "--socket", daemon.socket] + arguments, in: scratch)

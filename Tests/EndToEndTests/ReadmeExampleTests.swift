@@ -77,7 +77,7 @@ struct ReadmeExampleTests {
     }
 
     @Test(.enabled(if: swiftc != nil, "swiftc is not on the PATH"))
-    func `the Swift client is allowed by an agent, and prints locations`() async throws {
+    func `an agent allows the Swift example client, which prints locations`() async throws {
         let source = try scratch.write(try block("swift", holding: "import CoreLocation"), to: "main.swift")
         let modules = ["-I", "\(Built.directory)/Modules", "-I", "\(Built.directory)/CLinux.build"]
         let compiler = try Program(
@@ -89,7 +89,7 @@ struct ReadmeExampleTests {
     }
 
     @Test(.enabled(if: buildsPackages, "SEXTANT_TEST_PACKAGES is not set"))
-    func `the Swift client's package builds beside the checkout, and prints locations`() async throws {
+    func `the Swift example client's package builds beside the checkout, and prints locations`() async throws {
         try FileManager.default.createSymbolicLink(
             atPath: scratch.path("sextant"), withDestinationPath: Checkout.path)
         let sources = scratch.path("package/Sources/follow")
@@ -104,7 +104,7 @@ struct ReadmeExampleTests {
     }
 
     @Test(.enabled(if: Tool.isInstalled("python3"), "python3 is not installed"))
-    func `the Python client prints locations`() async throws {
+    func `the Python example client prints locations`() async throws {
         let (daemon, receiver) = try await start()
         defer { receiver.signal(SIGTERM) }
         let text = try block("python", holding: "from sextant_client import Sextant")
@@ -118,7 +118,7 @@ struct ReadmeExampleTests {
     }
 
     /// The client that the protocol's page shows whole is run by `LocalProtocolTests`.
-    @Test func `the manifests and the policy of an installation are served`() async throws {
+    @Test func `the shipped manifests and policy take effect`() async throws {
         let admission = try Admission.nobody(in: scratch)
         let folder = "\(Checkout.path)/scripts"
         let group = try String(contentsOfFile: "\(folder)/clients.d/sextant.json5", encoding: .utf8)

@@ -37,7 +37,7 @@ struct ReceiverFaultTests {
     ]
 
     @Test(arguments: faults)
-    func `a receiver at fault is named by status, used for what it is good for, and its flight replays`(
+    func `status names a receiver's fault, working functions are still used, and the recording replays`(
         fault: Fault
     ) async throws {
         let receiver = VirtualBench.receiver(.maxM10S) {
@@ -60,7 +60,7 @@ struct ReceiverFaultTests {
         try await quitAndReplay(daemon, flight)
     }
 
-    @Test func `a device that goes away in mid-dump is told, and the receiver is used again when it is back`()
+    @Test func `a device lost in the middle of a database dump is logged, and used again when it is back`()
         async throws
     {
         let receiver = VirtualBench.receiver(.neoM8N) { $0.backup = .none }
@@ -107,7 +107,7 @@ struct ReceiverFaultTests {
             "0 to 10000"
         ),
     ])
-    func `a board with a wrong current is refused in one line that names key and mend`(
+    func `a board with an impossible current is refused in one line that names the key and the remedy`(
         currents: String, key: String, mend: String
     ) async throws {
         var board = BoardText()
@@ -121,7 +121,7 @@ struct ReceiverFaultTests {
         #expect(line.contains("draw.milliamps.\(key)") && line.contains(mend) && line.contains("board.json5"))
     }
 
-    @Test func `a GPIO line that is not there is named in the log and in status, and the daemon serves on`()
+    @Test func `a missing GPIO line is named in the log and in status, and the daemon continues`()
         async throws
     {
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)

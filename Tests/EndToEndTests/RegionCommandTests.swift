@@ -46,14 +46,14 @@ struct RegionCommandTests {
 
     // MARK: regions
 
-    @Test func `south and west are negative numbers`() async throws {
+    @Test func `south and west can be given as negative numbers`() async throws {
         let bench = try await start()
         let words = ["bay", "--latitude", "-33.9", "--longitude", "-71.6", "--radius", "60"]
         let add = try await run(bench, ["regions", "add"] + words)
         #expect(add.status == 0 && add.program.outputLines == ["bay is watched"], "\(add.program.errors)")
     }
 
-    @Test func `a region is added, listed, replaced and removed, and outlives the daemon`() async throws {
+    @Test func `a region is added, listed, replaced and removed, and survives the daemon`() async throws {
         let bench = try await start()
         let none = try await run(bench, ["regions"])
         #expect(none.status == 0 && none.program.output.isEmpty && none.program.errors.contains("there are no regions"))
@@ -82,7 +82,7 @@ struct RegionCommandTests {
         #expect(try await run(bench, ["regions", "list", "--json"]).program.output.isEmpty)
     }
 
-    @Test func `a file of regions is imported, and one that is wrong changes nothing`() async throws {
+    @Test func `a file of regions is imported, and an invalid file changes nothing`() async throws {
         let bench = try await start()
         let path = try bench.scratch.write(Self.file, to: "places.geojson")
         let good = try await run(bench, ["regions", "import", path])
@@ -103,7 +103,7 @@ struct RegionCommandTests {
         #expect(json.program.outputLines.compactMap { JSON(line: $0)?.text("identifier") } == ["field", "yard"])
     }
 
-    @Test func `regions that have no room are named, and all others are watched`() async throws {
+    @Test func `regions beyond the limit are named, and all others are monitored`() async throws {
         let bench = try await start("always", accuracy: "full", "maximumRegions: 1,")
         let path = try bench.scratch.write(Self.file, to: "places.geojson")
         let result = try await run(bench, ["regions", "import", path])
@@ -132,7 +132,9 @@ struct RegionCommandTests {
         ("always", "reduced", "sextant has reduced accuracy"), ("denied", "full", "sextant is denied locations"),
         ("whenInUse", "full", "sextant is not authorized always"),
     ])
-    func `where no event may come, that is said`(authorization: String, accuracy: String, words: String) async throws {
+    func `a region that cannot cause events is reported with the reason`(
+        authorization: String, accuracy: String, words: String
+    ) async throws {
         let bench = try await start(authorization, accuracy: accuracy)
         let add = try await run(bench, ["regions", "add"] + Self.yard)
         #expect(add.status == 0 && add.program.outputLines == ["yard is watched"])
@@ -142,7 +144,7 @@ struct RegionCommandTests {
         #expect(watch.status == 69 && watch.program.errors.contains(words))
     }
 
-    @Test func `events are printed as they come, those that waited first, and none twice`() async throws {
+    @Test func `events are printed as they come, waiting ones first, and none twice`() async throws {
         let bench = try await start()
         let empty = try await run(bench, ["regions", "watch"])
         #expect(empty.status == 69 && empty.program.errors.contains("there are no regions to watch"))
@@ -178,7 +180,7 @@ struct RegionCommandTests {
         for second in 0..<60 { try await bench.fix(InjectedFix(north: 1200 + Double(second) * 10)) }
     }
 
-    @Test func `the track and the visits of a day are printed in every form, drawn and erased`() async throws {
+    @Test func `a day's track and visits are printed in every format, drawn and erased`() async throws {
         let bench = try await start()
         for command in ["visits", "history"] {
             let none = try await run(bench, [command])
@@ -254,7 +256,7 @@ struct RegionCommandTests {
         #expect(result.program.errorLines.first?.hasPrefix("Error: ") == true, "\(result.program.errors)")
     }
 
-    @Test func `help tells of every exit status`() async throws {
+    @Test func `--help lists every exit status`() async throws {
         for command in [["regions"], ["regions", "watch"], ["regions", "import"], ["visits"], ["history"]] {
             let help = try await Program.sextant(command + ["--help"], in: try Scratch())
             #expect(help.status == 0 && help.program.output.contains("Exit status"))

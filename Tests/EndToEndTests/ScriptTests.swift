@@ -46,7 +46,7 @@ struct ScriptTests {
 
     private static let notRoot = ["id": "echo 1000"]
 
-    @Test func `what fails in the midst of a pipeline ends the script`() throws {
+    @Test func `every script ends when a command in the middle of a pipeline fails`() throws {
         let scripts = try Self.bashScripts()
         #expect(scripts.count >= 15)
         for script in scripts {
@@ -61,7 +61,7 @@ struct ScriptTests {
         "cross/check-arm64", "cross/debian-unpack", "cross/with-usr", "guests/pi-image", "guests/debian-image",
         "guests/bare-image",
     ])
-    func `--help is told in the script's own folder too`(script: String) async throws {
+    func `--help works in the script's own folder`(script: String) async throws {
         let path = URL(filePath: "\(Self.folder)/\(script)")
         let result = try await run(
             "cd '\(path.deletingLastPathComponent().path)' && ./\(path.lastPathComponent) --help")
@@ -69,14 +69,14 @@ struct ScriptTests {
         #expect(result.output.contains("usage: \(path.lastPathComponent)"))
     }
 
-    @Test func `a file that is named is found from where one stands`() async throws {
+    @Test func `a relative path is resolved in the caller's directory`() async throws {
         _ = try scratch.write("# Shows nothing.\nstart daemon\n", to: "mine.scenario")
         let result = try await run("'\(Self.folder)/hil' --list --programs '\(Built.directory)' mine.scenario")
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output == "mine: Shows nothing.\n")
     }
 
-    @Test func `two benches do not write into one folder`() async throws {
+    @Test func `two runs of the bench cannot write to the same output folder`() async throws {
         let result = try await run(
             """
             mkdir out; exec 7>out/lock; flock 7
@@ -86,12 +86,12 @@ struct ScriptTests {
         #expect(result.errors.contains("another run writes to \(scratch.path("out"))"))
     }
 
-    @Test func `the bench refuses a path with a space in it`() async throws {
+    @Test func `the bench refuses a path that contains a space`() async throws {
         let result = try await run("'\(Self.folder)/hil' --programs '\(Built.directory)' --output 'my out' uart")
         #expect(result.status == 64 && result.errors.contains("no path with a space"))
     }
 
-    @Test func `the bench ends where its package cannot be made`() async throws {
+    @Test func `the bench stops when its package cannot be built`() async throws {
         let result = try await run(
             "mkdir empty; '\(Self.folder)/hil' --programs empty --output out installation",
             with: Self.allInstalled().merging(Self.notRoot) { $1 })
@@ -99,14 +99,14 @@ struct ScriptTests {
         #expect(result.errors.contains("\(scratch.path("empty"))/sextant: no such program"))
     }
 
-    @Test func `with another libgpiod, what wants Debian wants its package too`() async throws {
+    @Test func `with another libgpiod, scenarios on Debian also need a package built for it`() async throws {
         let result = try await run(
             "mkdir other; '\(Self.folder)/hil' --programs '\(Built.directory)' --gpiod other installation")
         #expect(result.status == 64 && result.errors.contains("this wants a --package for it"))
     }
 
     @Test(arguments: ["pi-image --debian 12", "debian-image --release bookworm disk"])
-    func `an image that root makes goes into the caller's cache`(image: String) async throws {
+    func `an image built by root goes into the cache of the user who called sudo`(image: String) async throws {
         let result = try await run(
             "'\(Self.folder)/guests/'\(image)", with: Self.allInstalled().merging(Self.notRoot) { $1 })
         #expect(result.status == 69)
@@ -115,7 +115,7 @@ struct ScriptTests {
     }
 
     @Test(arguments: [1, 2])
-    func `a package is there once for each architecture`(architectures: Int) async throws {
+    func `a package counts as installed once for each architecture`(architectures: Int) async throws {
         let result = try await run(
             "'\(Self.folder)/install-packages' one two",
             with: Self.allInstalled(architectures: architectures).merging(Self.notRoot) { $1 })
@@ -123,7 +123,7 @@ struct ScriptTests {
     }
 
     @Test(arguments: ["", "--package nothing.deb", "--package nothing.deb --debian 11", "--nonsense"])
-    func `the emulated Raspberry Pi tells wrong usage by its status`(arguments: String) async throws {
+    func `the emulated Raspberry Pi exits 64 on wrong usage`(arguments: String) async throws {
         let result = try await run("'\(Self.folder)/hil-pi' \(arguments)")
         #expect(result.status == 64 && result.errors.hasPrefix("hil-pi: "))
     }

@@ -24,7 +24,7 @@ struct ServiceManagerTests {
         return try await client.object { $0.text("event") == "status" }
     }
 
-    @Test func `serves the sockets that it is passed, says when it is ready and when it stops, and leaves them`()
+    @Test func `serves sockets passed by systemd, reports ready and stopping, and does not remove them`()
         async throws
     {
         let bench = try start()
@@ -41,14 +41,14 @@ struct ServiceManagerTests {
         #expect(FileManager.default.fileExists(atPath: bench.socket))
     }
 
-    @Test func `opens no port of its own where none is passed`() async throws {
+    @Test func `opens no port of its own when systemd passes none`() async throws {
         let bench = try start(passing: ["sextant"])
         let ready = try await bench.hears("READY=1")
         #expect(!ready.joined().contains("gpsd"))
         #expect(try await status(bench).number("clients") == 1)
     }
 
-    @Test func `a port that the configuration switches off turns clients away at once`() async throws {
+    @Test func `a passed port that the configuration disables closes connections at once`() async throws {
         let bench = try start(
             passing: ["sextant", "gpsd"],
             [
@@ -60,7 +60,9 @@ struct ServiceManagerTests {
         try await Wire(port: port).closed()
     }
 
-    @Test func `the watchdog hears of it seldom while fixes come, and is off while nothing is planned`() async throws {
+    @Test func `the watchdog is notified rarely while fixes come, and switched off while nothing is planned`()
+        async throws
+    {
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
         let bench = try start()
         _ = try await bench.hears("READY=1")
@@ -79,7 +81,7 @@ struct ServiceManagerTests {
         _ = try await bench.hears("WATCHDOG_USEC=0")
     }
 
-    @Test func `waits for a configuration that names nothing yet, serves meanwhile, and starts anew with it`()
+    @Test func `waits for an empty configuration to be filled in, answers status requests, and restarts with it`()
         async throws
     {
         let path = try scratch.write("{ board: \"\" }", to: "sextant.json5")
@@ -110,7 +112,7 @@ struct ServiceManagerTests {
         return try #require(line.split(separator: " ").last.flatMap { UInt16($0) })
     }
 
-    @Test func `a configuration that cannot be used holds as far as it is right`() async throws {
+    @Test func `the valid parts of an invalid configuration apply`() async throws {
         let admission = try Admission.everybody(in: scratch)
         let state = scratch.path("state")
         let path = try scratch.write(
@@ -138,7 +140,8 @@ struct ServiceManagerTests {
         "{ device: '/nowhere', clients: { manifest: '/nowhere' }, gpsd: { enable: false } }",
         "{ clients: { policy: '' }, gpsd: { port: NaN }, stateDirectory: '' }",
     ])
-    func `where a configuration does not tell who is served, nobody is, and nothing is kept`(text: String) async throws
+    func `while the configuration does not say who is served, no client is served and nothing is stored`(text: String)
+        async throws
     {
         let admission = try Admission.everybody(in: scratch)
         let state = scratch.path("state")
@@ -158,7 +161,7 @@ struct ServiceManagerTests {
         #expect(!FileManager.default.fileExists(atPath: state))
     }
 
-    @Test func `what was kept for clients outlasts a configuration that does not tell who they are`() async throws {
+    @Test func `stored client data survives a configuration that does not say who is served`() async throws {
         let admission = try Admission.everybody(in: scratch)
         let rest = "device: '\(scratch.path("receiver"))', stateDirectory: '\(scratch.path("state"))',"
         let path = try scratch.write("{ \(rest) \(admission.member) }", to: "sextant.json5")
@@ -181,7 +184,7 @@ struct ServiceManagerTests {
         try await ClientList.client("tests", at: second.socket) { $0.number("registrations") == 1 }
     }
 
-    @Test func `a configuration that has gone lets nobody in, and is taken up when it comes`() async throws {
+    @Test func `without a configuration no client is served, and a new one takes effect`() async throws {
         let admission = try Admission.everybody(in: scratch)
         let path = scratch.path("sextant.json5")
         let bench = try ServiceManagerBench(in: scratch, passing: ["sextant", "gpsd"], ["--config", path])
@@ -192,7 +195,7 @@ struct ServiceManagerTests {
         #expect(try await Wire(socket: bench.socket).object { $0.text("event") == "hello" }.text("client") == "tests")
     }
 
-    @Test func `options stand above what cannot be told`() async throws {
+    @Test func `options override a configuration that cannot be read`() async throws {
         let path = try scratch.write("hello", to: "sextant.json5")
         let bench = try start(passing: ["sextant", "gpsd"], ["--config", path, "--gpsd", "2947"])
         _ = try await bench.hears("READY=1")
@@ -200,7 +203,7 @@ struct ServiceManagerTests {
         #expect(try await Wire(port: port(bench)).line().contains("\"class\":\"VERSION\""))
     }
 
-    @Test func `a board of the owner's own is taken up once it is mended`() async throws {
+    @Test func `a board file of the user's own takes effect once it is corrected`() async throws {
         let boards = scratch.path("boards")
         for name in ["mine", "part"] {
             try FileManager.default.createDirectory(atPath: "\(boards)/\(name)", withIntermediateDirectories: true)
@@ -222,7 +225,7 @@ struct ServiceManagerTests {
         #expect(try await bench.hears("READY=1").joined().contains("receiver \(scratch.path("receiver"))"))
     }
 
-    @Test func `a stop that comes together with the mend wins`() async throws {
+    @Test func `a stop that arrives together with a corrected configuration wins`() async throws {
         let path = try scratch.write("{ board: '' }", to: "sextant.json5")
         let bench = try start(passing: ["sextant"], ["--config", path])
         _ = try await bench.hears("READY=1")
@@ -239,7 +242,7 @@ struct ServiceManagerTests {
         (["cups"], "a socket that is none of Sextant's"), (["datagram"], "no listening Unix stream socket"),
         (["sextant", "gpsd", "other"], "a socket that is none of Sextant's"),
     ])
-    func `a stray descriptor exits 69 and says what is wrong`(names: [String], problem: String) async throws {
+    func `an unexpected passed descriptor exits 69 with a message`(names: [String], problem: String) async throws {
         let bench = try start(passing: names)
         #expect(try await bench.program.status() == 69)
         #expect(bench.program.errorLines.count == 1)
@@ -247,7 +250,7 @@ struct ServiceManagerTests {
     }
 
     /// Given instead of the configuration's file, so that nothing but a restart by hand could mend it.
-    @Test func `wrong options end it as anywhere else`() async throws {
+    @Test func `wrong options exit with the same status as without systemd`() async throws {
         let bench = try start(passing: ["sextant"], ["--board", "none-such"])
         #expect(try await bench.program.status() == 74)
     }

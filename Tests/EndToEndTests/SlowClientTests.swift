@@ -13,7 +13,7 @@ struct SlowClientTests {
         try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain + ["--speed", "100"])
     }
 
-    @Test func `a local client that stops reading is dropped, and the others get every epoch`() async throws {
+    @Test func `a local client that stops reading is disconnected, and the others get every epoch`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let watcher = try daemon.sextant(["watch", "--json", "--satellites"])
         let slow = try Wire(socket: daemon.socket)
@@ -31,7 +31,7 @@ struct SlowClientTests {
         #expect(watcher.isRunning)
     }
 
-    @Test func `a gpsd client that stops reading is dropped, and the others get every epoch`() async throws {
+    @Test func `a gpsd client that stops reading is disconnected, and the others get every epoch`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         let watcher = try daemon.sextant(["watch", "--json"])
         let slow = try Wire(port: daemon.port, receiveBuffer: 4096)
@@ -47,7 +47,7 @@ struct SlowClientTests {
         try await slow.closed()
     }
 
-    @Test func `one client more than there may be is turned away, and the daemon serves on`() async throws {
+    @Test func `a client beyond the limit is turned away, and the daemon continues`() async throws {
         let daemon = try await Daemon.start(in: scratch)
         var clients: [Wire] = []
         for _ in 0..<128 {

@@ -45,7 +45,7 @@ struct StoreFaultTests {
     }()
 
     @Test(.enabled(if: StoreFaultTests.canTrace, "strace cannot trace here"))
-    func `a card that is slow for one who registers or defers delays nobody else's fixes`() async throws {
+    func `a slow card delays a client that registers or defers, but no other client's fixes`() async throws {
         let admission = try Admission.everybody(in: scratch)
         // The tables are made while the card is quick.
         do {
@@ -70,7 +70,8 @@ struct StoreFaultTests {
         #expect(watcher.outputLines.count - before >= 4)
     }
 
-    @Test func `a damaged store is set aside, the loss is told once, and what is asked anew is kept`() async throws {
+    @Test func `a damaged store is set aside, the loss is reported once, and new registrations are kept`() async throws
+    {
         let admission = try Admission.everybody(in: scratch)
         do {
             let daemon = try await start(admission, socket: "a")

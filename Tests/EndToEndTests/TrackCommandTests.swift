@@ -51,7 +51,7 @@ struct TrackCommandTests {
 
     // MARK: What is printed
 
-    @Test func `a location a fix, with the input's own time`() async throws {
+    @Test func `each fix gives one location, with the time of the input`() async throws {
         let rows = [0, 1.25, 2.5, 3.001].map { Self.row($0, north: $0) }
         let result = try await track(rows)
         #expect(result.status == 0 && result.program.errors.isEmpty)
@@ -68,14 +68,14 @@ struct TrackCommandTests {
         #expect(first.number("horizontalAccuracy").map { (1...10).contains($0) } == true)
     }
 
-    @Test func `columns go by their names, from standard input too`() async throws {
+    @Test func `columns are found by name, also on standard input`() async throws {
         let text = "speed,Longitude,TIME,ignored,latitude\n1,8,1760000000,x,47\n1,8,1760000001,y,47\n"
         let path = try scratch.write(text, to: "other.csv")
         let result = try await Program.sextant(["track", "-"], in: scratch, input: path)
         #expect(result.status == 0 && result.program.errors.isEmpty && result.program.outputLines.count == 2)
     }
 
-    @Test func `regions are entered, dwelled in and left, at the crossings' own times`() async throws {
+    @Test func `a region is entered, dwelled in and left at the times of the crossings`() async throws {
         let regions = try scratch.write(Self.regions, to: "regions.geojson")
         // 300 m of way to the yard's middle, 150 s there, and on through the polygon.
         let result = try await track(Self.walk(200, standing: 200, 300), "--regions", regions)
@@ -99,7 +99,7 @@ struct TrackCommandTests {
         #expect(abs(dwelled - entered - 120) < 0.002 && events[2].number("confirmed") == dwelled)
     }
 
-    @Test func `a visit is told of twice, at its true times`() async throws {
+    @Test func `a visit is reported at arrival and departure, with its true times`() async throws {
         let rows = Self.walk(300, standing: 900, 400)
         let without = try await track(rows)
         #expect(try events(without.program).isEmpty)
@@ -117,7 +117,7 @@ struct TrackCommandTests {
         #expect(try #require(events[1].number("confirmed")) >= departure)
     }
 
-    @Test func `significant changes are 500 m and five minutes apart`() async throws {
+    @Test func `significant changes are at least 500 m and five minutes apart`() async throws {
         let result = try await track(Self.walk(1300, standing: 0, 0), "--significant")
         let events = try events(result.program)
         #expect(events.count == 4 && events.allSatisfy { $0.text("event") == "significantChange" })
@@ -126,7 +126,7 @@ struct TrackCommandTests {
         #expect(events.allSatisfy { ($0.number("time") ?? .infinity) <= ($0.number("confirmed") ?? 0) })
     }
 
-    @Test func `the order is that in which things could be known`() async throws {
+    @Test func `events are in the order in which they could be known`() async throws {
         let regions = try scratch.write(Self.regions, to: "regions.geojson")
         let result = try await track(
             Self.walk(200, standing: 700, 400), "--regions", regions, "--visits", "--significant")
@@ -135,7 +135,7 @@ struct TrackCommandTests {
         #expect(times == times.sorted() && times.count == all.count)
     }
 
-    @Test func `a plot is drawn`() async throws {
+    @Test func `--plot draws a picture`() async throws {
         let regions = try scratch.write(Self.regions, to: "regions.geojson")
         let plot = scratch.path("track.svg")
         let result = try await track(
@@ -151,7 +151,7 @@ struct TrackCommandTests {
 
     // MARK: Bad input
 
-    @Test func `fixes that cannot be are skipped and counted`() async throws {
+    @Test func `impossible fixes are skipped and counted`() async throws {
         var rows = Self.walk(30, standing: 0, 0)
         rows.insert("1760000010.5,nan,8,,,,,", at: 11)
         rows.insert("1760000011.5,97,8,,,,,", at: 13)
@@ -166,7 +166,7 @@ struct TrackCommandTests {
                 + "1 older than the one before, 1 at a time that cannot be\n")
     }
 
-    @Test func `fixes years apart are two tracks`() async throws {
+    @Test func `fixes years apart start a new track`() async throws {
         let later = (0..<10).map { Self.row(1e8 + Double($0), north: 500_000) }
         let result = try await track(Self.walk(10, standing: 0, 0) + later)
         #expect(result.status == 0 && result.program.errors.isEmpty && result.program.outputLines.count == 20)
@@ -183,7 +183,7 @@ struct TrackCommandTests {
             ),
             ([], "there is no fix in it; add a line for each", 0),
         ])
-    func `a row that is wrong ends it, with its line, after what came before`(
+    func `an invalid row ends the output after the rows before it, and is reported with its line`(
         rows: [String], message: String, count: Int
     ) async throws {
         let result = try await track(rows)
@@ -191,7 +191,7 @@ struct TrackCommandTests {
         #expect(result.program.errors == "sextant: \(scratch.path("fixes.csv")): \(message)\n")
     }
 
-    @Test func `a file that is no table, none at all, or none of regions`() async throws {
+    @Test func `a missing file, a wrong table and an invalid file of regions are refused`() async throws {
         let noTable = try scratch.write("time;latitude;longitude\n1;2;3\n", to: "other.csv")
         let foreign = try await Program.sextant(["track", noTable], in: scratch)
         #expect(foreign.status == 65 && foreign.program.errors.contains("line 1: the header does not name"))

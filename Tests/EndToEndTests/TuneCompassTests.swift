@@ -40,13 +40,13 @@ struct TuneCompassTests {
     }
 
     @Test(arguments: ["0", "00", "-1", "1.5", "''"])
-    func `seconds are whole and at least one, and nothing is recorded else`(seconds: String) async throws {
+    func `--seconds takes a whole number of at least one, and records nothing otherwise`(seconds: String) async throws {
         let result = try await tune("--seconds \(seconds)")
         #expect(result.status == 64 && result.calls.isEmpty)
         #expect(result.errors.contains("--seconds is a whole number from 1"))
     }
 
-    @Test func `a good calibration is handed on with its board and the chip that the daemon has`() async throws {
+    @Test func `--install passes on a good calibration with its board and the daemon's magnetometer`() async throws {
         let result = try await tune("--seconds 1 --install --board ./here")
         #expect(result.status == 0, "\(result.errors)")
         let fits = result.calls.filter { $0.hasPrefix("compass calibrate") }
@@ -54,12 +54,12 @@ struct TuneCompassTests {
         #expect(result.calls.last?.hasSuffix("calibration.json --magnetometer lis3mdl") == true)
     }
 
-    @Test func `one that is not good is status 1 and not handed on`() async throws {
+    @Test func `a calibration that is not good exits 1 and is not installed`() async throws {
         let result = try await tune("--seconds 1 --install", verdict: "fair")
         #expect(result.status == 1 && !result.calls.contains { $0.hasPrefix("compass use") })
     }
 
-    @Test func `Ctrl-C ends it, and nothing is fitted or handed on`() async throws {
+    @Test func `Ctrl-C ends the recording, and nothing is fitted or installed`() async throws {
         let program = try start(
             "--seconds 60 --install", verdict: "good", compass: #"{"state":"ready","magnetometer":"lis3mdl"}"#)
         try await eventually("the recording") { calls.contains { $0.hasPrefix("heading") } ? () : nil }

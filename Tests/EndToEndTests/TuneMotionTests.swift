@@ -44,7 +44,9 @@ struct TuneMotionTests {
         #expect(line.hasPrefix("    motion: { thresholdMetresPerSecondSquared: \(threshold), durationSeconds: 0."))
     }
 
-    @Test func `a quiet rest and a drive with a stop give one near the noise, and a picture of both`() async throws {
+    @Test func `a quiet rest and a drive with a stop give a threshold near the noise, and a picture of both`()
+        async throws
+    {
         let rest = try write(.rest(noise: 2), to: "rest.csv")
         let moving = try write(.drive, to: "moving.csv")
         let picture = scratch.path("motion.svg")
@@ -62,7 +64,7 @@ struct TuneMotionTests {
         ("lis3dh", 16.0), ("lsm303dlhc", 16), ("adxl345", 62.5), ("mpu6050", 32), ("mpu6500", 4), ("mpu9250", 4),
         ("icm20948", 4),
     ])
-    func `every chip has its own steps`(model: String, milligravities: Double) async throws {
+    func `the threshold is a multiple of the chip's own step`(model: String, milligravities: Double) async throws {
         let rest = try write(.rest(noise: 2), to: "rest.csv")
         let moving = try write(.walk, to: "moving.csv")
         let result = try await tune("--rest", rest, "--moving", moving, "--model", model)
@@ -72,7 +74,7 @@ struct TuneMotionTests {
         #expect(result.program.output.contains(", \(Int(steps.rounded())) steps of the chip"))
     }
 
-    @Test func `one knock in the rest makes it ask for motion that lasts`() async throws {
+    @Test func `one knock during the rest leads to a longer required duration`() async throws {
         let rest = try write(.knock, to: "rest.csv")
         let moving = try write(.walk, to: "moving.csv")
         let result = try await tune("--rest", rest, "--moving", moving, "--model", "lis3dh")
@@ -83,7 +85,7 @@ struct TuneMotionTests {
 
     // MARK: Not good
 
-    @Test func `where rest and motion overlap nothing is written`() async throws {
+    @Test func `overlapping rest and motion recordings write no threshold`() async throws {
         let rest = try write(.walk, to: "rest.csv")
         let moving = try write(.rest(noise: 20), to: "moving.csv")
         let board = try scratch.write(BoardEdit.block.before, to: "board.json5")
@@ -102,7 +104,7 @@ struct TuneMotionTests {
         (MotionRecording.rest(noise: 0), .walk, "all samples are the same; the chip does not measure"),
         (.rest(noise: 2), MotionRecording.saturated, "is at the end of the chip's range; move it as in use"),
     ])
-    func `recordings that say too little are not good`(
+    func `insufficient recordings are not good enough`(
         rest: MotionRecording, moving: MotionRecording, problem: String
     ) async throws {
         let paths = (try write(rest, to: "rest.csv"), try write(moving, to: "moving.csv"))
@@ -125,7 +127,7 @@ struct TuneMotionTests {
         ("time,x,y,z,ax,ay,az\n", "there is no sample in it; record"),
         ("", "line 1: the header does not name time"),
     ])
-    func `a recording that cannot be used is status 65, and its line and mend are named`(
+    func `an unusable recording exits 65, and its line and the remedy are named`(
         text: String, problem: String
     ) async throws {
         let rest = try scratch.write(text, to: "rest.csv")
@@ -148,7 +150,7 @@ struct TuneMotionTests {
         ("{\na: 1,\na: 2 }", "line 3: a stands here twice"),
         ("[]", "line 1: the file must hold one object"),
     ])
-    func `a board that cannot be used is status 65, and nothing is recorded or written`(
+    func `an unusable board exits 65, and nothing is recorded or written`(
         text: String, problem: String
     ) async throws {
         let board = try scratch.write(text, to: "board.json5")
@@ -158,7 +160,7 @@ struct TuneMotionTests {
         #expect(try String(contentsOfFile: board, encoding: .utf8) == text)
     }
 
-    @Test func `a board without a magnetometer needs both recordings, and says so before it records`() async throws {
+    @Test func `a board without a magnetometer needs both recordings, and says so before recording`() async throws {
         let text = "{ lines: { motionInterrupt: {} }, motion: {}, accelerometer: { model: 'lis3dh' } }"
         let board = try scratch.write(text, to: "board.json5")
         let result = try await tune("--board", board, "--rest", try write(.rest(noise: 2), to: "rest.csv"))
@@ -166,7 +168,7 @@ struct TuneMotionTests {
         #expect(result.program.errors.contains("names no magnetometer, and the daemon records only with one"))
     }
 
-    @Test func `usage is status 64, and no sextant to record with 69`() async throws {
+    @Test func `wrong usage exits 64, and a missing sextant command 69`() async throws {
         for arguments in [["--model", "bma180"], ["--seconds", "0"], ["--rest"], ["rest.csv"]] {
             let program = try Program(Self.python, [Self.script] + arguments, in: scratch)
             #expect(try await program.status() == 64, "\(arguments)")
@@ -179,7 +181,9 @@ struct TuneMotionTests {
     // MARK: The board's file
 
     @Test(arguments: [BoardEdit.block, .oneLine, .withMotion, .noLastComma])
-    func `a good threshold stands in the board's file, and all else as it was`(edit: BoardEdit) async throws {
+    func `a good threshold is written to the board file, and the rest of the file is unchanged`(edit: BoardEdit)
+        async throws
+    {
         let rest = try write(.rest(noise: 2), to: "rest.csv")
         let moving = try write(.walk, to: "moving.csv")
         let board = try scratch.write(edit.before, to: "board.json5")
@@ -196,7 +200,7 @@ struct TuneMotionTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path).allSatisfy { !$0.hasPrefix(".") })
     }
 
-    @Test func `a board of parts has the threshold in its own file, and the part stays as it was`() async throws {
+    @Test func `for a board made of parts the threshold goes into its own file, not into the part's`() async throws {
         let rest = try write(.rest(noise: 2), to: "rest.csv")
         let moving = try write(.walk, to: "moving.csv")
         let part = """
@@ -220,7 +224,7 @@ struct TuneMotionTests {
         #expect(line.status == 65 && line.program.errors.contains("put the parts into one with extends"))
     }
 
-    @Test func `the daemon takes the board's file as it was written`() async throws {
+    @Test func `the daemon accepts the board file as written`() async throws {
         let rest = try write(.rest(noise: 2), to: "rest.csv")
         let moving = try write(.walk, to: "moving.csv")
         let board = try scratch.write(BoardEdit.block.before, to: "board.json5")
@@ -234,7 +238,7 @@ struct TuneMotionTests {
 
     // MARK: Recording
 
-    @Test func `without recordings it takes them from sextant, rest first`() async throws {
+    @Test func `without given recordings it records with sextant, the rest first`() async throws {
         _ = try write(.rest(noise: 2), to: "0.csv")
         _ = try write(.walk, to: "1.csv")
         // Its last line is cut off, as a recording's that is ended.

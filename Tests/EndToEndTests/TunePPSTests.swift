@@ -52,7 +52,8 @@ struct TunePPSTests {
 
     // MARK: What they say
 
-    @Test func `jitter, clock, delays and numbering are those of the pulses, and chrony's line is given`() async throws
+    @Test func `jitter, clock error, delay and numbering match the pulses, and a line for chrony is printed`()
+        async throws
     {
         let picture = scratch.path("pps.svg")
         let result = try await analyse(
@@ -71,7 +72,7 @@ struct TunePPSTests {
         #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("messages whole, ms after"))
     }
 
-    @Test func `what is coarse helps little, and is said so`() async throws {
+    @Test func `coarse pulses are reported as of little use`() async throws {
         let result = try await analyse(try record(300, jitter: 200_000), "--no-messages")
         #expect(result.status == 0)
         #expect(result.program.output.contains("chrony    can use it, and gains little"))
@@ -83,7 +84,7 @@ struct TunePPSTests {
         return result.program.errors
     }
 
-    @Test func `pulses that are not good are status 1, and why`() async throws {
+    @Test func `unusable pulses exit 1 with the reason`() async throws {
         let few = try await problems(try record(20, jitter: 0))
         #expect(few.contains("20 pulses are too few; let it go on, 60 at least"), "\(few)")
         let missing = try await problems(try record(200, jitter: 0, skipping: Set(40..<50)))
@@ -97,7 +98,7 @@ struct TunePPSTests {
     }
 
     @Test(arguments: [-7200, 7200])
-    func `a clock that is set meanwhile takes nothing away, nor adds pulses that are missing`(by: Int) async throws {
+    func `setting the wall clock during the recording neither hides nor invents missing pulses`(by: Int) async throws {
         let record = try record(200, jitter: 2000, delay: 0.19, clockSet: (60, by))
         let result = try await analyse(record)
         #expect(result.status == 0, "\(result.program.errors)")
@@ -108,14 +109,14 @@ struct TunePPSTests {
         #expect(output.contains("are whole after 190.0 ms"), "\(output)")
     }
 
-    @Test func `messages that do not come are a problem, unless nobody asked for them`() async throws {
+    @Test func `missing receiver messages are a problem unless --no-messages is given`() async throws {
         let record = try record(100, jitter: 100)
         let result = try await analyse(record)
         #expect(result.status == 1 && result.program.errors.contains("no message came after a pulse"))
         #expect(try await analyse(record, "--no-messages").status == 0)
     }
 
-    @Test func `a line that was given and is good stands in the board's file, where none stood`() async throws {
+    @Test func `a good pulse line is added to a board file that has none`() async throws {
         let folder = scratch.path("mine")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let board = try scratch.write(
@@ -138,7 +139,9 @@ struct TunePPSTests {
 
     // MARK: Measuring
 
-    @Test func `pulses and the messages of an emulated receiver are gathered, and gathering goes on`() async throws {
+    @Test func `pulses and the messages of an emulated receiver are recorded, and a recording can be continued`()
+        async throws
+    {
         let first = try await measure("2")
         // A loaded machine may see several in one look.
         #expect(first.status == 1)
@@ -154,7 +157,7 @@ struct TunePPSTests {
         #expect(output.contains("the board's clock is +0 s from them"), "\(output)")
     }
 
-    @Test func `a card that takes more than a second for each record makes no message late`() async throws {
+    @Test func `a card that takes more than a second per record delays no message's time`() async throws {
         try FileManager.default.createDirectory(atPath: scratch.path("slow"), withIntermediateDirectories: true)
         _ = try scratch.write(
             """
@@ -217,7 +220,7 @@ struct TunePPSTests {
                 pass
         """
 
-    @Test func `no pulse, no device and usage have their statuses`() async throws {
+    @Test func `no pulses, a missing device and wrong usage have different exit statuses`() async throws {
         let record = "--record '\(scratch.path("record.jsonl"))'"
         let absent = try await tune("--pulses '\(scratch.path("pps"))' --no-messages \(record)")
         #expect(absent.status == 69)

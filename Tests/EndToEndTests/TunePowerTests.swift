@@ -36,7 +36,8 @@ struct TunePowerTests {
     // MARK: Measuring
 
     @Test(arguments: ["ina219", "ina226"])
-    func `each meter finds what every state draws, killed in between or not, and writes it`(model: String) async throws
+    func `each meter measures every state's draw, resumes after a kill, and writes the result`(model: String)
+        async throws
     {
         let receiver = try await bench("--model \(model) --milliamps acquire=32,track=29,sleep=5,off=0")
         let record = scratch.path("record.jsonl")
@@ -67,7 +68,7 @@ struct TunePowerTests {
         try await daemon.logged("serving")
     }
 
-    @Test func `what the meter cannot tell stays typical, or is typed in`() async throws {
+    @Test func `a draw below the meter's resolution stays typical unless it is typed in`() async throws {
         let receiver = try await bench("--milliamps acquire=32,track=29,sleep=0.05,off=0 --offset 40")
         let result = try await tune(
             arguments(receiver, "--states tracking,softwareSleep --typed hardwareSleep=15uA"))
@@ -89,7 +90,7 @@ struct TunePowerTests {
         #expect(try contents(receiver.board).contains("cyclic: \"typical\""))
     }
 
-    @Test func `with its own error taken off, a meter tells smaller draws`() async throws {
+    @Test func `with its zero error subtracted a meter resolves smaller draws`() async throws {
         let receiver = try await bench(
             "--milliamps acquire=32,track=1,off=0 --offset 60", options: "--unpowered --no-backup")
         let result = try await tune(arguments(receiver, "--states tracking --zero"), answers: "\n\n")
@@ -98,7 +99,7 @@ struct TunePowerTests {
         #expect(abs(tracking - 3.3) < 0.2, "\(tracking)")
     }
 
-    @Test func `a state that does not settle is refused, and the board stays as it is`() async throws {
+    @Test func `a state that does not settle is refused, and the board file is unchanged`() async throws {
         let receiver = try await bench("--milliamps acquire=32,track=20,sleep=1 --drift 0.05")
         let before = try contents(receiver.board)
         let result = try await tune(arguments(receiver, "--states tracking --patience 12"))
@@ -108,7 +109,7 @@ struct TunePowerTests {
         #expect(try contents(receiver.board) == before)
     }
 
-    @Test func `a current that the shunt cannot tell is status 74, and says what to change`() async throws {
+    @Test func `a current beyond the shunt's range exits 74, and says what to change`() async throws {
         let receiver = try await bench("--milliamps acquire=500,track=500")
         let result = try await tune(arguments(receiver, "--states tracking"))
         #expect(result.status == 74)
@@ -117,7 +118,7 @@ struct TunePowerTests {
 
     // MARK: What stayed typical
 
-    @Test func `what stayed typical is measured anew where the meter tells more, or where it is named`() async throws {
+    @Test func `a typical state is measured again when the meter resolves more or the state is named`() async throws {
         let receiver = try await bench("--milliamps acquire=32,track=29,sleep=0.5,off=0 --offset 20")
         let record = scratch.path("record.jsonl")
         let given = arguments(receiver, "--typed acquiring=32mA --typed hardwareSleep=15uA --typed cyclic=29mA")
@@ -140,7 +141,7 @@ struct TunePowerTests {
         #expect(abs(found / 3.3 - 0.5) < 0.11, "\(found)")
     }
 
-    @Test func `another meter's zero is not this one's`() async throws {
+    @Test func `the zero error of another meter is not used`() async throws {
         let receiver = try await bench("--milliamps acquire=32,track=29,off=0")
         _ = try scratch.write(
             "{\"kind\":\"tune-power\",\"model\":\"neo-m8n\"}\n{\"kind\":\"zero\",\"volts\":0.001,\"meter\":\"ina219\","
@@ -150,7 +151,7 @@ struct TunePowerTests {
         #expect(abs(tracking / 3.3 - 29) < 0.5, "\(tracking)")
     }
 
-    @Test func `cyclic tracking that the receiver says nothing to is none`() async throws {
+    @Test func `cyclic tracking that the receiver does not acknowledge counts as refused`() async throws {
         let receiver = try await bench("", options: "--start hot --fault never-answers")
         let result = try await tune(arguments(receiver, "--states cyclic --typed tracking=29mA"))
         #expect(result.status == 0, "\(result.program.errors)")
@@ -166,7 +167,7 @@ struct TunePowerTests {
     ]
 
     @Test(arguments: wrong.indices)
-    func `a meter that is wired wrong is status 74, and nothing is kept`(index: Int) async throws {
+    func `a wrongly wired meter exits 74, and nothing is recorded`(index: Int) async throws {
         let (meter, problem) = Self.wrong[index]
         let receiver = try await bench(meter)
         let result = try await tune(arguments(receiver, "--states tracking"))
@@ -175,7 +176,7 @@ struct TunePowerTests {
         #expect(TuningScript.lines(of: scratch.path("record.jsonl")).count == 1)
     }
 
-    @Test func `a receiver that goes on speaking with its line off is status 69`() async throws {
+    @Test func `a receiver that keeps sending with its supply off exits 69`() async throws {
         let receiver = try await bench("")
         // As if nothing were wired to EN.
         _ = try scratch.write(
@@ -186,7 +187,7 @@ struct TunePowerTests {
         #expect(TuningScript.lines(of: scratch.path("record.jsonl")).count == 1)
     }
 
-    @Test func `one that wakes while its sleep is measured is status 69`() async throws {
+    @Test func `a receiver that wakes during its sleep measurement exits 69`() async throws {
         let receiver = try await bench("", options: "--start hot --wakes-after 90")
         let result = try await tune(
             arguments(receiver, "--states softwareSleep").replacing("--window 10", with: "--window 240"))
@@ -220,7 +221,7 @@ struct TunePowerTests {
 
     // MARK: Typed in
 
-    @Test func `what is typed in is asked for state by state, in any unit, and once`() async throws {
+    @Test func `with --type-in each state is asked for once, in any unit`() async throws {
         let board = try BoardText().write(in: scratch)
         let given = "--board '\(board)' --type-in --record '\(scratch.path("record.jsonl"))'"
         let first = try await tune(given, answers: "32 mA\n")
@@ -241,7 +242,7 @@ struct TunePowerTests {
 
     // MARK: What cannot be used
 
-    @Test func `a record that there is no room for is status 74`() async throws {
+    @Test func `a full disk exits 74`() async throws {
         let typed = String(repeating: "{\"kind\":\"state\",\"state\":\"none\",\"steady\":false}\n", count: 20)
         let record = try scratch.write(
             "{\"kind\":\"tune-power\",\"model\":\"neo-m8n\"}\n" + typed, to: "record.jsonl")
@@ -251,7 +252,7 @@ struct TunePowerTests {
         #expect(result.program.errors.contains("; make room, and start this again"), "\(result.program.errors)")
     }
 
-    @Test func `usage is 64, and a meter that is not there or is none 69 or 74`() async throws {
+    @Test func `wrong usage exits 64, and a missing or wrong meter 69 or 74`() async throws {
         let board = try BoardText().write(in: scratch)
         for arguments in [
             "", "--model neo-m8n", "--board '\(board)' --address 0x50", "--board '\(board)' --shunt 0",

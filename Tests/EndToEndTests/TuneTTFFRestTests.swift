@@ -26,7 +26,9 @@ struct TuneTTFFRestTests {
 
     // MARK: A rest that an interruption fell into
 
-    @Test func `its end is kept before the start that follows, which is not taken for a rest later`() async throws {
+    @Test func `the end of a rest is recorded before the next start, so that a resumed run does not count it as rest`()
+        async throws
+    {
         // Each start is cold, so that there is time in it.
         let receiver = try await LiveReceiver(in: scratch, options: "--start hot --no-backup")
         // The head, the rest and its end.
@@ -43,7 +45,7 @@ struct TuneTTFFRestTests {
     ]
 
     @Test(arguments: over.indices)
-    func `a rest of before the host was started, or whose supply the line took, is over`(index: Int) async throws {
+    func `a rest before a reboot, or with the supply line on, is not resumed`(index: Int) async throws {
         let (by, isOfThisStart, isActive) = Self.over[index]
         let receiver = try await LiveReceiver(
             in: scratch, board: BoardText(outputs: [("powerEnable", isActive)]))
@@ -61,7 +63,7 @@ struct TuneTTFFRestTests {
         #expect(records(of: "rest").count == 2)
     }
 
-    @Test func `the nap of a receiver that only its timer ends goes on`() async throws {
+    @Test func `a timed sleep that only the receiver's timer ends is resumed`() async throws {
         let receiver = try await LiveReceiver(in: scratch, model: "l76k", board: BoardText(outputs: []))
         let given = arguments(receiver, off: 180, "--power sleep")
         try await tune.killed(given, afterRecords: 2, of: record)
@@ -72,7 +74,7 @@ struct TuneTTFFRestTests {
 
     // MARK: What is none
 
-    @Test func `a receiver that goes on speaking with its line off is status 69`() async throws {
+    @Test func `a receiver that keeps sending with its supply off exits 69`() async throws {
         let receiver = try await LiveReceiver(in: scratch)
         let text = try String(contentsOfFile: receiver.board, encoding: .utf8)
         // As if nothing were wired to EN.
@@ -83,7 +85,7 @@ struct TuneTTFFRestTests {
         #expect(records(of: "rest").isEmpty && records(of: "start").isEmpty)
     }
 
-    @Test func `one that does not sleep when it is told to is said so, and no rest is kept`() async throws {
+    @Test func `a receiver that does not sleep when told is reported, and no rest is recorded`() async throws {
         let receiver = try await LiveReceiver(in: scratch, options: "--start hot --fault ignores-sleep")
         let result = try await tune(arguments(receiver, "--power sleep"))
         #expect(result.status == 69)
@@ -91,7 +93,7 @@ struct TuneTTFFRestTests {
         #expect(records(of: "rest").isEmpty)
     }
 
-    @Test func `one that wakes in the middle of a rest is measured again, and given up in the end`() async throws {
+    @Test func `a receiver that wakes during a rest is measured again, and given up after three times`() async throws {
         let receiver = try await LiveReceiver(in: scratch, options: "--start hot --wakes-after 60")
         let result = try await tune(arguments(receiver, off: 240, "--power sleep"))
         #expect(result.status == 69, "\(result.program.errors)")
@@ -102,7 +104,7 @@ struct TuneTTFFRestTests {
 
     // MARK: How long it was
 
-    @Test func `the wait for the person who switches the supply off is no rest`() async throws {
+    @Test func `waiting for the user to switch the supply off does not count as rest`() async throws {
         let receiver = try await LiveReceiver(in: scratch)
         let person = """
             import socket, subprocess, sys, time
@@ -130,7 +132,7 @@ struct TuneTTFFRestTests {
         #expect(rested >= 30 && rested < 110)
     }
 
-    @Test func `a start whose rate had to be found anew is measured again`() async throws {
+    @Test func `a start in which the baud rate had to be searched for is measured again`() async throws {
         let receiver = try await LiveReceiver(in: scratch, options: "--start hot --mind-rate")
         // CFG-PRT: UART1 at 38400 bit/s until the supply is cut; UBX and NMEA in and out. Source: UBX-13003221.
         let change = """

@@ -20,7 +20,7 @@ struct TuneTTFFTests {
 
     // MARK: Measuring
 
-    @Test func `killed in the middle of a rest it goes on with that, and writes what the emulated receiver is`()
+    @Test func `a run killed during a rest resumes it, and writes the emulated receiver's start times`()
         async throws
     {
         let receiver = try await LiveReceiver(in: scratch)
@@ -63,7 +63,7 @@ struct TuneTTFFTests {
 
     // A nap lasts, so that there is time to see it before its own timer ends it.
     @Test(arguments: [("max-m10s", 30), ("l76k", 90), ("pa1616", 30)])
-    func `each family restarts and rests in its own words`(model: String, off: Int) async throws {
+    func `each receiver family restarts and sleeps with its own commands`(model: String, off: Int) async throws {
         let receiver = try await LiveReceiver(in: scratch, model: model)
         let result = try await tune(
             "--model \(model) --device '\(receiver.device)' --power sleep --speed \(LiveReceiver.speed) --hold 2 "
@@ -75,7 +75,7 @@ struct TuneTTFFTests {
 
     // MARK: The model
 
-    @Test func `ages, searches and the boot are found in starts that follow them`() async throws {
+    @Test func `the fit finds the ephemeris ages, search times and boot time behind synthetic starts`() async throws {
         let record = try record(StartRecord.following(fades: 5400, gone: 12_600))
         let result = try await tune("--model neo-m8n --fit-only --record '\(record)'")
         #expect(result.status == 0, "\(result.program.errors)")
@@ -88,7 +88,7 @@ struct TuneTTFFTests {
         #expect(abs(ages[0] - 5400) <= 1800 && abs(ages[1] - 12_600) <= 1800, "\(ages)")
     }
 
-    @Test func `rests that are all short tell nothing of the ages, and nothing of them is written`() async throws {
+    @Test func `short rests say nothing about the ephemeris ages, and none is written`() async throws {
         let starts = StartRecord.following(fades: 5400, gone: 12_600).filter { $0.rested <= 600 }
         let result = try await tune("--model neo-m8n --fit-only --record '\(try record(starts))'")
         #expect(result.status == 0)
@@ -96,7 +96,7 @@ struct TuneTTFFTests {
         #expect(result.program.output.contains("ephemeris not found: more rests of 45 min and longer tell"))
     }
 
-    @Test func `a warm start now and then tells nothing of the ages while the longest rests are hot`() async throws {
+    @Test func `an occasional warm start does not set the ages while the longest rests start hot`() async throws {
         func rests(_ off: Double, _ seconds: [Double]) -> [StartRecord] {
             seconds.enumerated().map {
                 StartRecord(start: "rest", off: off, round: $0.offset, rested: off, seconds: $0.element)
@@ -129,7 +129,7 @@ struct TuneTTFFTests {
     ]
 
     @Test(arguments: notGood.indices)
-    func `what is not good is said, and the board stays as it is`(index: Int) async throws {
+    func `an insufficient record is reported, and the board file is unchanged`(index: Int) async throws {
         let (starts, problem) = Self.notGood[index]
         let board = try BoardText().write(in: scratch)
         let before = try contents(board)
@@ -141,7 +141,7 @@ struct TuneTTFFTests {
 
     // MARK: The board's file
 
-    @Test func `parts that a board extends are read, and its own file is written`() async throws {
+    @Test func `the parts that a board extends are read, and its own file is written`() async throws {
         let folder = scratch.path("mine")
         for (name, text) in [
             ("part", "{ receiver: { model: 'neo-m8n', device: '/dev/serial0' } }"),
@@ -160,7 +160,7 @@ struct TuneTTFFTests {
         #expect(try contents("\(folder)/board.json5") == text)
     }
 
-    @Test func `a comment in an object that has nothing else stays`() async throws {
+    @Test func `a comment in an otherwise empty object is kept`() async throws {
         let board = try scratch.write(
             "{ receiver: {\n    // Mine.\n}, lines: { pulsePerSecond: { name: 'GPIO4' } } }\n", to: "board.json5")
         let result = try await tune(
@@ -182,7 +182,7 @@ struct TuneTTFFTests {
         return "PYTHONPATH='\(scratch.path("refusing"))'"
     }
 
-    @Test func `a file that cannot be written is refused before anything is measured`() async throws {
+    @Test func `a board file that cannot be written is refused before any measurement`() async throws {
         let board = try BoardText().write(in: scratch)
         let result = try await tune(
             "--board '\(board)' --record '\(scratch.path("r"))'", environment: try refusing("tempfile", "mkstemp"))
@@ -190,7 +190,7 @@ struct TuneTTFFTests {
         #expect(result.program.errors.contains("\(board): cannot be written: Permission denied; run this as its owner"))
     }
 
-    @Test func `where it cannot be written in the end, the words that only fit and write are given`() async throws {
+    @Test func `if the final write fails, the command that only fits and writes is printed`() async throws {
         let board = try BoardText().write(in: scratch), record = try record(StartRecord.all)
         let given = "--board \(board) --model neo-m8n --fit-only --record \(record)"
         let result = try await tune(given, environment: try refusing("os", "replace"))
@@ -200,7 +200,9 @@ struct TuneTTFFTests {
             "\(result.program.errors)")
     }
 
-    @Test func `a file of the package's is not written, and a board of one's own is named`() async throws {
+    @Test func `a board file of the installed package is not written, and a user's own board is suggested`()
+        async throws
+    {
         let folder = scratch.path("installed/mine")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         _ = try scratch.write("{ receiver: { model: 'neo-m8n' } }", to: "installed/mine/board.json5")
@@ -229,7 +231,7 @@ struct TuneTTFFTests {
 
     // MARK: What cannot be used
 
-    @Test func `usage is 64, a record of something else 65, and a receiver that is not there 69`() async throws {
+    @Test func `wrong usage exits 64, a record of another kind 65, and a missing receiver 69`() async throws {
         for arguments in [
             "", "--model neo-m8n", "--off 1d", "--speed 0 --model a --device b", "--power on", "--baud 10000", "stray",
         ] {
@@ -248,7 +250,7 @@ struct TuneTTFFTests {
         #expect(absent.program.errors.contains("No such file or directory; name the receiver's device, be in its"))
     }
 
-    @Test func `while the daemon runs it has the receiver`() async throws {
+    @Test func `a running daemon that holds the receiver is reported`() async throws {
         let daemon = try Program(
             Built.sextantd,
             ["--device", scratch.path("absent"), "--socket", scratch.path("s"), "--gpsd", "off"], in: scratch)
@@ -263,7 +265,7 @@ struct TuneTTFFTests {
 
     // MARK: What is sent
 
-    @Test func `restarts, sleeps and cycles are the messages that the receivers' manuals give`() async throws {
+    @Test func `restart, sleep and cyclic tracking commands are those of the receivers' manuals`() async throws {
         let program = try Program(
             TuningScript.python,
             [
@@ -296,7 +298,7 @@ struct TuneTTFFTests {
             ], "\(program.output)\(program.errors)")
     }
 
-    @Test func `lines are asked for as the kernel's headers lay it out`() async throws {
+    @Test func `the GPIO line request has the layout of the kernel's header`() async throws {
         let program = try Program(
             TuningScript.python,
             [

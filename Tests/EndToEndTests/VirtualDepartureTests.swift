@@ -117,7 +117,7 @@ struct VirtualDepartureTests {
 
     /// A client that is paused meanwhile needs no fix until it moves; one that is not is kept right all the time.
     @Test(arguments: bounds, [[], ["--no-pause"]])
-    func `after three hours at rest a drive is within 50 m again in 20 s, and stays so to its end`(
+    func `a drive after three hours at rest is located within 50 m in 20 s, and stays so to its end`(
         bounds: Bounds, options words: [String]
     ) async throws {
         let model = bounds.model
@@ -155,7 +155,7 @@ struct VirtualDepartureTests {
         #expect(longestRun(of: errors[(journey.end + 60)...]) == 0, "and stays so")
     }
 
-    @Test func `without a motion sensor the owner's longest time off bounds how late a departure is noticed`()
+    @Test func `without a motion sensor the configured longest time off bounds the delay of a departure`()
         async throws
     {
         let journey = Journey(rest: 3600, restAfter: 600)

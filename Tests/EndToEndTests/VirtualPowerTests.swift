@@ -54,7 +54,7 @@ struct VirtualPowerTests {
         members?.keys.compactMap { members?.number($0) }.reduce(0, +) ?? .nan
     }
 
-    @Test func `a day of walks, drives and rests at 100 m costs a twenty-fifth of always on, and is accounted for`()
+    @Test func `a day of walks, drives and rests at 100 m draws a twenty-fifth of always on, and is accounted for`()
         async throws
     {
         let life = SyntheticTruth.dailyLife(seed: 1)
@@ -96,7 +96,7 @@ struct VirtualPowerTests {
 
     // MARK: Nobody, and the next
 
-    @Test func `it rests until the start that status tells, to the instant`() async throws {
+    @Test func `the receiver rests exactly until the start that status announces`() async throws {
         let receiver = VirtualBench.receiver(.neoM8N, points: way(metresPerSecond: 1.5))
         let daemon = try await VirtualDaemon.start(in: scratch, receiver, board: try BoardText().write(in: scratch))
         let watcher = try daemon.sextant(["watch", "--json", "--accuracy", "250"])
@@ -158,7 +158,7 @@ struct VirtualPowerTests {
         try database.apply([.put(row)])
     }
 
-    @Test func `what was learned outlives a kill, and a damaged file costs one warning`() async throws {
+    @Test func `learned values survive a kill, and a damaged file causes one warning`() async throws {
         let (fresh, first) = try await firstPlan(scratch.path, hours: 4)
         first.program.signal(SIGKILL)
         #expect(try await first.program.status() == -SIGKILL)

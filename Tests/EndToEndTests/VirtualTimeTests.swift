@@ -58,7 +58,7 @@ struct VirtualTimeTests {
         #expect(replay.status == 0, "\(replay.program.errors)")
     }
 
-    @Test func `locate answers when the receiver has a fix, and no sooner`() async throws {
+    @Test func `locate answers exactly when the receiver has a fix`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(acquisition: .coldStart))
         let client = try daemon.sextant(["locate", "--json", "--timeout", "3600"])
         try daemon.harness.run(seconds: 20)
@@ -68,7 +68,7 @@ struct VirtualTimeTests {
         #expect(try await JSON(line: client.lines(1)[0])?.number("latitude").map { abs($0 - 47.38) < 0.1 } == true)
     }
 
-    @Test func `a locate's hour is over when an hour has passed, at once`() async throws {
+    @Test func `a locate with a timeout of an hour ends at once when virtual time passes it`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice())
         let client = try daemon.sextant(["locate", "--timeout", "3600"])
         let deadline = daemon.harness.now.advanced(byNanoseconds: 3_600_000_000_000)
@@ -91,7 +91,7 @@ struct VirtualTimeTests {
         #expect(watcher.isRunning)
     }
 
-    @Test func `a receiver that fell silent costs one last wake-up, and then none for a day`() async throws {
+    @Test func `a receiver that fell silent causes one last wake-up, and then none for a day`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(seconds: 10))
         try daemon.harness.run(seconds: 11)
         let before = daemon.harness.idle
@@ -119,7 +119,7 @@ struct VirtualTimeTests {
         #expect(try await daemon.receiver().text("state") == "receiving")
     }
 
-    @Test func `a receiver that is unplugged is waited for without a wake-up, and read on`() async throws {
+    @Test func `an unplugged receiver is waited for without wake-ups, and read again when plugged in`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(), "baud: 9600,")
         let watcher = try daemon.sextant(["watch", "--json"])
         try daemon.harness.run(seconds: 10)
@@ -142,7 +142,7 @@ struct VirtualTimeTests {
         #expect(daemon.rates == [9600, 9600])
     }
 
-    @Test func `an unknown rate is hunted for on the port`() async throws {
+    @Test func `an unknown baud rate is searched for on the port`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice(rate: 115_200))
         try daemon.harness.run(seconds: 60)
         #expect(daemon.rates.first == 9600 && daemon.rates.last == 115_200)
@@ -151,7 +151,7 @@ struct VirtualTimeTests {
         #expect(told == told.sorted() && Set(told).count == told.count, "each was told at its own instant")
     }
 
-    @Test func `a client that does not read is dropped, and time goes on for the others`() async throws {
+    @Test func `a client that does not read is disconnected, and time advances for the others`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SyntheticDevice())
         let before = daemon.harness.idle
         let stalled = try Wire(socket: daemon.socket)
@@ -164,7 +164,7 @@ struct VirtualTimeTests {
         try await stalled.closed()
     }
 
-    @Test func `an input that the daemon does not listen to is refused, and so is what is no command`() async throws {
+    @Test func `an input that the daemon does not listen to is refused, and so is an invalid command`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice())
         let refusal = #expect(throws: BenchError.self) { try daemon.harness.setInput(.motionInterrupt, true) }
         #expect(

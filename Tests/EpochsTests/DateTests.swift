@@ -6,7 +6,7 @@ import Units
 
 @Suite("Dates and times of epochs")
 struct DateTests {
-    @Test func `delivers the epoch of midnight, with GGA first`() throws {
+    @Test func `the first epoch after midnight is delivered, with GGA first`() throws {
         var listener = Listener()
         for second in 86_395..<86_405 {
             let time = clock(second % 86_400)
@@ -20,7 +20,7 @@ struct DateTests {
         }
     }
 
-    @Test func `a time of day without a date goes on over midnight`() throws {
+    @Test func `a time of day without a date continues over midnight`() throws {
         var listener = Listener()
         try listener.hear(rmc(clock(86_398)), gga(clock(86_398)))
         for second in 86_399..<86_403 { try listener.hear(gga(clock(second % 86_400)), gll(clock(second % 86_400))) }
@@ -28,7 +28,7 @@ struct DateTests {
         #expect(listener.epochs.map(\.fix.time) == (86_398..<86_403).map { day(2026, 9, 20, seconds: Int64($0)) })
     }
 
-    @Test func `an epoch at exactly midnight is one, also the first`() throws {
+    @Test func `an epoch at exactly midnight is delivered, even as the first one`() throws {
         var listener = Listener()
         try listener.hear(gga("000000.000"), rmc("000000.000"))
         try listener.hear(gga("000001.000"), rmc("000001.000"))
@@ -36,7 +36,7 @@ struct DateTests {
         #expect(listener.epochs.map(\.fix.time) == [day(2026, 9, 20), day(2026, 9, 20, seconds: 1)])
     }
 
-    @Test func `a time of day alone has no date before one is known`() throws {
+    @Test func `a time of day without a known date gives no time`() throws {
         var listener = Listener()
         for second in 0..<3 { try listener.hear(gga(clock(second))) }
         listener.finish()
@@ -67,7 +67,7 @@ struct DateTests {
         #expect(listener.epochs.first?.fix.time == UTCInstant(date: reference, timeOfDay: 43_200_000_000_000))
     }
 
-    @Test func `a recording of unknown age was made in the past`() throws {
+    @Test func `dates in a recording of unknown age are not later than the reference`() throws {
         var listener = Listener(reference: .notAfter(day(2026, 9, 20)))
         try listener.hear(rmc("120000.00", date: "111119"))
         try listener.hear(rmc("120001.00", date: "220899"))
@@ -80,7 +80,7 @@ struct DateTests {
             ])
     }
 
-    @Test func `a void date is not vouched for, and never outweighs one that was`() throws {
+    @Test func `a void date is not trusted, and never replaces a trusted one`() throws {
         var listener = Listener()
         try listener.hear(rmc("120000.00", date: "060180", valid: false))
         try listener.hear(rmc("120001.00"))
@@ -91,7 +91,7 @@ struct DateTests {
         #expect(listener.epochs.dropFirst().map(\.fix.time) == (1...3).map { day(2026, 9, 20, seconds: 43_200 + $0) })
     }
 
-    @Test func `RUN-07: a date of 1980 is one of a receiver that knows none, whatever it says`() throws {
+    @Test func `RUN-07: a date in 1980 is not trusted, whatever the receiver's status says`() throws {
         var listener = Listener()
         try listener.hear(rmc("120000.00", date: "060180"))
         try listener.hear(rmc("120001.00"))
@@ -104,7 +104,7 @@ struct DateTests {
     @Test(arguments: [
         "GPZDA,120000.00,31,02,2026,00,00", "GPZDA,120000.00,20,09,9999,00,00", "GPZDA,120000.00,20,09,0001,00,00",
     ])
-    func `a garbage date is no date`(body: String) throws {
+    func `a malformed date is ignored`(body: String) throws {
         var listener = Listener()
         try listener.hear(body, gga("120000.00"))
         listener.finish()
@@ -122,7 +122,7 @@ struct DateTests {
     }
 
     @Test(arguments: [-32_768, -1, 14_701, 15_250, 32_767] as [Int16])
-    func `a garbage week is no time`(week: Int16) throws {
+    func `an impossible week number gives no time`(week: Int16) throws {
         var solution = NavSOL()
         solution.fixType = .threeD
         solution.flags = 0x0D
@@ -138,7 +138,7 @@ struct DateTests {
         #expect(listener.epochs.allSatisfy { $0.fix.time == nil && $0.fix.gnssTime == nil })
     }
 
-    @Test func `a date that NAV-PVT does not vouch for is marked`() throws {
+    @Test func `a date that NAV-PVT does not validate is marked as not validated`() throws {
         var message = pvt(second: 43_200)
         message.isDateValid = false
         var listener = Listener()

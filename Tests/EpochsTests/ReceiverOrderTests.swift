@@ -36,7 +36,7 @@ struct ReceiverOrderTests {
         }
     }
 
-    @Test func `the learned last message closes at once from the third epoch`() throws {
+    @Test func `from the third epoch on, the learned last message closes the epoch at once`() throws {
         var listener = Listener()
         for second in 0..<5 {
             try listener.hear(ublox(clock(43_200 + second)))
@@ -75,7 +75,7 @@ struct ReceiverOrderTests {
     }
 
     @Test(arguments: [true, false])
-    func `the sky and its satellites in use first`(pauses: Bool) throws {
+    func `GSV and GSA before RMC`(pauses: Bool) throws {
         var listener = Listener()
         for second in 0..<10 {
             let time = clock(43_200 + second)
@@ -89,7 +89,7 @@ struct ReceiverOrderTests {
     }
 
     @Test(arguments: [20, 10])
-    func `5 and 10 Hz`(step: Int) throws {
+    func `5 Hz and 10 Hz`(step: Int) throws {
         var listener = Listener()
         for tick in 0..<50 { try listener.hear(ublox(clock(43_200 + tick * step / 100, tick * step % 100))) }
         listener.finish()
@@ -101,7 +101,7 @@ struct ReceiverOrderTests {
         }
     }
 
-    @Test func `sentences of one epoch may cut their decimals differently`() throws {
+    @Test func `sentences of one epoch may truncate the time's decimals differently`() throws {
         var listener = Listener()
         for second in 43_200..<43_204 {
             try listener.hear(
@@ -112,7 +112,7 @@ struct ReceiverOrderTests {
     }
 
     @Test(arguments: [EpochSource.recording, .line])
-    func `a repeated sentence with another time is another epoch, however near`(source: EpochSource) throws {
+    func `a repeated sentence with a different time begins a new epoch, however close`(source: EpochSource) throws {
         var listener = Listener(source: source)
         let times = (0..<12).flatMap { [clock(43_200 + $0, 99), clock(43_201 + $0, 0)] }
         for time in times { try listener.hear(rmc(time), gga(time)) }
@@ -122,7 +122,7 @@ struct ReceiverOrderTests {
         #expect(Set(listener.epochs.map(\.fix.time)).count == times.count)
     }
 
-    @Test func `a silence closes an epoch, and one is enough to learn by`() throws {
+    @Test func `a silence closes an epoch, and one silence is enough to learn the last message`() throws {
         var listener = Listener()
         for second in 0..<3 {
             try listener.hear([rmc(clock(43_200 + second)), gga(clock(43_200 + second)), gsa] + gsv)
@@ -135,7 +135,7 @@ struct ReceiverOrderTests {
         listener.epochs.forEach { expectSky($0) }
     }
 
-    @Test func `silences alone make no epochs`() throws {
+    @Test func `silences without a time in between make no epochs`() throws {
         var listener = Listener()
         for _ in 0..<5 { listener.silence() }
         try listener.hear(gsa)
@@ -147,7 +147,7 @@ struct ReceiverOrderTests {
     }
 
     @Test(arguments: [true, false])
-    func `silences told within epochs, wherever they fall, make no second epoch of a time`(isVoid: Bool) throws {
+    func `silences inside an epoch, wherever they fall, do not split it in two`(isVoid: Bool) throws {
         let bursts = (0..<6).map { tenth -> [String] in
             let time = clock(43_200, tenth * 10)
             guard isVoid else { return ublox(time) }
@@ -171,7 +171,7 @@ struct ReceiverOrderTests {
         }
     }
 
-    @Test func `late messages of a closed epoch never make a second one of its time`() throws {
+    @Test func `late messages of a closed epoch do not make a second epoch with its time`() throws {
         var listener = Listener()
         for second in 0..<4 { try listener.hear(ublox(clock(43_200 + second))) }
         #expect(listener.epochs.count == 4)
@@ -186,14 +186,14 @@ struct ReceiverOrderTests {
         expectWhole(listener.epochs, from: 43_200)
     }
 
-    @Test func `a time that stands still makes one epoch while it is valid`() throws {
+    @Test func `a time that stands still while valid makes only one epoch`() throws {
         var listener = Listener()
         for _ in 0..<5 { try listener.hear(ublox(clock(43_200))) }
         listener.finish()
         #expect(listener.epochs.count == 1)
     }
 
-    @Test func `a cold receiver's epochs, void and without time, are epochs`() throws {
+    @Test func `a cold receiver's void epochs without a time are delivered`() throws {
         var listener = Listener()
         for _ in 0..<6 {
             try listener.hear(
@@ -209,7 +209,7 @@ struct ReceiverOrderTests {
         }
     }
 
-    @Test func `a void receiver whose clock stands still still reports`() throws {
+    @Test func `void epochs whose time stands still are delivered`() throws {
         var listener = Listener()
         for _ in 0..<5 {
             try listener.hear(rmc("000000.00", date: "060180", valid: false), "GPGGA,000000.00,,,,,0,00,,,,,,,")
@@ -219,7 +219,7 @@ struct ReceiverOrderTests {
         #expect(listener.epochs.allSatisfy { $0.fix.type == .noFix && !$0.fix.isTimeValidated })
     }
 
-    @Test func `a receiver that changes its order is learned again`() throws {
+    @Test func `a receiver that changes its sentence order is learned again`() throws {
         var listener = Listener()
         for second in 0..<5 { try listener.hear(ublox(clock(43_200 + second))) }
         for second in 5..<10 { try listener.hear(gga(clock(43_200 + second)), gsa, rmc(clock(43_200 + second))) }

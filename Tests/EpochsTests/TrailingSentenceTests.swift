@@ -44,7 +44,9 @@ struct TrailingSentenceTests {
     }
 
     @Test(arguments: Order.allCases, [100, 20, 10])
-    private func `a recording's every epoch has its own GSA and sky, the last one too`(order: Order, step: Int) throws {
+    private func `in a recording every epoch has its own GSA and sky view, also the last`(order: Order, step: Int)
+        throws
+    {
         var listener = Listener(source: .recording)
         for tick in 0..<30 { try listener.hear(order.epoch(tick, step: step)) }
         listener.finish()
@@ -53,7 +55,7 @@ struct TrailingSentenceTests {
     }
 
     @Test(arguments: Order.allCases)
-    private func `so has every epoch of a line without silences`(order: Order) throws {
+    private func `on a serial line without silences every epoch has its own GSA and sky view`(order: Order) throws {
         var listener = Listener()
         for tick in 0..<30 { try listener.hear(order.epoch(tick, step: 10)) }
         listener.finish()
@@ -62,7 +64,8 @@ struct TrailingSentenceTests {
     }
 
     @Test(arguments: [Order.trailing, .trailingBehindGGA])
-    private func `a line's epoch that ends with GSV closes at once when that is learned`(order: Order) throws {
+    private func `on a serial line an epoch that ends with GSV closes at once after it was learned`(order: Order) throws
+    {
         var listener = Listener()
         for tick in 0..<10 {
             try listener.hear(order.epoch(tick, step: 10))
@@ -71,7 +74,7 @@ struct TrailingSentenceTests {
     }
 
     @Test(arguments: [EpochSource.recording, .line])
-    func `a GSA of two dimensions behind GGA is its own epoch's`(source: EpochSource) throws {
+    func `a 2D GSA after GGA belongs to the same epoch`(source: EpochSource) throws {
         var listener = Listener(source: source)
         for second in 0..<8 {
             let time = clock(43_200 + second)
@@ -85,7 +88,7 @@ struct TrailingSentenceTests {
     }
 
     @Test(arguments: [Order.trailing, .between])
-    private func `a recording that begins in the middle of a view learns whose GSA it is`(order: Order) throws {
+    private func `a recording that begins inside a GSV group assigns each GSA to its own epoch`(order: Order) throws {
         var listener = Listener(source: .recording)
         try listener.hear("GPGSV,2,2,05,05,07,189,30")
         for tick in 0..<30 { try listener.hear(order.epoch(tick, step: 100)) }
@@ -95,7 +98,9 @@ struct TrailingSentenceTests {
     }
 
     @Test(arguments: [Order.trailing, .leading])
-    private func `the dilution tells whose GSA it is where a recording begins in the middle`(order: Order) throws {
+    private func `the dilution of precision assigns GSA to its epoch when a recording begins inside one`(order: Order)
+        throws
+    {
         var listener = Listener(source: .recording)
         // What came before the first sentence with a time suggests the other order.
         try listener.hear(Array(order.epoch(0, step: 100).dropFirst(2)))
@@ -115,7 +120,7 @@ struct TrailingSentenceTests {
     }
 
     @Test(arguments: [false, true])
-    func `every order of the sentences gives whole epochs`(isGNS: Bool) throws {
+    func `sentences in any order give complete epochs`(isGNS: Bool) throws {
         let orders = Self.permutations([["place"], ["RMC"], ["GSA", "GSV"], ["GLL"], ["PSRF", "VTG"]])
         for order in orders {
             var listener = Listener(source: .recording)
@@ -141,7 +146,7 @@ struct TrailingSentenceTests {
         }
     }
 
-    @Test func `a GSA does not replace a GGA's dilution that differs from its own`() throws {
+    @Test func `a GSA does not replace a GGA's different dilution of precision`() throws {
         for isFirst in [true, false] {
             var listener = Listener(source: .recording)
             let place = gga("120000.00", dilution: "0.90")
@@ -153,7 +158,7 @@ struct TrailingSentenceTests {
         }
     }
 
-    @Test func `the last sky of a recording that is cut within a view is not lost`() throws {
+    @Test func `the last sky view is kept when a recording ends inside a GSV group`() throws {
         var listener = Listener(source: .recording)
         try listener.hear(rmc("120000.00"), gga("120000.00"), gsa, "GLGSV,1,1,01,65,38,230,44", gsv[0])
         listener.finish()
@@ -161,7 +166,7 @@ struct TrailingSentenceTests {
         #expect(listener.epochs.first?.satellites.map(\.id) == [SatelliteID(.glonass, 1)])
     }
 
-    @Test func `a VTG that leads is the next epoch's`() throws {
+    @Test func `a VTG that comes first belongs to the next epoch`() throws {
         var listener = Listener(source: .recording)
         for second in 0..<6 {
             try listener.hear("GPVTG,77.52,T,,M,,N,\(second * 18).0,K,A", gsa, gga(clock(43_200 + second)))

@@ -10,7 +10,7 @@ struct UBXEpochTests {
         (1...count).map { Satellite(id: SatelliteID(.gps, UInt8($0)), isUsed: $0 % 2 == 0) }
     }
 
-    @Test func `NAV-EOE alone is no epoch`() throws {
+    @Test func `NAV-EOE alone makes no epoch`() throws {
         var listener = Listener()
         try listener.hear(NavEOE(timeOfWeekMilliseconds: 1000))
         listener.silence()
@@ -19,7 +19,7 @@ struct UBXEpochTests {
         #expect(listener.epochs.isEmpty)
     }
 
-    @Test func `NAV-EOE closes at once, from the first epoch`() throws {
+    @Test func `NAV-EOE closes the epoch at once, from the first one on`() throws {
         var listener = Listener()
         for second in 0..<3 {
             try listener.hear(pvt(second: 43_200 + second))
@@ -39,7 +39,7 @@ struct UBXEpochTests {
         }
     }
 
-    @Test func `NAV-PVT at 5 Hz with NAV-SAT at 1 Hz never delays a fix`() throws {
+    @Test func `NAV-SAT at 1 Hz never delays NAV-PVT at 5 Hz`() throws {
         var listener = Listener()
         for tick in 0..<50 {
             let message = pvt(second: 43_200 + tick / 5, millisecond: tick % 5 * 200)
@@ -56,7 +56,7 @@ struct UBXEpochTests {
     }
 
     @Test(arguments: [true, false])
-    func `where both protocols tell of one epoch, UBX wins`(binaryFirst: Bool) throws {
+    func `when both protocols report the same epoch, UBX takes precedence`(binaryFirst: Bool) throws {
         var listener = Listener()
         for second in 43_200..<43_206 {
             if binaryFirst { try listener.hear(pvt(second: second)) }
@@ -96,7 +96,7 @@ struct UBXEpochTests {
         #expect(listener.epochs.count == 3)
     }
 
-    @Test func `a time fix at a surveyed position has that position`() throws {
+    @Test func `a time-only fix at a surveyed position has that position`() throws {
         var message = pvt(second: 43_200, fixType: .timeOnly)
         message.positionDOPE2 = 150
         var listener = Listener()
@@ -107,7 +107,7 @@ struct UBXEpochTests {
         #expect(fix.latitude == 47.2852 && fix.altitudeAboveMeanSeaLevel == 499 && fix.dilution.position == 1.5)
     }
 
-    @Test func `leap seconds are kept once they were told`() throws {
+    @Test func `leap seconds are kept once known`() throws {
         var listener = Listener()
         try listener.hear(pvt(second: 43_200))
         var later = pvt(second: 43_201)
@@ -117,7 +117,7 @@ struct UBXEpochTests {
         #expect(listener.epochs.map(\.fix.leapSeconds) == [18, 18])
     }
 
-    @Test func `both protocols meet in one epoch by the leap seconds of the recording's own week`() throws {
+    @Test func `UBX and NMEA share one epoch, using the leap seconds of the recording's week`() throws {
         // Sunday, 23 December 2007, when GPS was ahead by 14 seconds.
         var listener = Listener(reference: .near(day(2007, 12, 23)), source: .recording)
         for second in 0..<4 {
@@ -137,7 +137,7 @@ struct UBXEpochTests {
         #expect(listener.epochs.count <= 5)
     }
 
-    @Test func `a dilution of 0, or of 90 and more, is unknown`() throws {
+    @Test func `a dilution of precision of 0, or of 90 and more, is unknown`() throws {
         var dilution = NavDOP()
         dilution.timeOfWeekMilliseconds = 43_218_000
         (dilution.positionE2, dilution.horizontalE2, dilution.verticalE2) = (0, 9000, 8999)
@@ -150,7 +150,7 @@ struct UBXEpochTests {
     }
 
     @Test(arguments: [FixType.noFix, .timeOnly])
-    func `without a position there is no height, speed or course either`(type: FixType) throws {
+    func `an epoch without a position has no height, speed or course`(type: FixType) throws {
         var listener = Listener()
         var message = pvt(second: 43_200, fixType: type)
         message.isFixOK = false
@@ -164,7 +164,7 @@ struct UBXEpochTests {
         #expect(fix.time == day(2026, 9, 20, seconds: 43_200))
     }
 
-    @Test func `a position outside the receiver's own limits is no fix`() throws {
+    @Test func `a position outside the receiver's own accuracy limits is not a fix`() throws {
         var message = pvt(second: 43_200)
         message.isFixOK = false
         var listener = Listener()
@@ -178,7 +178,7 @@ struct UBXEpochTests {
             (0, 0.0), (-9_000_000, 270.0), (36_000_000, 0.0), (-36_000_000, 0.0), (35_999_999, 359.99999),
             (36_000_001, nil), (Int32.max, nil), (Int32.min, nil),
         ] as [(Int32, Double?)])
-    func `a course is from 0 up to 360, or nil`(raw: Int32, expected: Double?) throws {
+    func `a course is at least 0 and less than 360 degrees, or nil`(raw: Int32, expected: Double?) throws {
         var message = pvt(second: 43_200)
         message.courseOverGroundE5 = raw
         var listener = Listener()
@@ -195,7 +195,7 @@ struct UBXEpochTests {
         (.threeD, 0x43, .rtkFloat), (.deadReckoningOnly, 0x01, .deadReckoning), (.timeOnly, 0x01, .surveyedTime),
         (.noFix, 0x00, .invalid), (.gnssPlusDeadReckoning, 0x01, .autonomous),
     ])
-    func `the flags of NAV-PVT tell the quality`(type: FixType, flags: UInt8, expected: FixQuality) throws {
+    func `the flags of NAV-PVT determine the fix quality`(type: FixType, flags: UInt8, expected: FixQuality) throws {
         var message = pvt(second: 43_200, fixType: type)
         message.fixFlags = flags
         var listener = Listener()
@@ -204,7 +204,7 @@ struct UBXEpochTests {
         #expect(listener.epochs[0].fix.quality == expected)
     }
 
-    @Test func `an Earth-fixed solution alone gives position and velocity`() throws {
+    @Test func `a NAV-SOL alone gives position and velocity`() throws {
         var solution = NavSOL()
         solution.timeOfWeekMilliseconds = 43_218_000
         solution.week = 2437
@@ -228,7 +228,7 @@ struct UBXEpochTests {
         #expect(fix.time == day(2026, 9, 20, seconds: 43_200))
     }
 
-    @Test func `a damaged payload leaves the epoch as it was`() throws {
+    @Test func `a damaged payload leaves the epoch unchanged`() throws {
         var listener = Listener()
         try listener.hear(pvt(second: 43_200))
         #expect(throws: UBXPayloadError.self) { try listener.hear(.navDOP, [0, 0, 0, 0]) }

@@ -19,31 +19,33 @@ struct CalibrationTests {
     }
 
     @Test(arguments: [3.0, 6, 12], [nil, 0.2])
-    func `on the road two thirds of the errors are within it when the error wanders`(slow: Double, speed: Double?) {
+    func `with correlated errors on the road, two thirds of them are within the stated radius`(
+        slow: Double, speed: Double?
+    ) {
         let score = score(ReceiverErrors(white: 0.5, slow: slow), speed: speed, isStanding: false)
         #expect((0.5...0.86).contains(score.coverage), "coverage \(score.coverage)")
     }
 
     @Test(arguments: [3.0, 6, 12])
-    func `standing two thirds of the errors are within it when the error wanders`(slow: Double) {
+    func `with correlated errors at rest, two thirds of them are within the stated radius`(slow: Double) {
         let score = score(ReceiverErrors(white: 0.5, slow: slow), speed: nil, isStanding: true)
         #expect((0.5...0.86).contains(score.coverage), "coverage \(score.coverage)")
     }
 
     @Test(arguments: [3.0, 12], [nil, 0.2])
-    func `it is not less than true under white noise`(white: Double, speed: Double?) {
+    func `under white noise the stated radius is not too small`(white: Double, speed: Double?) {
         let score = score(ReceiverErrors(white: white), speed: speed, isStanding: false)
         #expect(score.coverage > 0.6, "coverage \(score.coverage)")
     }
 
     @Test(arguments: [0.4, 2])
-    func `a receiver that lies is found out`(factor: Double) {
+    func `a receiver that misstates its accuracy is corrected`(factor: Double) {
         let errors = ReceiverErrors(white: 3, slow: 3)
         let score = score(errors, claim: errors.claim * factor, speed: 0.2, isStanding: false)
         #expect((0.5...0.97).contains(score.coverage), "coverage \(score.coverage)")
     }
 
-    @Test func `a receiver that claims 1 m and errs by 40 is told as tens of metres once that is learned`() throws {
+    @Test func `once learned, a receiver that claims 1 m and errs by 40 m gets a radius of tens of metres`() throws {
         var chance = Chance(seed: 9)
         let truth = Truth.drive(seconds: 2_400, chance: &chance)
         var (run, errors) = (Run(), ReceiverErrors(white: 0.5, slow: 30))
@@ -56,7 +58,7 @@ struct CalibrationTests {
     }
 
     @Test(arguments: [0, 1e-9, 0.01])
-    func `a claim of nothing does not make a fix sure`(claim: Double) throws {
+    func `a stated accuracy near zero does not make a fix certain`(claim: Double) throws {
         var run = Run()
         for second in 0..<30 { run.take(.zero, at: Double(second), accuracy: 5) }
         let answer = try run.taken(SIMD2(30, 0), at: 30, accuracy: claim)
@@ -65,7 +67,9 @@ struct CalibrationTests {
     }
 
     @Test(arguments: [nil, 0.2], [ReceiverErrors(white: 4, slow: 3), ReceiverErrors(white: 2, slow: 8)])
-    func `a drive is better than its fixes at the median and in the tail`(speed: Double?, errors: ReceiverErrors) {
+    func `a fused drive is no worse than its fixes, at the median and in the tail`(
+        speed: Double?, errors: ReceiverErrors
+    ) {
         for seed in 1...4 as ClosedRange<UInt64> {
             var chance = Chance(seed: seed)
             let truth = Truth.drive(seconds: 1_500, chance: &chance)

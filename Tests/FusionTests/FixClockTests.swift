@@ -21,7 +21,7 @@ struct FixClockTests {
         Double(clock.instant(of: fix(time), readAt: at(read)).nanoseconds) * 1e-9
     }
 
-    @Test func `a fix holds for when it was measured, however late it was read`() {
+    @Test func `a fix is valid for the time of its measurement, however late it was read`() {
         var clock = FixClock()
         #expect(abs(holds(&clock, time: 0, read: 100.3) - 100.3) < 1e-6)
         #expect(abs(holds(&clock, time: 1, read: 101.1) - 101.1) < 1e-3, "none was read sooner")
@@ -33,13 +33,13 @@ struct FixClockTests {
         #expect(abs((clock.utc(at(200.1))?.seconds ?? 0) - Double(Self.noon) / 1e9 - 100) < 2e-3)
     }
 
-    @Test func `a time that nobody vouches for says nothing`() {
+    @Test func `a time that is not validated is ignored`() {
         var clock = FixClock()
         #expect(clock.instant(of: fix(500, isValidated: false), readAt: at(3)) == at(3))
         #expect(clock.offset == nil && clock.utc(at(3)) == nil && clock.instant(of: UTCInstant(nanoseconds: 0)) == nil)
     }
 
-    @Test func `a crystal's drift is followed`() {
+    @Test func `the drift of the host's crystal is followed`() {
         var clock = FixClock()
         for second in 0..<86_400 {
             // 40 millionths slow.
@@ -48,7 +48,7 @@ struct FixClockTests {
         }
     }
 
-    @Test func `a receiver that corrects its time is believed: at once forwards, after some fixes backwards`() {
+    @Test func `a corrected receiver time is accepted at once if later, and after some fixes if earlier`() {
         var clock = FixClock()
         _ = holds(&clock, time: 0, read: 100)
         #expect(abs(holds(&clock, time: 19, read: 101) - 101) < 1e-6)

@@ -12,7 +12,7 @@ struct GapTests {
         return run
     }
 
-    @Test func `it goes on through a tunnel, less sure by the second`() throws {
+    @Test func `in a tunnel the location is predicted with a radius that grows every second`() throws {
         let run = driving()
         var before = 0.0
         for second in stride(from: 60.0, through: 89, by: 1) {
@@ -25,7 +25,7 @@ struct GapTests {
         #expect(before > 50)
     }
 
-    @Test func `the fix after a tunnel is believed at once`() throws {
+    @Test func `the first fix after a tunnel is accepted at once`() throws {
         for way in [0.0, 200, 440] {
             var run = driving()
             let answer = try run.taken(SIMD2(885 + way, 0), at: 89, accuracy: 6)
@@ -34,7 +34,7 @@ struct GapTests {
         }
     }
 
-    @Test func `a board that slept for hours at rest is where it was, and elsewhere where it is`() throws {
+    @Test func `after hours without fixes the first fix is accepted, at the same place or far away`() throws {
         for place in [SIMD2(0.0, 0), SIMD2(80_000, 5_000)] {
             var run = Run()
             for second in 0..<300 { run.take(.zero, at: Double(second), accuracy: 8) }
@@ -46,21 +46,21 @@ struct GapTests {
         }
     }
 
-    @Test func `after days it begins anew`() throws {
+    @Test func `after days without a fix the filter starts again`() throws {
         var run = driving()
         let answer = try run.taken(SIMD2(-40_000, 9), at: 3 * 86_400, accuracy: 8)
         #expect(answer.standing == .measured)
         #expect(length(run.place(answer) - SIMD2(-40_000, 9)) < 1)
     }
 
-    @Test func `nothing is told before the first fix, and the past is the last fix's`() {
+    @Test func `without a fix there is no prediction, and a past instant gives the last fix`() {
         #expect(LocationFilter().predicted(at: .zero) == nil)
         let run = driving()
         #expect(run.filter.predicted(at: .zero)?.instant == run.instant(59))
     }
 
     @Test(arguments: [0.1, 1, 5, 20, 60])
-    func `a car is followed from ten fixes a second to one a minute`(interval: Double) throws {
+    func `a car is followed at any rate from ten fixes a second to one a minute`(interval: Double) throws {
         var chance = Chance(seed: 17)
         var (run, errors) = (Run(), ReceiverErrors(white: 3))
         var (raw, fused): ([Double], [Double]) = ([], [])

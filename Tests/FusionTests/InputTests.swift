@@ -17,7 +17,7 @@ struct InputTests {
         (48, -180.1, 5, .outOfRange), (48.137, 11.575, -1, .negativeAccuracy), (48.137, 11.575, .nan, .notANumber),
         (48.137, 11.575, 4_294_967, .hopelessAccuracy), (48.137, 11.575, .infinity, .hopelessAccuracy),
     ])
-    func `what cannot be is skipped and counted`(
+    func `an impossible fix is skipped and counted`(
         latitude: Double, longitude: Double, accuracy: Double, refusal: FixRefusal
     ) {
         var run = settled()
@@ -30,7 +30,7 @@ struct InputTests {
         #expect(run.filter.predicted(at: run.instant(40)) == before)
     }
 
-    @Test func `an absent accuracy is assumed, and absurd speeds and heights are not believed`() throws {
+    @Test func `a missing accuracy is assumed, and absurd speeds and heights are ignored`() throws {
         var run = settled()
         for (second, speed) in [Double.nan, -3, 1e300, .infinity].enumerated() {
             var fix = run.fix(.zero, accuracy: nil)
@@ -43,7 +43,7 @@ struct InputTests {
         #expect(run.filter.counters.rejected == 0)
     }
 
-    @Test func `an accuracy of 0 is an absent one`() {
+    @Test func `an accuracy of 0 counts as missing`() {
         var (zero, absent) = (Run(), Run())
         for second in 0..<60 {
             let place = SIMD2(Double(second % 7), Double(second % 5))
@@ -55,14 +55,14 @@ struct InputTests {
         }
     }
 
-    @Test func `a fix told twice counts once`() {
+    @Test func `a repeated fix counts once`() {
         var run = settled()
         let heard = (run.take(SIMD2(1, 1), at: 30), run.take(SIMD2(1, 1), at: 30))
         #expect(heard.0 != nil && heard.1 == nil)
         #expect(run.filter.counters[.duplicate] == 1)
     }
 
-    @Test func `a fix that is late by a moment is used, one that is late by more is stale`() throws {
+    @Test func `a slightly late fix is used, and a later one is refused as stale`() throws {
         var run = Run()
         for second in 0..<30 {
             run.take(SIMD2(10 * Double(second), 0), at: Double(second), velocity: SIMD2(10, 0))
@@ -75,7 +75,7 @@ struct InputTests {
         #expect(run.filter.counters[.stale] == 1)
     }
 
-    @Test func `a first fix of another decade is overruled by those that follow`() throws {
+    @Test func `a first fix from another decade is overruled by the following ones`() throws {
         var run = Run()
         let year = 365.0 * 86_400
         run.take(.zero, at: 20 * year)
@@ -89,7 +89,7 @@ struct InputTests {
         #expect(length(run.place(later) - SIMD2(40, 0)) < 1)
     }
 
-    @Test func `instants at both ends of time do no harm`() {
+    @Test func `extreme instants cause no overflow`() {
         var filter = LocationFilter()
         let fix = FilterFix(latitude: 1, longitude: 2)
         for nanoseconds in [Int64.max, .min, 0, .max, .min + 1, .max - 1] {
@@ -99,7 +99,7 @@ struct InputTests {
         }
     }
 
-    @Test func `100 000 fixes in one second are harmless`() throws {
+    @Test func `100 000 fixes in one second do no harm`() throws {
         var run = settled()
         for count in 0..<100_000 { run.take(SIMD2(3, 0), at: 30 + Double(count) * 1e-5, accuracy: 5) }
         #expect(run.filter.counters[.tooSoon] > 90_000)
@@ -108,7 +108,7 @@ struct InputTests {
         #expect(answer.horizontalAccuracy > 0.5)
     }
 
-    @Test func `random input never breaks it`() {
+    @Test func `random input never causes a trap or an invalid result`() {
         var chance = Chance(seed: 23)
         var run = Run(latitude: 89.99, longitude: 179.99)
         var time = 0.0
@@ -127,7 +127,7 @@ struct InputTests {
         }
     }
 
-    @Test func `a second receiver does no harm, and takes over where the first falls silent`() throws {
+    @Test func `a second receiver does no harm, and takes over when the first falls silent`() throws {
         var chance = Chance(seed: 29)
         var (one, two) = (ReceiverErrors(white: 4, slow: 4), ReceiverErrors(white: 4, slow: 4))
         var run = Run()
@@ -146,7 +146,7 @@ struct InputTests {
         #expect(run.filter.counters.rejected == 0)
     }
 
-    @Test func `it takes what it needs of a receiver's solution`() throws {
+    @Test func `a filter fix is made from a receiver's solution`() throws {
         var fix = Fix()
         #expect(FilterFix(fix, receiver: 0) == nil)
         fix.type = .threeD
@@ -170,7 +170,7 @@ struct InputTests {
         #endif
     }
 
-    @Test(.enabled(if: isOptimised)) func `a fix allocates nothing`() {
+    @Test(.enabled(if: isOptimised)) func `processing a fix allocates no heap memory`() {
         var chance = Chance(seed: 31)
         var run = Run()
         let fixes = (0..<50).map { run.fix(3 * chance.normal() + SIMD2(9 * Double($0), 0), accuracy: 8) }

@@ -13,7 +13,9 @@ struct OutlierTests {
     }
 
     @Test(arguments: [nil, SIMD2(0.0, 0)])
-    func `a jump of 200 m that claims 2 m moves nothing`(velocity: SIMD2<Double>?) throws {
+    func `a single jump of 200 m with a stated accuracy of 2 m does not move the location`(velocity: SIMD2<Double>?)
+        throws
+    {
         var run = standing()
         for second in 60..<63 {
             let answer = try run.taken(SIMD2(200, 0), at: Double(second), accuracy: 2, velocity: velocity)
@@ -26,7 +28,7 @@ struct OutlierTests {
         #expect(length(run.place(back)) < 4)
     }
 
-    @Test func `outliers that agree are believed after some seconds`() throws {
+    @Test func `outliers that agree with each other are accepted after some seconds`() throws {
         var run = standing()
         var chance = Chance(seed: 12)
         var believed: Double?
@@ -39,7 +41,7 @@ struct OutlierTests {
         #expect(run.filter.counters.reacquired == 1)
     }
 
-    @Test func `outliers that contradict each other are not`() {
+    @Test func `outliers that contradict each other are not accepted`() {
         var run = standing()
         for second in 60..<75 {
             let (sine, cosine) = Trigonometry.sineAndCosine(Double(second) * 2)
@@ -49,7 +51,7 @@ struct OutlierTests {
         #expect(run.answers.last.map { length($0.place) < 20 } == true)
     }
 
-    @Test func `a cold start in a wrong place is left at once`() throws {
+    @Test func `a wrong first position is abandoned at once`() throws {
         var run = Run()
         run.take(SIMD2(5_000, 3_000), at: 0, accuracy: 5)
         for second in 1..<8 { run.take(.zero, at: Double(second), accuracy: 5) }
@@ -59,7 +61,7 @@ struct OutlierTests {
     }
 
     @Test(arguments: [1, 5])
-    func `an aeroplane is followed, though it has no speed to tell`(interval: Int) throws {
+    func `an aeroplane is followed even if its receiver gives no speed`(interval: Int) throws {
         var run = Run()
         for second in stride(from: 0, to: 300, by: interval) {
             run.take(SIMD2(0, 240 * Double(second)), at: Double(second), accuracy: 8)
@@ -70,7 +72,7 @@ struct OutlierTests {
         #expect(abs(speed - 240) < 15)
     }
 
-    @Test func `the speed implied by what is told stays that of a vehicle`() {
+    @Test func `the speed between successive locations stays that of a vehicle`() {
         var chance = Chance(seed: 13)
         let truth = Truth.drive(seconds: 1_800, chance: &chance)
         var errors = ReceiverErrors(white: 4, slow: 6)

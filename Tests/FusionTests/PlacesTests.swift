@@ -5,7 +5,7 @@ import Units
 @Suite("Location filter on the globe")
 struct PlacesTests {
     @Test(arguments: [(0.0, 179.9999), (-17.0, -179.9999), (52.0, 0.0), (89.9, 30.0), (-89.9, 179.99)])
-    func `a drive is the same everywhere`(latitude: Double, longitude: Double) throws {
+    func `a drive gives the same result anywhere on Earth`(latitude: Double, longitude: Double) throws {
         var chance = Chance(seed: 41)
         var run = Run(latitude: latitude, longitude: longitude)
         for second in 0..<300 {
@@ -19,7 +19,7 @@ struct PlacesTests {
         #expect(run.filter.counters[.outlier] == 0)
     }
 
-    @Test func `a way across the pole is straight`() throws {
+    @Test func `a track across the pole is straight`() throws {
         var filter = LocationFilter()
         var heard: FusedLocation?
         for second in 0...400 {
@@ -39,7 +39,7 @@ struct PlacesTests {
         #expect(abs(course - 180) < 5)
     }
 
-    @Test func `a journey of 300 km keeps its metres`() throws {
+    @Test func `a journey of 300 km does not accumulate an error of metres`() throws {
         var run = Run()
         var place = (latitude: 48.0, longitude: 11.0)
         var last: FusedLocation?
@@ -60,7 +60,7 @@ struct PlacesTests {
         #expect(run.filter.counters.rejected == 0)
     }
 
-    @Test func `the altitude is smoothed with an accuracy of its own`() throws {
+    @Test func `the altitude is smoothed with its own accuracy`() throws {
         var chance = Chance(seed: 43)
         var run = Run()
         var fused: [Double] = []
@@ -88,7 +88,7 @@ struct LearnedTests {
         return run
     }
 
-    @Test func `outlives a restart`() throws {
+    @Test func `learned values survive a restart`() throws {
         let record = taught().filter.encodeLearned()
         let decoded = LocationFilter.decodeLearned(record.span)
         var again = try #require(decoded)
@@ -99,7 +99,7 @@ struct LearnedTests {
         #expect(try #require(learned).horizontalAccuracy > 2 * #require(plain).horizontalAccuracy)
     }
 
-    @Test func `is not read from a damaged record`() {
+    @Test func `a damaged record of learned values is refused`() {
         let record = taught().filter.encodeLearned()
         for bytes in record.indices.map({ Array(record[..<$0]) }) + [record + [0]] {
             let decoded = LocationFilter.decodeLearned(bytes.span)

@@ -11,7 +11,7 @@ struct RestTests {
     }
 
     @Test(arguments: [1.0, 5, 30, 60], [0.0, 6])
-    func `the scatter of a standing board is at least halved`(interval: Double, slow: Double) {
+    func `the scatter of a board at rest is at least halved`(interval: Double, slow: Double) {
         for seed in 1...5 as ClosedRange<UInt64> {
             var chance = Chance(seed: seed)
             var errors = ReceiverErrors(white: 6, slow: slow)
@@ -28,7 +28,7 @@ struct RestTests {
         }
     }
 
-    @Test func `a stop is told, and a departure within seconds`() throws {
+    @Test func `a stop and a departure are each detected within seconds`() throws {
         var chance = Chance(seed: 3)
         var run = Run()
         for second in 0..<120 { run.take(3 * chance.normal(), at: Double(second)) }
@@ -45,7 +45,7 @@ struct RestTests {
         #expect(abs(speed - 10) < 3)
     }
 
-    @Test func `rest does not flicker under an error that wanders`() {
+    @Test func `the rest state does not flicker under correlated errors`() {
         var chance = Chance(seed: 5)
         var errors = ReceiverErrors(white: 1, slow: 5)
         var run = Run()
@@ -59,7 +59,7 @@ struct RestTests {
         #expect(run.answers.filter(\.location.isStationary).count > 3_000)
     }
 
-    @Test func `a walk is no rest, with and without a speed`() {
+    @Test func `a walk is not taken for rest, with or without a speed`() {
         for speed in [nil, 0.3] as [Double?] {
             var chance = Chance(seed: 7)
             let truth = Truth.walk(seconds: 600, velocity: SIMD2(1, 0.8))
@@ -74,7 +74,7 @@ struct RestTests {
         }
     }
 
-    @Test func `the accelerometer's word makes a rest hold, and its motion lets it go`() {
+    @Test func `an accelerometer without motion keeps the rest state, and motion ends it`() {
         var (resting, plain) = (Run(), Run())
         resting.filter.sensed(motion: false, at: .zero)
         var chance = Chance(seed: 9)
@@ -96,7 +96,7 @@ struct RestTests {
         }
     }
 
-    @Test func `the compass tells the heading until the motion does`() throws {
+    @Test func `at rest the heading comes from the compass, and in motion from the course`() throws {
         var run = Run()
         run.take(.zero, at: 0, velocity: .zero)
         run.filter.sensed(heading: -90, accuracy: 5, at: run.instant(1))

@@ -46,20 +46,26 @@ struct StatedRadiusTests {
     }
 
     @Test(arguments: [1.0, 3], [60.0, 120])
-    func `a straight ride whose velocity is heard is told as it is`(interval: Double, persistence: Double) {
+    func `on a straight ride with velocities the stated radius holds its share of the errors`(
+        interval: Double, persistence: Double
+    ) {
         let part = coverage(
             slow: 3, persistence: persistence, doppler: 0.15, velocity: SIMD2(0, 8), every: interval)
         #expect((0.5...0.85).contains(part), "coverage \(part)")
     }
 
     @Test(arguments: [1.0, 3], [60.0])
-    func `a straight ride without a velocity is told as its fixes are`(interval: Double, persistence: Double) {
+    func `on a straight ride without velocities the stated radius is that of the fixes`(
+        interval: Double, persistence: Double
+    ) {
         let part = coverage(slow: 3, persistence: persistence, doppler: nil, velocity: SIMD2(0, 8), every: interval)
         #expect((0.55...0.8).contains(part), "coverage \(part)")
     }
 
     @Test(arguments: [(3.0, 60.0), (6, 120), (10, 120)], [nil, 0.15])
-    func `what a rest leaves of the error is told`(error: (slow: Double, persistence: Double), doppler: Double?) {
+    func `at rest the stated radius holds the error that remains`(
+        error: (slow: Double, persistence: Double), doppler: Double?
+    ) {
         let part = coverage(slow: error.slow, persistence: error.persistence, doppler: doppler, velocity: .zero)
         #expect((0.45...0.97).contains(part), "coverage \(part)")
     }
@@ -83,18 +89,18 @@ struct StatedRadiusTests {
         return Double(within) / Double(all)
     }
 
-    @Test func `fixes before and after pauses that nothing moved in tell how far off the claims are`() {
+    @Test func `comparing fixes before and after motionless pauses reveals misstated accuracies`() {
         let (felt, guessed) = (coverageBetweenPauses(isFelt: true), coverageBetweenPauses(isFelt: false))
         #expect((0.5...0.85).contains(felt), "coverage \(felt), and \(guessed) without an accelerometer")
         #expect(felt > guessed + 0.1)
     }
 
-    @Test func `noise averages out on a ride whose velocity is heard`() {
+    @Test func `on a ride with velocities noise is averaged out`() {
         let part = coverage(slow: 0, persistence: 60, white: 6, doppler: 0.2, velocity: SIMD2(0, 8))
         #expect((0.6...0.88).contains(part), "coverage \(part)")
     }
 
-    @Test func `an error that changes with every block is told smaller than the claims, and still holds`() {
+    @Test func `errors that change from block to block get a radius smaller than stated that still holds`() {
         var (within, all, told) = (0, 0, 0.0)
         let claim = 1.51 * 10
         for seed in 1...8 as ClosedRange<UInt64> {
@@ -119,7 +125,7 @@ struct StatedRadiusTests {
         #expect(told / Double(all) < 0.9 * claim)
     }
 
-    @Test func `what is told grows through a gap, and does not leap at a fix`() throws {
+    @Test func `the stated radius grows through a gap, and does not jump at the next fix`() throws {
         var chance = Chance(seed: 21)
         var errors = ReceiverErrors(white: 1, slow: 4)
         var run = Run()

@@ -44,7 +44,7 @@ func object(_ name: String, _ objects: [Object]) throws -> Object {
 
 @Suite("gpsd reports")
 struct GPSDReportTests {
-    @Test func `a fix is a TPV`() throws {
+    @Test func `a fix is reported as a TPV object`() throws {
         var epoch = fixEpoch()
         epoch.fix.magneticVariation = 2.5
         epoch.fix.leapSeconds = 18
@@ -67,14 +67,14 @@ struct GPSDReportTests {
         (FixType.noFix, 1), (.deadReckoningOnly, 2), (.twoD, 2), (.threeD, 3), (.gnssPlusDeadReckoning, 3),
         (.timeOnly, 3),
     ])
-    func `the mode is gpsd's`(type: FixType, mode: Int) throws {
+    func `each fix type has gpsd's mode number`(type: FixType, mode: Int) throws {
         let tpv = try reports([fixEpoch(type: type)])[0][0]
         #expect(tpv["mode"] as? Int == mode)
         #expect((tpv["lat"] != nil) == (type != .noFix))
         #expect((tpv["altMSL"] != nil) == (type != .noFix))
     }
 
-    @Test func `the magnetic variation is WMM2025's where the receiver gives none`() throws {
+    @Test func `the magnetic variation comes from the world magnetic model if the receiver gives none`() throws {
         var epochs = [fixEpoch(), fixEpoch(seconds: 1), fixEpoch(seconds: 2)]
         epochs[1].fix.magneticVariation = -1.5
         // Reykjavík, where the needle points far west.
@@ -85,7 +85,7 @@ struct GPSDReportTests {
         #expect(tpv["magtrack"] != nil)
     }
 
-    @Test func `the year of a recording carries the magnetic model back by five years at most`() throws {
+    @Test func `for an older date the magnetic model is extrapolated by at most five years`() throws {
         var old = fixEpoch()
         old.fix.time = UTCInstant(nanoseconds: 1_198_451_484_000_000_000)
         let (then, now) = (try reports([old])[0][0], try reports([fixEpoch()])[0][0])
@@ -93,7 +93,7 @@ struct GPSDReportTests {
         #expect(abs(difference) < 1.5)
     }
 
-    @Test func `the geoid fills in what the receiver leaves out`() throws {
+    @Test func `the geoid model gives the separation that the receiver leaves out`() throws {
         var epoch = fixEpoch()
         epoch.fix.geoidSeparation = nil
         epoch.fix.heightAboveEllipsoid = nil
@@ -104,14 +104,14 @@ struct GPSDReportTests {
     }
 
     @Test(arguments: FixType.allCases)
-    func `no mode says 2D or 3D without a position`(type: FixType) throws {
+    func `without a position the mode is never 2D or 3D`(type: FixType) throws {
         var epoch = fixEpoch(type: type)
         (epoch.fix.latitude, epoch.fix.longitude) = (nil, nil)
         let tpv = try reports([epoch])[0][0]
         #expect(try #require(tpv["mode"] as? Int) < 2)
     }
 
-    @Test func `an epoch in which nothing spoke of a fix is no TPV between those that did`() throws {
+    @Test func `an epoch without any fix information causes no TPV between those that have it`() throws {
         var silent = fixEpoch(seconds: 1, type: .noFix)
         silent.fix.quality = .unknown
         silent.hasSky = true
@@ -119,7 +119,7 @@ struct GPSDReportTests {
         #expect(objects.map { $0.map { $0["class"] as? String } } == [["TPV"], ["SKY"], ["TPV"]])
     }
 
-    @Test func `a receiver that tells the time alone has a mode that is unknown`() throws {
+    @Test func `a receiver that reports only the time has mode 0`() throws {
         var clock = fixEpoch(type: .noFix)
         clock.fix.quality = .unknown
         let tpv = try reports([clock])[0][0]
@@ -132,20 +132,20 @@ struct GPSDReportTests {
             (.rtkFixed, 3),
             (.rtkFloat, 4), (.deadReckoning, 5), (.surveyedTime, 7), (.simulated, 8), (.precise, 9),
         ] as [(FixQuality, Int?)])
-    func `the status is gpsd's`(quality: FixQuality, status: Int?) throws {
+    func `each fix quality has gpsd's status number`(quality: FixQuality, status: Int?) throws {
         var epoch = fixEpoch()
         epoch.fix.quality = quality
         #expect(try reports([epoch])[0][0]["status"] as? Int == status)
     }
 
-    @Test func `a time that is not vouched for is not told`() throws {
+    @Test func `a time that is not validated is left out`() throws {
         var epoch = fixEpoch()
         epoch.fix.isTimeValidated = false
         let tpv = try reports([epoch])[0][0]
         #expect(tpv["time"] == nil && tpv["ept"] == nil && tpv["lat"] != nil)
     }
 
-    @Test func `a time that goes on after a fix was lost is told`() throws {
+    @Test func `a time that continues after the fix was lost is reported`() throws {
         var epochs = [fixEpoch()] + (1...4).map { fixEpoch(seconds: $0, type: .noFix) }
         for index in 1...4 {
             epochs[index].fix.quality = .invalid
@@ -159,14 +159,14 @@ struct GPSDReportTests {
             times == ["2026-09-20T12:00:00.000Z", "2026-09-20T12:00:01.000Z", "2026-09-20T12:00:02.000Z", nil, nil])
     }
 
-    @Test func `the status of GNSS with dead reckoning is 6, and 2 with corrections`() throws {
+    @Test func `the status of GNSS with dead reckoning is 6, or 2 with differential corrections`() throws {
         var epoch = fixEpoch(type: .gnssPlusDeadReckoning)
         #expect(try reports([epoch])[0][0]["status"] as? Int == 6)
         epoch.fix.quality = .differential
         #expect(try reports([epoch])[0][0]["status"] as? Int == 2)
     }
 
-    @Test func `an accuracy of 0 is none`() throws {
+    @Test func `an accuracy of 0 is left out`() throws {
         var epoch = fixEpoch()
         epoch.fix.horizontalAccuracy = 0
         epoch.fix.verticalAccuracy = 0
@@ -175,7 +175,7 @@ struct GPSDReportTests {
         #expect(tpv["eph"] as? Double == 19 && tpv["epv"] == nil)
     }
 
-    @Test func `one SKY has the receiver's own dilutions, and those of the geometry where it gives none`() throws {
+    @Test func `a SKY has the receiver's dilutions of precision, and computes missing ones from the geometry`() throws {
         var epoch = fixEpoch()
         epoch.hasSky = true
         epoch.satellites = [(60, 10), (30, 100), (45, 190), (20, 280)].enumerated().map { index, place in
@@ -196,7 +196,7 @@ struct GPSDReportTests {
         #expect(skies[1]["satellites"] == nil)
     }
 
-    @Test func `errors are dilutions times gpsd's factors where the receiver gives none`() throws {
+    @Test func `missing errors are computed as dilution times gpsd's factors`() throws {
         var epoch = fixEpoch()
         (epoch.fix.dilution.easting, epoch.fix.dilution.northing) = (0.5, 0.75)
         (epoch.fix.dilution.horizontal, epoch.fix.dilution.vertical, epoch.fix.dilution.position) = (1, 2, 3)
@@ -216,7 +216,7 @@ struct GPSDReportTests {
         #expect(tpv["eps"] as? Double == 0.25 && tpv["epd"] as? Double == 3)
     }
 
-    @Test func `two epochs tell climb and the errors of motion`() throws {
+    @Test func `climb and the errors of motion are computed from two epochs`() throws {
         var epochs = [fixEpoch(), fixEpoch(seconds: 2)]
         for index in epochs.indices {
             (epochs[index].fix.dilution.easting, epochs[index].fix.dilution.northing) = (0.5, 1)
@@ -234,7 +234,7 @@ struct GPSDReportTests {
         #expect((tpv["epd"] as? Double).map { abs($0 - 15.3650) < 5e-4 } == true)
     }
 
-    @Test func `the receiver's own velocity is the climb`() throws {
+    @Test func `the receiver's own velocity is used for climb`() throws {
         var epochs = [fixEpoch(), fixEpoch(seconds: 1)]
         epochs[1].fix.heightAboveEllipsoid = 600
         epochs[1].fix.velocity = VelocityNED(north: 1, east: 2, down: -0.25)
@@ -243,7 +243,7 @@ struct GPSDReportTests {
         #expect(tpv["velN"] as? Double == 1 && tpv["velE"] as? Double == 2 && tpv["velD"] as? Double == -0.25)
     }
 
-    @Test func `a lost fix begins anew`() throws {
+    @Test func `after a lost fix the differences between epochs start again`() throws {
         let tpv = try object("TPV", reports([fixEpoch(), fixEpoch(seconds: 1, type: .noFix), fixEpoch(seconds: 2)])[2])
         #expect(tpv["climb"] == nil)
     }
@@ -255,7 +255,7 @@ struct GPSDReportTests {
         (SatelliteID(.qzss, 2), 194), (SatelliteID(.glonass, 8), 72), (SatelliteID(.glonass, 255), 0),
         (SatelliteID(.navic, 4), 504),
     ])
-    func `a satellite has gpsd's number`(id: SatelliteID, prn: Int) throws {
+    func `each satellite has gpsd's PRN number`(id: SatelliteID, prn: Int) throws {
         var epoch = fixEpoch()
         epoch.hasSky = true
         epoch.satellites = [Satellite(id: id, isUsed: true)]
@@ -267,7 +267,7 @@ struct GPSDReportTests {
         )
     }
 
-    @Test func `a sky is a SKY, with the dilutions of its geometry`() throws {
+    @Test func `a sky view is a SKY with dilutions computed from its geometry`() throws {
         var epoch = fixEpoch()
         epoch.hasSky = true
         let sky: [(elevation: Int16, azimuth: Int16, isUsed: Bool)] = [
@@ -301,7 +301,7 @@ struct GPSDReportTests {
     }
 
     @Test(arguments: [0, 3])
-    func `too few satellites, or all in one place, have no geometry`(used: Int) throws {
+    func `too few satellites, or all in one direction, give no dilutions`(used: Int) throws {
         var epoch = fixEpoch()
         epoch.hasSky = true
         epoch.satellites = (1...6).map { number in
@@ -342,7 +342,7 @@ struct GPSDReportTests {
         return rows.map { Array($0.suffix(4)) }
     }
 
-    @Test func `the statistics are a GST`() throws {
+    @Test func `error statistics are reported as GST`() throws {
         var epoch = fixEpoch()
         var errors = ErrorStatistics()
         (errors.rangeRMS, errors.semiMajor, errors.latitude, errors.altitude) = (1.5, 2.5, 3.5, 4.5)
@@ -353,7 +353,7 @@ struct GPSDReportTests {
         #expect(gst["device"] as? String == "/dev/ttyAMA0")
     }
 
-    @Test func `values that are no numbers are left out, and the line stays JSON`() throws {
+    @Test func `values that are not finite are left out, and the line stays valid JSON`() throws {
         var epoch = fixEpoch()
         epoch.fix.speed = .nan
         epoch.fix.courseOverGround = .infinity

@@ -17,7 +17,7 @@ struct EmulatedBoardTests {
         board = try EmulatedBoard(reactor: reactor)
     }
 
-    @Test func `the line that the kernel drives is the receiver's supply, and a reset of the host takes it`() {
+    @Test func `a GPIO line driven by the kernel powers the receiver, and a reset of the host releases it`() {
         var seen: [EmulatedBoard.LineState] = []
         board.lineChanged = { role, state in if role == .powerEnable { seen.append(state) } }
         #expect(board.answer("set 7 0204ff0000") == "done 7")
@@ -31,7 +31,7 @@ struct EmulatedBoardTests {
         #expect(seen == expected)
     }
 
-    @Test func `the kernel's questions are answered in the pipe's words`() {
+    @Test func `the kernel's requests are answered in the format of the pipe`() {
         #expect(board.answer("get 3 5") == "got 3 050c02")
         #expect(board.answer("get 4 119") == "got 4 ")
         #expect(board.answer("output 113c0003010a") == nil)
@@ -40,7 +40,7 @@ struct EmulatedBoardTests {
         #expect(board.answer("start") == nil)
     }
 
-    @Test func `one at USB has its supply from there, whatever the lines do`() {
+    @Test func `a receiver at USB is powered from USB, whatever the lines do`() {
         board.plugIntoUSB(.neoM9N)
         #expect(board.receiver.powerState != .sleep(.hardware))
         _ = board.answer("set 1 0204ff0000")
@@ -50,14 +50,14 @@ struct EmulatedBoardTests {
         #expect(board.receiver.powerState == .sleep(.hardware))
     }
 
-    @Test func `another receiver has the supply that the line gives`() {
+    @Test func `a replaced receiver is powered by the same line`() {
         _ = board.answer("set 1 0204ff0000")
         _ = board.answer("set 2 04ff04")
         board.place(.neoM8N, ephemerisAge: nil, speed: 3, baud: 115_200)
         #expect(board.receiver.powerState == .acquire && board.receiver.baud == 115_200)
     }
 
-    @Test func `a receiver that is carried is where the way says, from where it was on`() {
+    @Test func `a receiver that is moved follows the trajectory, from its present position`() {
         var receiver = board.receiver
         let now = Clock.now()
         let here = receiver.truth(at: now)

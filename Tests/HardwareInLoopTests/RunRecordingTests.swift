@@ -7,7 +7,7 @@ import Units
 struct RunRecordingTests {
     private func at(_ seconds: Double) -> MonotonicInstant { MonotonicInstant(nanoseconds: Int64(seconds * 1e9)) }
 
-    @Test func `what nobody drove is told from its first instant to its last`() {
+    @Test func `a time in which a line was not driven is reported with its beginning and end`() {
         var record = RunRecording(start: at(10))
         for (second, level, isDriven) in [
             (10, false, false), (12, false, true), (13, true, true), (15, true, false), (15.5, false, false),
@@ -21,7 +21,7 @@ struct RunRecordingTests {
         #expect(spans.map(\.wasOn) == [false, true, false])
     }
 
-    @Test func `positions and headings are taken from what clients print`() {
+    @Test func `positions and headings are parsed from the output of clients`() {
         var record = RunRecording(start: at(0))
         record.program("watch", said: #"{"event":"epoch","fixType":"noFix"}"#, at: at(1))
         record.program("watch", said: #"{"event":"location","latitude":47.1,"longitude":8.1}"#, at: at(2))
@@ -34,7 +34,7 @@ struct RunRecordingTests {
         #expect(record.heading?.degrees == 12.5)
     }
 
-    @Test func `a program ends once, and what a reset takes is lost`() {
+    @Test func `a program ends only once, and one ended by a reset counts as lost`() {
         var record = RunRecording(start: at(0))
         record.programStarted("daemon", at: at(1))
         record.program("daemon", endedAs: .lost, at: at(2))

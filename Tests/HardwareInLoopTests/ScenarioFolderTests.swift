@@ -15,7 +15,7 @@ struct ScenarioFolderTests {
         $0.hasSuffix(".scenario")
     }
 
-    @Test func `every scenario can be understood, says what it shows, and expects something`() throws {
+    @Test func `every scenario is valid, describes what it shows, and expects something`() throws {
         let files = try #require(Self.files)
         #expect(files.count >= 12)
         for file in files {
@@ -35,7 +35,7 @@ struct ScenarioFolderTests {
         }
     }
 
-    @Test func `every way that a scenario names is there, and can be read`() throws {
+    @Test func `every trajectory that a scenario names exists and is readable`() throws {
         for file in try #require(Self.files) {
             for line in try Scenario(readFrom: "\(Self.folder)/\(file)").lines {
                 guard case .carryReceiver(let way) = line.step else { continue }

@@ -7,7 +7,7 @@ import Testing
 struct ScenarioTests {
     private func steps(_ text: String) throws -> [Step] { try Scenario(named: "test", text).lines.map(\.step) }
 
-    @Test func `a step is a line; empty lines and comments are for people`() throws {
+    @Test func `each line is a step, and empty lines and comments are ignored`() throws {
         let text = """
             # Shows something.
 
@@ -18,7 +18,7 @@ struct ScenarioTests {
         #expect(try Scenario(named: "test", text).summary == "Shows something.")
     }
 
-    @Test func `words take their values from their places`() throws {
+    @Test func `the arguments of a step are read by position`() throws {
         #expect(try steps("expect line powerEnable on within 5 s") == [.expectLine(.powerEnable, true, within: 5)])
         #expect(
             try steps("expect line powerEnable stays off for 2 s") == [
@@ -49,12 +49,12 @@ struct ScenarioTests {
         ("dance", "--words"), ("nack 1e", "wanted: nack <address>"), ("wait -1 s", "wanted: wait <seconds> s"),
         ("# nothing", "no steps"),
     ])
-    func `what cannot be understood is named with its line and what was wanted`(text: String, expected: String) {
+    func `an invalid line is reported with its number and what was expected`(text: String, expected: String) {
         let failure = #expect(throws: LoopFailure.self) { _ = try Scenario(named: "test", text) }
         #expect(failure?.description.contains(expected) ?? false, "\(failure?.description ?? "")")
     }
 
-    @Test func `bytes go and come back as hexadecimal digits`() {
+    @Test func `bytes are written and read as hexadecimal digits`() {
         #expect(Hexadecimal.text([0x00, 0xFF, 0x61]) == "00ff61")
         #expect(Hexadecimal.bytes("00ff61") == [0x00, 0xFF, 0x61])
         #expect(Hexadecimal.bytes("").isEmpty)

@@ -35,11 +35,13 @@ struct BusErrorTests {
         (BusError(.unsupported, bus: "/dev/i2c-1"), "/dev/i2c-1: the adapter cannot transfer register bytes"),
         (BusError(.other, bus: "/dev/i2c-1", errno: 71), "/dev/i2c-1: error 71"),
     ])
-    func `names the bus, the chip, what is wrong and the mend in one sentence`(error: BusError, text: String) {
+    func `the message names the bus, the chip, the problem and the remedy in one sentence`(
+        error: BusError, text: String
+    ) {
         #expect(error.description == text)
     }
 
-    @Test func `the bus, the address and the kind are compared`() {
+    @Test func `errors are equal if their bus, address and kind are`() {
         let error = BusError(.timeout, bus: "/dev/i2c-1", address: Self.chip, errno: 110)
         #expect(error == BusError(.timeout, bus: "/dev/i2c-1", address: Self.chip, errno: 16, cause: "busy"))
         #expect(error != BusError(.timeout, bus: "/dev/i2c-1"))

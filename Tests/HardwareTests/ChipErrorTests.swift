@@ -26,11 +26,13 @@ import Testing
         ),
         (.wasReset(chip: "lis3mdl"), "the lis3mdl lost its configuration; check its supply"),
     ])
-    func `names the bus, the chip, what is wrong and the mend in one sentence`(error: ChipError, text: String) {
+    func `the message names the bus, the chip, the problem and the remedy in one sentence`(
+        error: ChipError, text: String
+    ) {
         #expect(error.description == text)
     }
 
-    @Test func `the chip and what it holds are compared, and not where it is`() {
+    @Test func `errors are equal if their kind and chip are, whatever their bus and address`() {
         let error = ChipError.notReady(chip: "lis3mdl", at: Self.place)
         #expect(error == .notReady(chip: "lis3mdl"))
         #expect(error != .notReady(chip: "lis2mdl", at: Self.place))

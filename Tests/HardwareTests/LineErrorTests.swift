@@ -36,11 +36,11 @@ struct LineErrorTests {
         (LineError(.other, line: "GPIO17", errno: 5), "GPIO17: error 5"),
         (LineError(.other, line: "GPIO17", errno: 5, cause: "Input/output error"), "GPIO17: Input/output error"),
     ])
-    func `names the line, what is wrong and the mend in one sentence`(error: LineError, text: String) {
+    func `the message names the line, the problem and the remedy in one sentence`(error: LineError, text: String) {
         #expect(error.description == text)
     }
 
-    @Test func `only the line and the kind are compared`() {
+    @Test func `errors are equal if their line and kind are`() {
         #expect(LineError(.lost, line: "A", errno: 19) == LineError(.lost, line: "A", errno: 6, cause: "gone"))
         #expect(LineError(.lost, line: "A") != LineError(.lost, line: "B"))
         #expect(LineError(.lost, line: "A") != LineError(.busy(consumer: nil), line: "A"))

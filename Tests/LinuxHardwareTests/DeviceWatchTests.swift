@@ -22,7 +22,7 @@ struct DeviceWatchTests {
         return change
     }
 
-    @Test func `tells when a path appears and disappears`() throws {
+    @Test func `reports when a path appears and disappears`() throws {
         let watch = try DeviceWatch(path: "\(folder.path)/ttyUSB0")
         #expect(!watch.isPresent)
         let path = try folder.file("ttyUSB0")
@@ -33,13 +33,13 @@ struct DeviceWatchTests {
         #expect(!watch.isPresent)
     }
 
-    @Test func `a neighbour is no change`() throws {
+    @Test func `another file in the same folder is not reported`() throws {
         let watch = try DeviceWatch(path: "\(folder.path)/ttyUSB0")
         _ = try folder.file("ttyUSB1")
         #expect(try change(of: watch, within: 30) == nil)
     }
 
-    @Test func `an unplug and replug between two looks is a replacement`() throws {
+    @Test func `an unplug and replug between two checks is reported as a replacement`() throws {
         let path = try folder.file("ttyUSB0")
         let watch = try DeviceWatch(path: path)
         let other = try folder.file("new")
@@ -47,7 +47,7 @@ struct DeviceWatchTests {
         #expect(try change(of: watch) == .replaced)
     }
 
-    @Test func `tells when udev has set the permissions`() throws {
+    @Test func `reports when udev has set the permissions`() throws {
         let path = try folder.file("ttyUSB0")
         let watch = try DeviceWatch(path: path)
         _ = unsafe chmod(path, 0o640)

@@ -44,7 +44,7 @@ struct EmulatedLineTests {
         return String(decoding: buffer[..<count], as: UTF8.self)
     }
 
-    @Test func `a name is the emulator's socket and its line`() {
+    @Test func `a line name gives the emulator's socket and the line`() {
         let name = EmulatedLineName("unix:/run/a#b/lines#wake")
         #expect(name?.path == "/run/a#b/lines" && name?.line == "wake")
         for other in ["GPIO17", "cp2112_gpio:2", "unix:lines#wake", "unix:/run/lines", "unix:3"] {
@@ -52,7 +52,7 @@ struct EmulatedLineTests {
         }
     }
 
-    @Test func `an output is set when it is taken and whenever it is told, and is left as it is`() throws {
+    @Test func `an output is set when opened and at each change, and keeps its level when closed`() throws {
         let emulator = try Emulator()
         let name = try #require(EmulatedLineName("unix:\(emulator.path)#powerEnable"))
         var heard = ""
@@ -69,7 +69,7 @@ struct EmulatedLineTests {
         #expect(heard == "powerEnable 0\npowerEnable 1\n")
     }
 
-    @Test func `an emulator that ends is told with the command that starts one`() throws {
+    @Test func `when the emulator ends, the error gives the command that starts one`() throws {
         let emulator = try Emulator()
         let name = try #require(EmulatedLineName("unix:\(emulator.path)#wake"))
         var line = try EmulatedOutputLine(name, active: false)
@@ -82,7 +82,7 @@ struct EmulatedLineTests {
                 + "sextant emulate receiver --model MODEL --lines \(emulator.path)")
     }
 
-    @Test func `what is not there is an error that says what to start or to write`() throws {
+    @Test func `a missing emulator or an unknown line is an error that gives the remedy`() throws {
         let absent = try #require(EmulatedLineName("unix:/nonexistent/lines#wake"))
         let failure = #expect(throws: LineError.self) { _ = try EmulatedOutputLine(absent, active: true) }
         #expect(failure?.errno == ENOENT)

@@ -26,7 +26,7 @@ private func name(_ offset: Int) -> String { "cp2112_gpio:\(offset)" }
     "GPIO lines on a chip", .serialized,
     .enabled(if: Wires.folder != nil, "scripts/check-gpio runs these where there is a chip"))
 struct GPIOChipTests {
-    @Test func `an output has its first level as soon as it is held, and each next one when set returns`() throws {
+    @Test func `an output has its initial level once opened, and each new level once set returns`() throws {
         var line = try GPIOOutputLine(name: name(2), active: true)
         #expect(try Wires.read("directions") & 0b100 == 0b100)
         #expect(try Wires.read("out") & 0b100 == 0b100)
@@ -47,7 +47,7 @@ struct GPIOChipTests {
         #expect(try Wires.read("out") & 0b1000 == 0b1000)
     }
 
-    @Test func `a line that is held is refused, and its holder is named`() throws {
+    @Test func `a line in use is refused, and its holder is named`() throws {
         let line = try GPIOOutputLine(name: name(2), active: false)
         let error = #expect(throws: LineError.self) { _ = try GPIOOutputLine(name: name(2), active: true) }
         #expect(error == LineError(.busy(consumer: "sextant"), line: name(2)))
@@ -55,11 +55,11 @@ struct GPIOChipTests {
         _ = line
     }
 
-    @Test func `a line is free again when its holder has gone`() throws {
+    @Test func `a line is free again when its holder has closed it`() throws {
         for _ in 0..<3 { _ = try GPIOOutputLine(name: name(2), active: false) }
     }
 
-    @Test func `a holder that was killed has let go`() throws {
+    @Test func `a line is free again after its holder was killed`() throws {
         let holder = Process()
         holder.executableURL = URL(fileURLWithPath: "/usr/bin/gpiomon")
         holder.arguments = ["gpiochip0", "6"]
@@ -76,7 +76,7 @@ struct GPIOChipTests {
         _ = try GPIOInputLine(name: name(6))
     }
 
-    @Test func `a line that the chip does not have is refused, with those that come near`() throws {
+    @Test func `an unknown line is refused with similar line names`() throws {
         let error = #expect(throws: LineError.self) { _ = try GPIOOutputLine(name: "cp2112_gpoi:2", active: false) }
         guard case .notFound(let nearest) = error?.kind else {
             Issue.record("\(String(describing: error))")
@@ -86,7 +86,7 @@ struct GPIOChipTests {
         #expect(throws: LineError.self) { _ = try GPIOOutputLine(name: name(8), active: false) }
     }
 
-    @Test func `an input's level and edges are those of the wire, with the time of each`() throws {
+    @Test func `an input's level and edges follow the wire, and each edge has its time`() throws {
         try Wires.write("in", 0)
         var line = try GPIOInputLine(name: name(5))
         let first = try line.readIsActive()
@@ -122,7 +122,7 @@ struct GPIOChipTests {
     }
 
     /// The last: there is no chip after it.
-    @Test func `a line whose chip has gone is lost`() throws {
+    @Test func `a line is reported as lost when its chip is removed`() throws {
         var line = try GPIOOutputLine(name: name(0), active: false)
         var input = try GPIOInputLine(name: name(1))
         try Wires.write("unplug", 1)

@@ -12,7 +12,7 @@ private let hasChip = !GPIOChip.paths.isEmpty
 @Suite("GPIO lines where there is no chip", .enabled(if: !hasChip, "this machine has a GPIO chip"))
 struct AbsentGPIOTests {
     @Test(arguments: ["GPIO17", "cp2112_gpio:2", "", "GPIO17:", "ünknown"])
-    func `a line is not found, and the message says that there is no chip`(name: String) {
+    func `without any GPIO chip a line is not found, and the message says so`(name: String) {
         let output = #expect(throws: LineError.self) { _ = try GPIOOutputLine(name: name, active: false) }
         let input = #expect(throws: LineError.self) { _ = try GPIOInputLine(name: name, bias: .pullUp) }
         #expect(output == LineError(.notFound(nearest: []), line: name))
@@ -23,7 +23,7 @@ struct AbsentGPIOTests {
     }
 
     @Test(arguments: ["/dev/gpiochip0", "/dev/null", "/etc/passwd"])
-    func `what is no chip cannot be opened, looked at or requested`(path: String) {
+    func `a file that is not a GPIO chip cannot be opened`(path: String) {
         #expect(throws: (any Error).self) { _ = try GPIOChip(path: path) }
         var held: OpaquePointer?
         #expect(unsafe cgpiod_request_output(path, 0, "sextant", false, true, &held) < 0)
@@ -54,13 +54,13 @@ struct GPIOSearchTests {
         #expect(location == GPIOLocation(path: "/dev/gpiochip0", offset: 2))
     }
 
-    @Test func `a name that two lines have is refused, with both places`() {
+    @Test func `a name that two lines have is refused with the places of both`() {
         #expect(throws: LineError(.ambiguous(places: ["chip:0", "chip:2"]), line: "EN")) {
             try search("EN", in: ["EN", nil, "EN"]).result()
         }
     }
 
-    @Test func `a misspelt name is refused with the nearest ones`() {
+    @Test func `a misspelt name is refused with similar line names`() {
         let names = (0..<54).map { "GPIO\($0)" }
         #expect(throws: LineError(.notFound(nearest: ["GPIO17", "GPIO7"]), line: "GPOI17")) {
             try search("GPOI17", in: names).result()
@@ -71,7 +71,7 @@ struct GPIOSearchTests {
     }
 
     @Test(arguments: [("", "", 0), ("a", "", 1), ("kitten", "sitting", 3), ("GPIO17", "gpio17", 4)])
-    func `the distance of two names counts the letters to change`(left: String, right: String, distance: Int) {
+    func `the distance between two names counts the letters to change`(left: String, right: String, distance: Int) {
         #expect(NearestNames.distance(left, right) == distance)
         #expect(NearestNames.distance(right, left) == distance)
     }
@@ -90,7 +90,7 @@ struct GPIOErrorTests {
         #expect(kind(EINVAL) == .other)
     }
 
-    @Test func `the kernel's words and the mend are kept`() {
+    @Test func `a message contains the kernel's error text and the remedy`() {
         #expect(
             LineError(using: "EN", errno: EINVAL).description
                 == "EN: Invalid argument; its chip cannot do what is asked of it (edges, a pull resistor): choose another"
@@ -115,15 +115,15 @@ struct EdgeStampTests {
             isMonotonic: isMonotonic)
     }
 
-    @Test func `an edge keeps its age on the boot-time clock`() {
+    @Test func `an edge time on the monotonic clock is converted to the boot-time clock`() {
         #expect(stamp(isMonotonic: true).instant(of: 9_750_000_000).nanoseconds == 3_609_750_000_000)
     }
 
-    @Test func `an edge is never later than its reading`() {
+    @Test func `an edge is never later than the time it was read`() {
         #expect(stamp(isMonotonic: true).instant(of: 10_000_000_001).nanoseconds == 3_610_000_000_000)
     }
 
-    @Test func `a wall clock's stamp is not used`() {
+    @Test func `an edge time on the wall clock is not used`() {
         #expect(stamp(isMonotonic: false).instant(of: 1_795_000_000_000_000_000).nanoseconds == 3_610_000_000_000)
     }
 
@@ -131,11 +131,13 @@ struct EdgeStampTests {
         ("5.6.19", Int32(1), false), ("5.7.0-rc1", 1, true), ("6.1.0-56-amd64", 1, true), ("4.19.0", 1, false),
         ("5.10", 1, true), ("", 1, false), ("5.6.19", 2, true),
     ])
-    func `the kernel's release tells the clock of its stamps`(release: String, library: Int32, isMonotonic: Bool) {
+    func `the kernel's release determines the clock of its edge times`(
+        release: String, library: Int32, isMonotonic: Bool
+    ) {
         #expect(EdgeStamp.isMonotonic(kernel: release, libraryVersion: library) == isMonotonic)
     }
 
-    @Test func `the reading is now, on both clocks`() {
+    @Test func `the current time is read on both clocks`() {
         let first = EdgeStamp.now()
         let second = EdgeStamp.now()
         #expect(first.isMonotonic)

@@ -21,7 +21,7 @@ private enum Stub {
 struct I2CChipTests {
     private func bus() throws -> LinuxI2CBus { try LinuxI2CBus(try #require(Stub.bus)) }
 
-    @Test func `registers are written one by one and read back in a row`() throws {
+    @Test func `registers are written one at a time and read in a row`() throws {
         var bus = try bus()
         let readsRows = bus.readsRows
         #expect(readsRows == Stub.readsRows)
@@ -44,7 +44,7 @@ struct I2CChipTests {
         #expect(values == [1, 2])
     }
 
-    @Test func `a bus is found by the name that its driver gives it`() throws {
+    @Test func `a bus is found by its adapter's name`() throws {
         var bus = try LinuxI2CBus(Stub.name)
         try bus.write(9, to: 0x41, at: Stub.chip)
         var again = try self.bus()
@@ -52,7 +52,7 @@ struct I2CChipTests {
         #expect(value == 9)
     }
 
-    @Test func `nobody answers at an address without a chip, and the bus goes on`() throws {
+    @Test func `an address without a chip is not acknowledged, and the bus keeps working`() throws {
         var bus = try bus()
         let nobody = I2CAddress(0x55)
         let refusal = BusError(.noAcknowledge, bus: bus.name, address: nobody)
@@ -61,7 +61,7 @@ struct I2CChipTests {
         _ = try bus.read(6, from: 0, at: Stub.chip)
     }
 
-    @Test func `a chip that a driver of the kernel's has is refused, and the driver is named`() throws {
+    @Test func `a chip held by a kernel driver is refused, and the driver is named`() throws {
         let number = try #require(Stub.bus?.split(separator: "-").last)
         let adapter = URL(fileURLWithPath: "/sys/bus/i2c/devices/i2c-\(number)")
         try Data("dummy 0x1d\n".utf8).write(to: adapter.appendingPathComponent("new_device"))
@@ -74,7 +74,7 @@ struct I2CChipTests {
         #expect(error?.cause == "dummy")
     }
 
-    @Test func `a wait lasts at least as long as was asked for`() throws {
+    @Test func `a wait takes at least the requested time`() throws {
         var bus = try bus()
         let before = Clock.now()
         bus.wait(microseconds: 20_000)

@@ -16,13 +16,13 @@ struct I2CAdapterTests {
         I2CAdapterList(nodes: nodes, kernelHasAny: !nodes.isEmpty)
     }
 
-    @Test func `a path is taken as it is, and a name finds its one adapter`() throws {
+    @Test func `a path is used as it is, and an adapter's name finds the adapter`() throws {
         let list = list([Self.one, Self.bridge])
         #expect(try list.path(of: "/dev/somewhere") == "/dev/somewhere")
         #expect(try list.path(of: "CP2112 SMBus Bridge on hidraw0") == "/dev/i2c-3")
     }
 
-    @Test func `a name that nobody has is refused with the adapters there are`() {
+    @Test func `an unknown name is refused with the existing adapters`() {
         let error = #expect(throws: BusError.self) { _ = try list([Self.one, Self.bridge]).path(of: "bcm2711") }
         #expect(error == BusError(.notFound, bus: "bcm2711"))
         #expect(
@@ -42,7 +42,7 @@ struct I2CAdapterTests {
                 == "bcm2835 (i2c@7e804000): several adapters have this name; choose one of /dev/i2c-1, /dev/i2c-2")
     }
 
-    @Test func `where there is none, the message says how a Raspberry Pi gets one`() {
+    @Test func `without any adapter the message says how a Raspberry Pi gets one`() {
         #expect(list([]).missing("/dev/i2c-1").description == "/dev/i2c-1: no such I2C adapter; \(Self.raspberryMend)")
         let withoutNodes = I2CAdapterList(nodes: [], kernelHasAny: true)
         #expect(
@@ -51,7 +51,7 @@ struct I2CAdapterTests {
                 + "i2c-dev")
     }
 
-    @Test func `a path that leads nowhere is no adapter`() {
+    @Test func `a path that does not exist is not an adapter`() {
         let error = #expect(throws: BusError.self) { _ = try LinuxI2CBus("/dev/i2c-99") }
         #expect(error == BusError(.notFound, bus: "/dev/i2c-99"))
         #expect(error?.errno == ENOENT)
@@ -59,7 +59,7 @@ struct I2CAdapterTests {
     }
 
     @Test(arguments: ["/dev/null", "/etc/passwd", "/dev", "/dev/ptmx"])
-    func `what is no adapter is not opened, and the message says that it is none`(path: String) {
+    func `a file that is not an adapter is refused, and the message says so`(path: String) {
         let error = #expect(throws: BusError.self) { _ = try LinuxI2CBus(path) }
         #expect(error == BusError(.unsupported, bus: path))
         #expect(error?.description.hasPrefix("\(path): this is no I2C adapter; there ") == true)
@@ -86,12 +86,12 @@ struct I2CErrorTests {
         #expect(kind(EPROTO) == .other)
     }
 
-    @Test func `no device is a chip that is not there while the adapter's node is`() {
+    @Test func `ENODEV means a missing chip while the adapter's device node exists`() {
         #expect(kind(ENODEV) == .noAcknowledge)
         #expect(kind(ENODEV, adapterIsPresent: false) == .gone)
     }
 
-    @Test func `a transfer that was cut short says so in the kernel's words, with the mend`() {
+    @Test func `a truncated transfer is reported with the kernel's error text and the remedy`() {
         let error = BusError(transferringWith: chip, bus: "B", errno: EIO, adapterIsPresent: true)
         #expect(
             error.description
@@ -99,13 +99,13 @@ struct I2CErrorTests {
                 + "resistors, and try a slower bus")
     }
 
-    @Test func `a chip that a driver of the kernel's has is busy`() {
+    @Test func `a chip held by a kernel driver is busy`() {
         let error = BusError(selecting: chip, bus: "/dev/i2c-99", path: "/dev/i2c-99", errno: EBUSY)
         #expect(error == BusError(.busy, bus: "/dev/i2c-99", address: chip))
         #expect(error.errno == EBUSY)
     }
 
-    @Test func `an adapter that may not be opened says who may`() {
+    @Test func `an adapter without permission is reported with how to get it`() {
         let error = BusError(opening: "/dev/null/i2c-1", bus: "/dev/i2c-1", errno: EACCES)
         #expect(error.kind == .permissionDenied)
         #expect(

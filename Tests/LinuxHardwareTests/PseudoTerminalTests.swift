@@ -5,7 +5,7 @@ import Testing
 
 @Suite("PseudoTerminal")
 struct PseudoTerminalTests {
-    @Test func `a link stands for the slave while the pair lives`() throws {
+    @Test func `the link to the slave exists as long as the pair`() throws {
         let folder = Folder()
         let link = "\(folder.path)/ttyGNSS"
         var terminal: PseudoTerminal? = try PseudoTerminal(link: link)
@@ -15,7 +15,7 @@ struct PseudoTerminalTests {
         #expect(folder.names().isEmpty)
     }
 
-    @Test func `a link is replaced, and its new owner's survives the old owner`() throws {
+    @Test func `a link that was taken over is not removed by its old owner`() throws {
         let folder = Folder()
         let link = "\(folder.path)/ttyGNSS"
         var old: PseudoTerminal? = try PseudoTerminal(link: link)
@@ -28,7 +28,7 @@ struct PseudoTerminalTests {
         _ = old
     }
 
-    @Test func `tells that no program has the slave open any more`() throws {
+    @Test func `reports that no program has the slave open any more`() throws {
         let terminal = try PseudoTerminal()
         var port: SerialPort? = try SerialPort(path: terminal.slavePath, baud: 9600)
         var buffer = [UInt8](repeating: 0, count: 16)
@@ -49,14 +49,14 @@ struct PseudoTerminalTests {
         #expect(reactor.wakeUps == 2)
     }
 
-    @Test func `keeps the slave open when asked`() throws {
+    @Test func `keeps the slave open on request`() throws {
         let terminal = try PseudoTerminal(keepingSlaveOpen: true)
         _ = try SerialPort(path: terminal.slavePath, baud: 9600)
         var buffer = [UInt8](repeating: 0, count: 16)
         #expect(terminal.read(into: &buffer) == .wouldBlock)
     }
 
-    @Test func `serves one program after another, and sleeps in between`() throws {
+    @Test func `serves one program after another, and causes no wake-ups in between`() throws {
         let terminal = try PseudoTerminal()
         let reactor = try Reactor()
         var heard: [String] = []

@@ -16,13 +16,13 @@ struct SerialPortTests {
         #expect(try receive(256, from: terminal.read, on: terminal.descriptor) == all)
     }
 
-    @Test func `knows that it has no line`() throws {
+    @Test func `recognises a pseudo-terminal`() throws {
         let terminal = try PseudoTerminal()
         #expect(try SerialPort(path: terminal.slavePath, baud: 9600).isPseudoTerminal)
     }
 
     @Test(arguments: [4800, 9600, 38_400, 115_200, 230_400, 460_800, 921_600, 250_000])
-    func `sets any rate`(baud: Int) throws {
+    func `sets any baud rate`(baud: Int) throws {
         let terminal = try PseudoTerminal()
         let port = try SerialPort(path: terminal.slavePath, baud: 9600)
         try port.setBaud(baud)
@@ -30,13 +30,13 @@ struct SerialPortTests {
     }
 
     @Test(arguments: [0, -1, 49, 4_000_001])
-    func `refuses a rate no line has`(baud: Int) throws {
+    func `refuses a baud rate that no line supports`(baud: Int) throws {
         let terminal = try PseudoTerminal()
         let expected = SerialPortError.unsupportedRate(path: terminal.slavePath, rate: baud)
         #expect(throws: expected) { _ = try SerialPort(path: terminal.slavePath, baud: baud) }
     }
 
-    @Test func `holds the transmitter low and lets it go, and carries bytes afterwards`() throws {
+    @Test func `holds the transmitter low and releases it, and carries bytes afterwards`() throws {
         let terminal = try PseudoTerminal()
         let port = try SerialPort(path: terminal.slavePath, baud: 9600)
         #expect(!port.isTransmitterLow)
@@ -50,7 +50,7 @@ struct SerialPortTests {
         #expect(try receive(2, from: terminal.read, on: terminal.descriptor) == [0xB5, 0x62])
     }
 
-    @Test func `cannot hold the transmitter of a line that is gone`() throws {
+    @Test func `cannot hold the transmitter of a closed terminal`() throws {
         var terminal: PseudoTerminal? = try PseudoTerminal()
         let port = try SerialPort(path: try #require(terminal?.slavePath), baud: 9600)
         terminal = nil
@@ -58,14 +58,14 @@ struct SerialPortTests {
         #expect(!port.isTransmitterLow)
     }
 
-    @Test func `would block while nothing has arrived`() throws {
+    @Test func `a read would block while nothing has arrived`() throws {
         let terminal = try PseudoTerminal()
         let port = try SerialPort(path: terminal.slavePath, baud: 9600)
         var buffer = [UInt8](repeating: 0, count: 16)
         #expect(port.read(into: &buffer) == .wouldBlock)
     }
 
-    @Test func `forgets discarded input`() throws {
+    @Test func `discards input on request`() throws {
         let terminal = try PseudoTerminal()
         let port = try SerialPort(path: terminal.slavePath, baud: 9600)
         _ = terminal.write([1, 2, 3].span)
@@ -99,21 +99,21 @@ struct SerialPortTests {
 
 @Suite("SerialPort that cannot open")
 struct SerialPortErrorTests {
-    @Test func `says that there is no such device`() {
+    @Test func `reports a missing device`() {
         let path = "/dev/ttyNONE7"
         #expect(throws: SerialPortError.notFound(path: path)) { _ = try SerialPort(path: path, baud: 9600) }
     }
 
-    @Test func `says that a directory is no device`() {
+    @Test func `reports that a directory is not a device`() {
         #expect(throws: SerialPortError.isDirectory(path: "/dev")) { _ = try SerialPort(path: "/dev", baud: 9600) }
     }
 
     @Test(arguments: ["/dev/null", "/proc/self/exe"])
-    func `says that another kind of file is not a terminal`(path: String) {
+    func `reports that another kind of file is not a terminal`(path: String) {
         #expect(throws: SerialPortError.notATerminal(path: path)) { _ = try SerialPort(path: path, baud: 9600) }
     }
 
-    @Test func `does not open a pipe`() {
+    @Test func `refuses a FIFO without opening it`() {
         let folder = Folder()
         let path = "\(folder.path)/pipe"
         #expect(unsafe mkfifo(path, 0o600) == 0)
@@ -135,7 +135,7 @@ struct SerialPortErrorTests {
         _ = port
     }
 
-    @Test func `opens again after the holder has closed`() throws {
+    @Test func `opens again after the holder has closed it`() throws {
         let terminal = try PseudoTerminal()
         for _ in 0..<2 { _ = try SerialPort(path: terminal.slavePath, baud: 9600) }
     }
@@ -172,7 +172,7 @@ struct SerialPortErrorTests {
             "/dev/ttyS5: Input/output error; the node exists but no device answers behind it: check wiring and overlays"
         ),
     ])
-    func `names the thing and the mend in one sentence`(error: SerialPortError, text: String) {
+    func `the message names the device and the remedy in one sentence`(error: SerialPortError, text: String) {
         #expect(error.description == text)
     }
 }

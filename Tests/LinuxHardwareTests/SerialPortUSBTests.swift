@@ -24,14 +24,13 @@ struct SerialPortUSBTests {
         return SerialPort.isReceiversUSB(166 << 8 | 3, in: root + "/char")
     }
 
-    @Test func `a u-blox receiver's own port is told by its numbers, which modems of the same vendor have not`() throws
-    {
+    @Test func `a u-blox receiver's USB port is recognised by its product number, unlike u-blox modems`() throws {
         for product in ["01a4", "01a9", "0502"] { #expect(try isReceiversUSB(vendor: "1546", product: product)) }
         #expect(try !isReceiversUSB(vendor: "1546", product: "1102"))
         #expect(try !isReceiversUSB(vendor: "2341"))
     }
 
-    @Test func `a bridge's port is a UART, whoever made the bridge, and so is what is at no USB`() throws {
+    @Test func `a USB serial bridge's port is a UART, whoever made it, and so is a port not at USB`() throws {
         #expect(try !isReceiversUSB(vendor: "1546", isBridge: true))
         #expect(try !isReceiversUSB(vendor: nil))
         #expect(!SerialPort.isReceiversUSB(4 << 8 | 64, in: "/nonexistent"))

@@ -23,13 +23,13 @@ private enum UART {
     .enabled(if: UART.path != nil, "scripts/check-gpio runs these where there is a UART to look into"))
 struct UARTTests {
     @Test(arguments: [9600, 38_400, 115_200])
-    func `runs at a rate`(baud: Int) throws {
+    func `runs at a baud rate`(baud: Int) throws {
         let port = try SerialPort(path: try #require(UART.path), baud: baud)
         #expect(port.baud == baud)
         #expect(!port.isPseudoTerminal)
     }
 
-    @Test func `holds the transmitter low over a change of rate, until it is let go`() throws {
+    @Test func `holds the transmitter low through a change of baud rate, until released`() throws {
         let port = try SerialPort(path: try #require(UART.path), baud: 9600)
         #expect(try !UART.isBreaking())
         try port.holdTransmitterLow(true)
@@ -40,7 +40,7 @@ struct UARTTests {
         #expect(try !UART.isBreaking())
     }
 
-    @Test func `lets the transmitter go when it closes`() throws {
+    @Test func `releases the transmitter when it closes`() throws {
         var port: SerialPort? = try SerialPort(path: try #require(UART.path), baud: 9600)
         try port?.holdTransmitterLow(true)
         #expect(try UART.isBreaking())

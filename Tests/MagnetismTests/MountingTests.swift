@@ -14,7 +14,7 @@ struct MountingTests {
         }
     }
 
-    @Test func `there are 24, all of them rotations`() throws {
+    @Test func `there are 24 mountings, all of them rotations`() throws {
         var images: Set<[SIMD3<Double>]> = []
         for x in DeviceDirection.allCases {
             for y in DeviceDirection.allCases {
@@ -36,12 +36,12 @@ struct MountingTests {
     @Test(arguments: [
         (DeviceDirection.right, DeviceDirection.right), (.right, .left), (.up, .down), (.forward, .backward),
     ])
-    func `axes that are not at a right angle are refused`(x: DeviceDirection, y: DeviceDirection) {
+    func `axes that are not perpendicular are refused`(x: DeviceDirection, y: DeviceDirection) {
         #expect(throws: MountingError.notPerpendicular(x: x, y: y)) { try Mounting(x: x, y: y) }
         #expect(MountingError.notPerpendicular(x: x, y: y).description.contains("right angle"))
     }
 
-    @Test func `a chip turned clockwise sees north further to its left`() throws {
+    @Test func `a chip mounted clockwise measures north turned to its left`() throws {
         // What the chip's y axis sees is to the right of the device's front.
         let seen = try Mounting(x: .right, y: .forward, turn: 10).deviceFrame(SIMD3(0, 1, 0))
         #expect(abs(seen.x - 0.173648) < 1e-6 && abs(seen.y - 0.984808) < 1e-6 && seen.z == 0)
@@ -49,7 +49,7 @@ struct MountingTests {
         #expect(abs(upright.x - 1) < 1e-12 && abs(upright.y + 3) < 1e-12 && abs(upright.z - 2) < 1e-12)
     }
 
-    @Test func `a vector into the chip's frame and back is the same`() throws {
+    @Test func `a vector converted to the chip's frame and back is unchanged`() throws {
         let mounting = try Mounting(x: .down, y: .left, turn: 33)
         let rest = mounting.deviceFrame(mounting.chipFrame(SIMD3(1, 2, 3))) - SIMD3(1, 2, 3)
         #expect((rest * rest).sum() < 1e-24)
@@ -58,7 +58,7 @@ struct MountingTests {
     }
 
     @Test(arguments: [181, -180.5, .nan, .infinity])
-    func `a turn is at most half a circle`(turn: Double) {
+    func `a turn of more than half a circle is refused`(turn: Double) {
         #expect(throws: MountingError.self) { try Mounting(x: .right, y: .forward, turn: turn) }
     }
 }

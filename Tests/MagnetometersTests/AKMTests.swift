@@ -39,7 +39,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: 0..<4) func `is found behind its host chip`(index: Int) throws {
+    @Test(arguments: 0..<4) func `the magnetometer is found behind its host chip`(index: Int) throws {
         let (package, model) = Self.packages(SensorScene())[index]
         var bus = package.bus
         let found = try MagnetometerSearch().run(over: &bus)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: 0..<4, [SIMD3<Double>(50, 0, 0), SIMD3(0, 50, 0), SIMD3(0, 0, -50), field])
-    func `behind its host chip the field is in the frame of the accelerometer`(
+    func `a magnetometer behind its host chip measures in the accelerometer's frame`(
         index: Int, field: SIMD3<Double>
     ) throws {
         let (package, _) = Self.packages(SensorScene(field: { field }))[index]
@@ -59,7 +59,8 @@ import Testing
         for axis in 0..<3 { #expect(abs(reading.field[axis] - field[axis]) < 0.1) }
     }
 
-    @Test(arguments: 0..<4) func `a package that lost its power is noticed and opened again`(index: Int) throws {
+    @Test(arguments: 0..<4) func `a package that lost power is detected, and its bypass opened again`(index: Int) throws
+    {
         let (package, model) = Self.packages(SensorScene())[index]
         var bus = package.bus
         var driver = try MagnetometerSearch().run(over: &bus)[0]
@@ -74,7 +75,7 @@ import Testing
         #expect(abs(reading.field.y - 20) < 0.1)
     }
 
-    @Test(arguments: 0..<4) func `one answer that got lost changes nothing of the frame`(index: Int) throws {
+    @Test(arguments: 0..<4) func `one lost answer does not change the frame`(index: Int) throws {
         for transfers in 0..<30 {
             let (package, _) = Self.packages(SensorScene(field: { Self.field }))[index]
             var bus = package.bus
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4) func `a host chip that a kernel's driver has is an error`(index: Int) throws {
+    @Test(arguments: 0..<4) func `a host chip held by a kernel driver is an error`(index: Int) throws {
         let (package, _) = Self.packages(SensorScene())[index]
         var bus = package.bus
         var driver = try MagnetometerSearch().run(over: &bus)[0]
@@ -107,7 +108,7 @@ import Testing
         #expect(absent?.description.contains("inv-mpu6050-i2c has \(place)") == true)
     }
 
-    @Test func `a clock that a kernel's driver has is no host chip`() throws {
+    @Test func `a real-time clock held by a kernel driver is not taken for a host chip`() throws {
         var bus = EmulatedBus(chips: [EmulatedAK8963(scene: SensorScene(field: { Self.field }))])
         bus.held[I2CAddress(0x68)] = "rtc-ds1307"
         var driver = try MagnetometerSearch().run(over: &bus)[0]
@@ -116,7 +117,9 @@ import Testing
         #expect(abs(reading.field.x - 21) < 0.1)
     }
 
-    @Test(arguments: [UInt8(0x10), 0x20, 0x30]) func `a host chip in another bank is a host chip`(bank: UInt8) throws {
+    @Test(arguments: [UInt8(0x10), 0x20, 0x30]) func `a host chip with another register bank selected is recognised`(
+        bank: UInt8
+    ) throws {
         let package = Package.icm20948(SensorScene(field: { Self.field }))
         let place = try #require(package.host.addresses.first)
         var bus = package.bus
@@ -128,7 +131,7 @@ import Testing
         for axis in 0..<3 { #expect(abs(reading.field[axis] - Self.field[axis]) < 0.1) }
     }
 
-    @Test func `an MPU-9250 that looks like an ICM-20948 in one register is none`() throws {
+    @Test func `an MPU-9250 that resembles an ICM-20948 in one register is not taken for one`() throws {
         let scene = SensorScene(field: { Self.field })
         let host = EmulatedMPU6500(scene: scene, identity: .mpu9250)
         host.gyroscopeSelfTest = [0xEA, 0x00, 0x00]
@@ -140,7 +143,7 @@ import Testing
         #expect(abs(reading.field.y + 13) < 0.1)
     }
 
-    @Test func `the host chip's own bus master is switched off for it`() throws {
+    @Test func `the host chip's own I2C master is switched off to reach the magnetometer`() throws {
         let package = Package.mpu9250(SensorScene())
         _ = package.host.write([0x6A, 0x60], at: I2CAddress(0x68))
         var bus = package.bus
@@ -148,7 +151,7 @@ import Testing
         #expect(bus.writes.map { [$0.register, $0.value] } == [[0x6A, 0x40], [0x37, 0x02]])
     }
 
-    @Test func `a host chip that sleeps is woken for that, and sleeps again`() throws {
+    @Test func `a sleeping host chip is woken to open the bypass, and put back to sleep`() throws {
         let scene = SensorScene()
         let host = EmulatedICM20948(scene: scene)
         for row: [UInt8] in [[0x06, 0x01], [0x03, 0x20], [0x06, 0x41]] { _ = host.write(row, at: host.address) }
@@ -159,7 +162,7 @@ import Testing
         #expect(!host.isConverting)
     }
 
-    @Test func `is found behind a host chip that sleeps at low power`() throws {
+    @Test func `the magnetometer is found behind a host chip in low-power mode`() throws {
         let scene = SensorScene()
         let host = EmulatedICM20948(scene: scene)
         for row: [UInt8] in [[0x06, 0x01], [0x05, 0x20], [0x06, 0x29]] { _ = host.write(row, at: host.address) }
@@ -168,7 +171,7 @@ import Testing
         #expect(bus.writes.map { [$0.register, $0.value] } == [[0x0F, 0x02]])
     }
 
-    @Test func `what was closed is opened again where nobody is behind it, or another`() throws {
+    @Test func `a search that finds no match behind a host chip restores the host's settings`() throws {
         let scene = SensorScene()
         let host = EmulatedMPU6500(scene: scene, identity: .mpu9250)
         _ = host.write([0x37, 0x80], at: I2CAddress(0x68))
@@ -182,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func `a magnetometer that stands by itself lets host chips alone`() throws {
+    @Test func `a magnetometer without a host chip leaves other host chips alone`() throws {
         let scene = SensorScene(field: { Self.field })
         let other = EmulatedMPU6500(scene: scene, identity: .mpu9250)
         var bus = EmulatedBus(chips: [EmulatedAK8963(scene: scene), other])
@@ -194,7 +197,7 @@ import Testing
     }
 
     @Test(arguments: [[128, 128, 128], [255 - 1, 1, 128], [176, 177, 166]] as [[UInt8]])
-    func `the AK8963's fuses set its scale`(adjustment: [UInt8]) throws {
+    func `the AK8963's fuse ROM sets its scale`(adjustment: [UInt8]) throws {
         let chip = EmulatedAK8963(scene: SensorScene(field: { Self.field }))
         chip.adjustment = adjustment
         var bus = EmulatedBus(chips: [chip])
@@ -205,7 +208,7 @@ import Testing
     }
 
     @Test(arguments: [[0, 128, 128], [128, 128, 255]] as [[UInt8]])
-    func `fuses that say nothing are an error`(adjustment: [UInt8]) throws {
+    func `invalid values in the fuse ROM are an error`(adjustment: [UInt8]) throws {
         let chip = EmulatedAK8963(scene: SensorScene())
         chip.adjustment = adjustment
         var bus = EmulatedBus(chips: [chip])
@@ -213,7 +216,7 @@ import Testing
         #expect(throws: ChipError.badTrim(chip: "ak8963")) { try driver.configure(over: &bus) }
     }
 
-    @Test func `data that another program held cost one sample and no more`() throws {
+    @Test func `data left unread by another program costs only one sample`() throws {
         let chip = EmulatedAK09916(scene: SensorScene())
         var bus = EmulatedBus(chips: [chip])
         var driver = AK09916(at: Self.place)
@@ -226,7 +229,7 @@ import Testing
         #expect(abs(reading.field.y - 20) < 0.1)
     }
 
-    @Test func `the IST8310, the AK8963 and the AK09916 are told apart at one address`() throws {
+    @Test func `the IST8310, the AK8963 and the AK09916 are distinguished at one address`() throws {
         let scene = SensorScene()
         let chips: [(EmulatedRegisterChip, MagnetometerModel)] = [
             (EmulatedIST8310(scene: scene, address: Self.place), .ist8310), (EmulatedAK8963(scene: scene), .ak8963),

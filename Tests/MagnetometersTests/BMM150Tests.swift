@@ -8,7 +8,7 @@ import Testing
     static let place = I2CAddress(0x10)
 
     @Test(arguments: [5900, 6753, 7400])
-    func `the compensation takes the temperature's effect away`(resistance: Int) throws {
+    func `the compensation removes the effect of temperature`(resistance: Int) throws {
         let chip = EmulatedBMM150(scene: SensorScene(field: { Self.field }))
         chip.resistance = resistance
         var bus = EmulatedBus(chips: [chip])
@@ -19,7 +19,7 @@ import Testing
     }
 
     /// Bosch's formula worked out by hand with bare numbers: 16384 × 6753 / 6900 − 16384 = −349.05.
-    @Test func `the compensation is Bosch's`() throws {
+    @Test func `the compensation gives the results of Bosch's reference code`() throws {
         let chip = EmulatedBMM150(scene: SensorScene(field: { SIMD3(100, 0, 0) }))
         var bus = EmulatedBus(chips: [chip])
         var driver = BMM150(at: Self.place)
@@ -31,7 +31,7 @@ import Testing
         #expect(abs(reading.field.x - (x * gain * 186 / 8192 + 16) / 16) < 0.001)
     }
 
-    @Test func `a trim that the bus spoilt once is read again`() throws {
+    @Test func `trim values corrupted once on the bus are read again`() throws {
         let chip = EmulatedBMM150(scene: SensorScene(field: { Self.field }))
         chip.spoiltTrimReadings = 1
         var bus = EmulatedBus(chips: [chip])
@@ -41,7 +41,7 @@ import Testing
         #expect(abs(reading.field.x - 21) < 0.2)
     }
 
-    @Test func `a trim that never reads the same twice is an error`() throws {
+    @Test func `trim values that never read the same twice are an error`() throws {
         let chip = EmulatedBMM150(scene: SensorScene())
         chip.spoiltTrimReadings = 10
         var bus = EmulatedBus(chips: [chip])
@@ -49,7 +49,7 @@ import Testing
         #expect(throws: ChipError.badTrim(chip: "bmm150")) { try driver.configure(over: &bus) }
     }
 
-    @Test func `an empty trim is an error`() throws {
+    @Test func `empty trim values are an error`() throws {
         let chip = EmulatedBMM150(scene: SensorScene())
         chip.trim.xyz1 = 0
         var bus = EmulatedBus(chips: [chip])
@@ -57,8 +57,9 @@ import Testing
         #expect(throws: ChipError.badTrim(chip: "bmm150")) { try driver.configure(over: &bus) }
     }
 
-    @Test(arguments: [0x10, 0x11, 0x12, 0x13] as [UInt8]) func `is found in suspend by one write`(address: UInt8) throws
-    {
+    @Test(arguments: [0x10, 0x11, 0x12, 0x13] as [UInt8]) func `is found in suspend mode with a single write`(
+        address: UInt8
+    ) throws {
         let chip = EmulatedBMM150(scene: SensorScene(), address: I2CAddress(address))
         var bus = EmulatedBus(chips: [chip])
         let found = try MagnetometerSearch().run(over: &bus)
@@ -70,7 +71,7 @@ import Testing
         #expect(bus.writes.isEmpty)
     }
 
-    @Test func `what was written to another chip is put back`() throws {
+    @Test func `a write that identified another chip is undone`() throws {
         let stranger = EmulatedMMC5983MA(scene: SensorScene())
         var bus = EmulatedBus(chips: [stranger])
         #expect(throws: ChipError.wrongIdentity(chip: "bmm150", register: 0x40, expected: 0x32, found: 0)) {
@@ -79,7 +80,7 @@ import Testing
         #expect(bus.writes.map { [$0.register, $0.value] } == [[0x4B, 0x01], [0x4B, 0x00]])
     }
 
-    @Test func `the search writes to nobody but where a BMM150 can be`() throws {
+    @Test func `the search writes only to addresses where a BMM150 can be`() throws {
         let scene = SensorScene()
         var bus = EmulatedBus(chips: [EmulatedLIS3DH(scene: scene), EmulatedADXL345(scene: scene)])
         #expect(throws: ChipSearchError.self) { try MagnetometerSearch().run(over: &bus) }

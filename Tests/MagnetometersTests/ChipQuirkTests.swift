@@ -4,7 +4,7 @@ import Magnetometers
 import Testing
 
 @Suite("What a chip demands") struct ChipQuirkTests {
-    @Test func `the LIS2MDL's offset and temperature are compensated`() throws {
+    @Test func `the LIS2MDL's offset and temperature compensation are enabled`() throws {
         let chip = EmulatedLIS2MDL(scene: SensorScene(field: { SIMD3(30, -30, 45) }))
         chip.bridgeOffset = SIMD3(40, 40, 40)
         chip.temperatureError = 0.2
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func `the LIS2MDL's x and y are those of its drawing, whose z alone is turned round`() throws {
+    @Test func `the LIS2MDL's z axis is inverted relative to its data sheet's drawing, and x and y are not`() throws {
         var bus = EmulatedBus(chips: [EmulatedLIS2MDL(scene: SensorScene(field: { SIMD3(30, -15, 45) }))])
         var driver = LIS2MDL(at: I2CAddress(0x1E))
         try driver.configure(over: &bus)
@@ -31,7 +31,7 @@ import Testing
         #expect(abs(reading.field.x - 30) < 0.1)
     }
 
-    @Test func `a LIS2MDL that never tells of an overrun is read by time`() throws {
+    @Test func `a LIS2MDL that never reports an overrun is read by time`() throws {
         let chip = EmulatedLIS2MDL(scene: SensorScene(field: { SIMD3(30, -30, 45) }))
         chip.hidesOverrun = true
         var bus = EmulatedBus(chips: [chip])
@@ -41,7 +41,7 @@ import Testing
         #expect(abs(reading.field.x - 30) <= 0.08)
     }
 
-    @Test func `the LIS3MDL's row is read with bit 7`() throws {
+    @Test func `the LIS3MDL's data are read with the auto-increment bit set`() throws {
         var bus = EmulatedBus(chips: [EmulatedLIS3MDL(scene: SensorScene())])
         var driver = LIS3MDL(at: I2CAddress(0x1C))
         try driver.configure(over: &bus)
@@ -51,7 +51,7 @@ import Testing
         #expect(bus.transcript.last == row)
     }
 
-    @Test func `the QMC5883L's status is read before its data, not with them`() throws {
+    @Test func `the QMC5883L's status is read before its data, not together with it`() throws {
         var bus = EmulatedBus(chips: [EmulatedQMC5883L(scene: SensorScene())])
         var driver = QMC5883L(at: I2CAddress(0x0D))
         try driver.configure(over: &bus)
@@ -63,7 +63,7 @@ import Testing
         #expect(bus.transcript.dropFirst().first == .read(I2CAddress(0x0D), register: 0x00, count: 6))
     }
 
-    @Test func `the QMC5883P's magnitude is right, not a quarter off`() throws {
+    @Test func `the QMC5883P's scale is correct`() throws {
         var bus = EmulatedBus(chips: [EmulatedQMC5883P(scene: SensorScene(field: { SIMD3(0, 0, 48) }))])
         var driver = QMC5883P(at: I2CAddress(0x2C))
         try driver.configure(over: &bus)

@@ -7,7 +7,7 @@ import Testing
     private static func bytes(_ row: RegisterBytes) -> [UInt8] { (0..<row.count).map { row[$0] } }
 
     @Test(arguments: ChipUnderTest.all)
-    func `without a supply acknowledges nothing`(chip: ChipUnderTest) throws {
+    func `a chip without power acknowledges nothing`(chip: ChipUnderTest) throws {
         let emulated = chip.make(SensorScene())
         emulated.isPresent = false
         var bus = EmulatedBus(chips: [emulated])
@@ -15,7 +15,7 @@ import Testing
         #expect(throws: BusError.self) { try bus.write(0, to: 0, at: emulated.address) }
     }
 
-    @Test func `an HMC5883L's pointer goes from 8 to 3 and from 12 to 0`() throws {
+    @Test func `an HMC5883L's register pointer goes from 8 to 3 and from 12 to 0`() throws {
         let bus = EmulatedBus(chips: [EmulatedHMC5883L(scene: SensorScene(field: { SIMD3(100, 0, 0) }))])
         bus.pass(microseconds: 10_000)
         let address = I2CAddress(0x1E)
@@ -24,7 +24,7 @@ import Testing
         #expect(Self.bytes(try bus.read(4, from: 11, at: address)) == [0x34, 0x33, 0x10, 0x20])
     }
 
-    @Test func `an HMC5883L takes one measurement when it gets its supply, and sleeps`() {
+    @Test func `an HMC5883L takes one measurement at power-on and then sleeps`() {
         let chip = EmulatedHMC5883L(scene: SensorScene())
         let bus = EmulatedBus(chips: [chip])
         bus.pass(microseconds: 1_000_000)
@@ -50,7 +50,7 @@ import Testing
         #expect(second.signedBigEndian(at: 0) == -1090)
     }
 
-    @Test func `a QMC5883L's status falls when a data byte is read, and tells of what was lost`() throws {
+    @Test func `a QMC5883L clears its status when data is read, and reports lost samples`() throws {
         let chip = EmulatedQMC5883L(scene: SensorScene())
         var bus = EmulatedBus(chips: [chip])
         let address = I2CAddress(0x0D)
@@ -64,21 +64,21 @@ import Testing
         #expect(try bus.read(from: 6, at: address) == 0)
     }
 
-    @Test func `a QMC5883L in standby does not convert`() throws {
+    @Test func `a QMC5883L in standby does not measure`() throws {
         let chip = EmulatedQMC5883L(scene: SensorScene())
         let bus = EmulatedBus(chips: [chip])
         bus.pass(microseconds: 10_000_000)
         #expect(chip.conversions == 0)
     }
 
-    @Test func `a LIS3MDL without bit 7 repeats one register`() throws {
+    @Test func `a LIS3MDL without the auto-increment bit repeats one register`() throws {
         let bus = EmulatedBus(chips: [EmulatedLIS3MDL(scene: SensorScene())])
         let address = I2CAddress(0x1C)
         #expect(Self.bytes(try bus.read(3, from: 0x20, at: address)) == [0x10, 0x10, 0x10])
         #expect(Self.bytes(try bus.read(3, from: 0xA0, at: address)) == [0x10, 0x00, 0x03])
     }
 
-    @Test func `a LIS2MDL's single mode with cancellation never ends`() throws {
+    @Test func `a LIS2MDL in single mode with offset cancellation never finishes`() throws {
         let chip = EmulatedLIS2MDL(scene: SensorScene())
         var bus = EmulatedBus(chips: [chip])
         try bus.write(0x12, to: 0x61, at: I2CAddress(0x1E))
@@ -87,7 +87,7 @@ import Testing
         #expect(try bus.read(from: 0x67, at: I2CAddress(0x1E)) == 0)
     }
 
-    @Test func `a LIS2MDL's bytes are turned round by its bit`() throws {
+    @Test func `a LIS2MDL swaps its bytes when the BLE bit is set`() throws {
         let chip = EmulatedLIS2MDL(scene: SensorScene(field: { SIMD3(0, 150, 0) }))
         chip.bridgeOffset = SIMD3(0, 0, 0)
         let bus = EmulatedBus(chips: [chip])
@@ -98,7 +98,7 @@ import Testing
         #expect(row.signedBigEndian(at: 2) == 1000)
     }
 
-    @Test func `a QMC5883P returns to suspend by itself, and its status falls when it is read`() throws {
+    @Test func `a QMC5883P returns to suspend by itself, and clears its status when it is read`() throws {
         let chip = EmulatedQMC5883P(scene: SensorScene())
         var bus = EmulatedBus(chips: [chip])
         let address = I2CAddress(0x2C)

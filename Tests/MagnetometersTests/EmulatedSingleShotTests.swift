@@ -7,7 +7,7 @@ import Testing
     static let field = SIMD3(30.0, -60, 45)
     private let scene = SensorScene(field: { Self.field })
 
-    @Test func `an MMC5603 gives twenty bits without a sign in nine registers`() throws {
+    @Test func `an MMC5603 gives twenty-bit unsigned values in nine registers`() throws {
         let chip = EmulatedMMC5603(scene: scene)
         chip.bridgeOffset = SIMD3(repeating: 0)
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)
@@ -24,7 +24,7 @@ import Testing
         #expect([row[2], row[3], row[7]] == [0x7D, 0x99, 0xA0])
     }
 
-    @Test func `an MMC5983MA gives eighteen bits, the low ones of all axes in one register`() throws {
+    @Test func `an MMC5983MA gives eighteen-bit values, with the low bits of all axes in one register`() throws {
         let chip = EmulatedMMC5983MA(scene: scene)
         chip.bridgeOffset = SIMD3(repeating: 0)
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)
@@ -40,7 +40,7 @@ import Testing
         #expect([row[4], row[5], row[6] >> 2 & 3] == [0x87, 0x33, 1])
     }
 
-    @Test(arguments: [true, false]) func `a bridge reads the other sign after the other pulse`(isSet: Bool) throws {
+    @Test(arguments: [true, false]) func `SET and RESET pulses give readings of opposite sign`(isSet: Bool) throws {
         let chip = EmulatedMMC5983MA(scene: scene, isAlignedAfterSet: true)
         chip.bridgeOffset = SIMD3(repeating: 0)
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)
@@ -65,7 +65,7 @@ import Testing
         #expect(chip.isConverting)
     }
 
-    @Test func `an IST8310's Z has the other sign, and DRDY falls with the data`() throws {
+    @Test func `an IST8310's Z axis is inverted, and DRDY clears when its data is read`() throws {
         let chip = EmulatedIST8310(scene: scene)
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)
         try bus.write(0x24, to: 0x41, at: place)
@@ -79,7 +79,7 @@ import Testing
         #expect(try bus.read(1, from: 0x0A, at: place)[0] == 0)
     }
 
-    @Test func `an AK8963's data are held until status register 2 is read`() throws {
+    @Test func `an AK8963 holds its data until status register 2 is read`() throws {
         var field = Self.field
         let chip = EmulatedAK8963(scene: SensorScene(field: { field }))
         chip.adjustment = [128, 128, 128]
@@ -102,7 +102,7 @@ import Testing
         #expect(try bus.read(8, from: 0x02, at: place).signedLittleEndian(at: 1) == 400)
     }
 
-    @Test func `an AK8963's fuses read in fuse mode alone, and a measurement begins from power-down alone`() throws {
+    @Test func `an AK8963's fuse ROM can be read only in fuse mode, and it measures only from power-down`() throws {
         let chip = EmulatedAK8963(scene: scene)
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)
         #expect(try bus.read(1, from: 0x10, at: place)[0] == 0)
@@ -115,7 +115,7 @@ import Testing
         #expect(chip.isConverting)
     }
 
-    @Test func `the sum of the axes' magnitudes sets HOFL`() throws {
+    @Test func `the sum of the axes' magnitudes sets the overflow flag HOFL`() throws {
         var field = SIMD3<Double>(repeating: 1630)
         let chip = EmulatedAK09916(scene: SensorScene(field: { field }))
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `a BMM150 in suspend has no registers but one`() throws {
+    @Test func `a BMM150 in suspend mode answers only at its power register`() throws {
         let chip = EmulatedBMM150(scene: scene)
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)
         try bus.write(0x07, to: 0x51, at: place)
@@ -145,7 +145,7 @@ import Testing
         #expect(try bus.read(1, from: 0x4C, at: place)[0] == 0x06)
     }
 
-    @Test func `an RM3100's gain and time are those of its cycles`() throws {
+    @Test func `an RM3100's gain and measurement time depend on its cycle count`() throws {
         let chip = EmulatedRM3100(scene: scene)
         let (bus, place) = (EmulatedBus(chips: [chip]), chip.address)
         for (cycles, counts, time) in [(UInt8(200), -4500, 6980), (100, -2280, 3490), (50, -1200, 1750)] {

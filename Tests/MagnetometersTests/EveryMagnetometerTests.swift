@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `sleeps after it is configured and between samples`(chip: ChipUnderTest) throws {
+    func `sleeps after configuration and between samples`(chip: ChipUnderTest) throws {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         var driver = try chip.driver(on: &bus)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all, [SIMD3<Double>(1, 0, 0), SIMD3(0, -1, 0), SIMD3(0, 0, 1), SIMD3(0, 0, -1)])
-    func `says that a field beyond the range is saturated, and measures again after it`(
+    func `reports a field beyond the range as saturated, and measures again after it`(
         chip: ChipUnderTest, direction: SIMD3<Double>
     ) throws {
         var field = Self.earth
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `does not take an old measurement for a new one`(chip: ChipUnderTest) throws {
+    func `does not report an old measurement as a new one`(chip: ChipUnderTest) throws {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         var driver = try chip.driver(on: &bus)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `waits some more for a measurement that is late`(chip: ChipUnderTest) throws {
+    func `waits longer for a measurement that is late`(chip: ChipUnderTest) throws {
         var bus = EmulatedBus(chips: [chip.make(SensorScene())])
         var driver = try chip.driver(on: &bus)
         try driver.configure(over: &bus)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `a measurement that was given up is not taken for the next`(chip: ChipUnderTest) throws {
+    func `an abandoned measurement is not reported as the next one`(chip: ChipUnderTest) throws {
         var field = SIMD3(10.0, 0, 0)
         var bus = EmulatedBus(chips: [chip.make(SensorScene(field: { field }))])
         var driver = try chip.driver(on: &bus)
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all.filter(\.forgetsAtStart))
-    func `a measurement that was given up is not taken for one that is late`(chip: ChipUnderTest) throws {
+    func `an abandoned measurement is not reported as one that is late`(chip: ChipUnderTest) throws {
         var field = SIMD3(10.0, 0, 0)
         var bus = EmulatedBus(chips: [chip.make(SensorScene(field: { field }))])
         var driver = try chip.driver(on: &bus)
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `a chip that lost its power in mid-measurement is noticed and recovers`(chip: ChipUnderTest) throws {
+    func `a chip that lost power during a measurement is detected and recovers`(chip: ChipUnderTest) throws {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         var driver = try chip.driver(on: &bus)
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `a chip that lost its power between samples is noticed, where it lost anything`(
+    func `a chip that lost power between samples is detected if it lost settings`(
         chip: ChipUnderTest
     ) throws {
         let emulated = chip.make(SensorScene())
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `a chip that answers no more is an error of the bus, wherever it falls silent`(chip: ChipUnderTest) throws {
+    func `a chip that stops answering at any transfer causes a bus error`(chip: ChipUnderTest) throws {
         for transfers in 0..<40 {
             var bus = EmulatedBus(chips: [chip.make(SensorScene())])
             var driver = try chip.driver(on: &bus)
@@ -208,7 +208,7 @@ import Testing
     ]
 
     @Test(arguments: ChipUnderTest.all)
-    func `configures from whatever state another program left`(chip: ChipUnderTest) throws {
+    func `configures the chip from whatever state another program left it in`(chip: ChipUnderTest) throws {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         for row in try #require(Self.disturbances[chip.model]) {
@@ -227,7 +227,7 @@ import Testing
     }
 
     @Test(arguments: ChipUnderTest.all)
-    func `configures from the middle of a measurement`(chip: ChipUnderTest) throws {
+    func `configures the chip in the middle of a measurement`(chip: ChipUnderTest) throws {
         let emulated = chip.make(SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         var driver = try chip.driver(on: &bus)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("HMC5883L and LSM303DLHC") struct HMC5883LTests {
     @Test(arguments: [MagnetometerModel.hmc5883l, .lsm303dlhc])
-    func `steps its gain down until the field fits, and discards the sample of the old gain`(
+    func `reduces its gain until the field fits, and discards the sample with the old gain`(
         model: MagnetometerModel
     ) throws {
         let chip = try #require(ChipUnderTest.of(model))
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [MagnetometerModel.hmc5883l, .lsm303dlhc])
-    func `steps its gain up again when the magnet has gone`(model: MagnetometerModel) throws {
+    func `increases its gain again when the magnet is gone`(model: MagnetometerModel) throws {
         var field = SIMD3(-600.0, 40, 300)
         let chip = try #require(ChipUnderTest.of(model))
         var bus = EmulatedBus(chips: [chip.make(SensorScene(field: { field }))])
@@ -44,7 +44,7 @@ import Testing
         #expect(bus.writes.filter { $0.register == 1 }.last?.value == 0x20)
     }
 
-    @Test func `the first sample of all is the second that is taken`() throws {
+    @Test func `the first measurement is discarded`() throws {
         let emulated = EmulatedHMC5883L(scene: SensorScene())
         var bus = EmulatedBus(chips: [emulated])
         var driver = HMC5883L(at: I2CAddress(0x1E))
@@ -55,7 +55,7 @@ import Testing
         #expect(emulated.conversions == 3)
     }
 
-    @Test func `a clone whose status register is dead is read by time`() throws {
+    @Test func `a clone with a defective status register is read by time`() throws {
         var field = SIMD3(12.0, 20, -44)
         let emulated = EmulatedHMC5883L(scene: SensorScene(field: { field }))
         emulated.hasDeadStatus = true
@@ -72,7 +72,7 @@ import Testing
         #expect(bus.transcript.count == 3, "once known, its status is not asked again")
     }
 
-    @Test func `a clone that ignores what is written is no HMC5883L`() throws {
+    @Test func `a clone that ignores writes is refused`() throws {
         let deaf = DeafChip()
         var bus = EmulatedBus(chips: [deaf])
         var driver = try MagnetometerSearch(model: .hmc5883l).run(over: &bus)[0]

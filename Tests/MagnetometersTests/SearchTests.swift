@@ -27,7 +27,7 @@ import Testing
         return all
     }()
 
-    @Test(arguments: everyone.indices) func `the search finds it and nobody else`(index: Int) throws {
+    @Test(arguments: everyone.indices) func `the search finds each chip and no other`(index: Int) throws {
         let (model, make) = Self.everyone[index]
         // It says the same as an HMC5883L, unless its accelerometer is there.
         guard model != .lsm303dlhc else { return }
@@ -40,7 +40,9 @@ import Testing
         if model != .bmm150 { #expect(bus.writes.isEmpty) }
     }
 
-    @Test(arguments: everyone.indices) func `every other driver says that it is another`(index: Int) throws {
+    @Test(arguments: everyone.indices) func `every other driver reports that the chip is a different one`(index: Int)
+        throws
+    {
         let (model, make) = Self.everyone[index]
         let twins: Set<MagnetometerModel> = [.hmc5883l, .lsm303dlhc]
         for other in MagnetometerCatalogue.chips where other.model != model {
@@ -57,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `a bus full of magnetometers gives those that can be known by reading`() throws {
+    @Test func `on a bus full of magnetometers the search returns those identified by reading alone`() throws {
         let scene = SensorScene()
         let host = EmulatedICM20948(scene: scene)
         var bus = EmulatedBus(chips: [
@@ -69,7 +71,7 @@ import Testing
         #expect(found == [.lis2mdl, .qmc5883l, .qmc5883p, .mmc5983ma, .ist8310])
     }
 
-    @Test func `finds the LSM303DLHC by its accelerometer`() throws {
+    @Test func `recognises an LSM303DLHC by its accelerometer`() throws {
         let scene = SensorScene()
         let chips: [any EmulatedChip] = [
             EmulatedLSM303DLHCMagnetometer(scene: scene), EmulatedLSM303DLHCAccelerometer(scene: scene),
@@ -78,13 +80,13 @@ import Testing
         #expect(try Self.found([EmulatedLSM303DLHCMagnetometer(scene: scene)]) == [.hmc5883l])
     }
 
-    @Test func `finds the LSM303DLHC by its accelerometer where a kernel's driver has that`() throws {
+    @Test func `recognises an LSM303DLHC when a kernel driver holds its accelerometer`() throws {
         var bus = EmulatedBus(chips: [EmulatedLSM303DLHCMagnetometer(scene: SensorScene())])
         bus.held[I2CAddress(0x19)] = "st-accel-i2c"
         #expect(try MagnetometerSearch().run(over: &bus).map(\.model) == [.lsm303dlhc])
     }
 
-    @Test func `takes the board file's word for which of the two it is`() throws {
+    @Test func `the board file decides between an LSM303DLHC and an HMC5883L`() throws {
         let scene = SensorScene()
         let alone: [any EmulatedChip] = [EmulatedLSM303DLHCMagnetometer(scene: scene)]
         #expect(try Self.found(alone, MagnetometerSearch(model: .lsm303dlhc)) == [.lsm303dlhc])
@@ -94,19 +96,19 @@ import Testing
         #expect(try Self.found(beside, MagnetometerSearch(model: .hmc5883l)) == [.hmc5883l])
     }
 
-    @Test func `knows a LIS3MDL at the address of the HMC5883L`() throws {
+    @Test func `recognises a LIS3MDL at the address of the HMC5883L`() throws {
         let chip = EmulatedLIS3MDL(scene: SensorScene(), address: I2CAddress(0x1E))
         #expect(try Self.found([chip]) == [.lis3mdl])
         #expect(try Self.found([chip], MagnetometerSearch(address: I2CAddress(0x1E))) == [.lis3mdl])
     }
 
-    @Test func `a QMC5883L's identity is asked after its first register`() throws {
+    @Test func `reads a QMC5883L's identity after its first register`() throws {
         let chip = EmulatedQMC5883L(scene: SensorScene())
         #expect(!chip.isFamiliar)
         #expect(try Self.found([chip]) == [.qmc5883l])
     }
 
-    @Test func `names the addresses that were tried when nobody answers`() throws {
+    @Test func `the error names the tried addresses when no chip answers`() throws {
         let search = MagnetometerSearch(model: .lis3mdl)
         let error = ChipSearchError.nobodyAnswers(
             kind: "lis3mdl", bus: "/dev/i2c-1", tried: [I2CAddress(0x1C), I2CAddress(0x1E)])
@@ -116,7 +118,7 @@ import Testing
                 == "/dev/i2c-1: no lis3mdl answers at 0x1c, 0x1e; check its supply and wiring, or name another bus")
     }
 
-    @Test func `another chip than the one that is named is an error`() throws {
+    @Test func `a chip other than the one in the board file is an error`() throws {
         let error = ChipError.wrongIdentity(chip: "lis3mdl", register: 0x0F, expected: 0x3D, found: 0)
         let thrown = #expect(throws: ChipSearchError.chip(error)) {
             try Self.found([EmulatedHMC5883L(scene: SensorScene())], MagnetometerSearch(model: .lis3mdl))
@@ -124,7 +126,7 @@ import Testing
         #expect(thrown?.description.hasPrefix("/dev/i2c-1, address 0x1e: this is no lis3mdl, for its") == true)
     }
 
-    @Test func `a chip that is none that is known is said to be there`() throws {
+    @Test func `an unknown chip is reported with its address`() throws {
         let stranger = EmulatedLIS3DH(scene: SensorScene(), address: I2CAddress(0x1E))
         #expect(
             throws: ChipSearchError.unknownChip(
@@ -132,7 +134,7 @@ import Testing
         ) { try Self.found([stranger], MagnetometerSearch(address: I2CAddress(0x1E))) }
     }
 
-    @Test func `an address that no such chip can have is an error`() throws {
+    @Test func `an address that the chip cannot have is an error`() throws {
         #expect(
             throws: ChipSearchError.impossibleAddress(
                 kind: "qmc5883l", address: I2CAddress(0x50), possible: [I2CAddress(0x0D)])
@@ -140,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: [BusError.Kind.timeout, .gone, .permissionDenied])
-    func `a bus that does not work is an error, not an absent chip`(kind: BusError.Kind) throws {
+    func `a failing bus is an error, not an absent chip`(kind: BusError.Kind) throws {
         var bus = EmulatedBus(chips: [EmulatedHMC5883L(scene: SensorScene())])
         bus.fault = kind
         let error = #expect(throws: ChipSearchError.self) { try MagnetometerSearch().run(over: &bus) }
@@ -151,7 +153,7 @@ import Testing
         #expect(cause.kind == kind)
     }
 
-    @Test func `expanders where only an RM3100 can be are not spoken to, unless the board file says so`() throws {
+    @Test func `addresses shared with I/O expanders are tried only if the board file names an RM3100`() throws {
         let expanders = (0x20...0x23).map { I2CAddress($0) }
         var bus = EmulatedBus()
         let error = #expect(throws: ChipSearchError.self) { try MagnetometerSearch().run(over: &bus) }
@@ -164,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is written once somebody was found`() throws {
+    @Test func `nothing is written once a chip was found`() throws {
         let scene = SensorScene()
         let host = EmulatedMPU6500(scene: scene, identity: .mpu9250)
         var bus = EmulatedBus(chips: [
@@ -178,7 +180,7 @@ import Testing
         #expect(bus.writes.map(\.register) == [0x37])
     }
 
-    @Test func `an address that a kernel's driver has is a note, unless the board file gives that address`() throws {
+    @Test func `an address held by a kernel driver is noted, and is an error only if the board file gives it`() throws {
         var bus = EmulatedBus(chips: [EmulatedLIS3DH(scene: SensorScene())])
         bus.held[I2CAddress(0x1E)] = "rtc-made-up"
         let error = #expect(throws: ChipSearchError.self) { try MagnetometerSearch().run(over: &bus) }
@@ -194,7 +196,7 @@ import Testing
         #expect(named == .chip(.bus(BusError(.busy, bus: bus.name, address: I2CAddress(0x1E)))))
     }
 
-    @Test func `those that must be written to are asked last`() {
+    @Test func `chips that must be written to for identification come last in the catalogue`() {
         let writes = MagnetometerCatalogue.chips.map { $0.writesToIdentify }
         #expect(writes == writes.sorted { !$0 && $1 })
         #expect(Set(MagnetometerCatalogue.chips.map { $0.model }).count == MagnetometerCatalogue.chips.count)

@@ -7,7 +7,9 @@ import Testing
     static let field = SIMD3(21.0, -13, -40)
 
     @Test(arguments: [true, false], [SetResetPolarity.afterSet, .afterReset])
-    func `the MMC5603's polarity decides the sign`(isAlignedAfterSet: Bool, polarity: SetResetPolarity) throws {
+    func `the MMC5603's polarity setting determines the sign`(isAlignedAfterSet: Bool, polarity: SetResetPolarity)
+        throws
+    {
         let scene = SensorScene(field: { Self.field })
         var bus = EmulatedBus(chips: [EmulatedMMC5603(scene: scene, isAlignedAfterSet: isAlignedAfterSet)])
         var driver = MMC5603(at: I2CAddress(0x30))
@@ -22,7 +24,9 @@ import Testing
     }
 
     @Test(arguments: [true, false], [SetResetPolarity.afterSet, .afterReset])
-    func `the MMC5983MA's polarity decides the sign`(isAlignedAfterSet: Bool, polarity: SetResetPolarity) throws {
+    func `the MMC5983MA's polarity setting determines the sign`(isAlignedAfterSet: Bool, polarity: SetResetPolarity)
+        throws
+    {
         let scene = SensorScene(field: { Self.field })
         var bus = EmulatedBus(chips: [EmulatedMMC5983MA(scene: scene, isAlignedAfterSet: isAlignedAfterSet)])
         var driver = MMC5983MA(at: I2CAddress(0x30))
@@ -36,13 +40,13 @@ import Testing
         }
     }
 
-    @Test func `by default both are aligned after RESET`() {
+    @Test func `by default both chips are aligned after RESET`() {
         #expect(MMC5603(at: I2CAddress(0x30)).polarity == .afterReset)
         #expect(MMC5983MA(at: I2CAddress(0x30)).polarity == .afterReset)
     }
 
     @Test(arguments: [SIMD3<Double>(0, 0, 0), SIMD3(150, -90, 60)])
-    func `an offset that drifts is measured again within fifty samples`(offset: SIMD3<Double>) throws {
+    func `a drifting offset is measured again within fifty samples`(offset: SIMD3<Double>) throws {
         let chip = EmulatedMMC5983MA(scene: SensorScene(field: { Self.field }))
         chip.bridgeOffset = offset
         var bus = EmulatedBus(chips: [chip])
@@ -59,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: [MagnetometerModel.mmc5603, .mmc5983ma])
-    func `after a pause the offset is measured anew`(model: MagnetometerModel) throws {
+    func `the offset is measured again after a pause`(model: MagnetometerModel) throws {
         let chip = model == .mmc5603 ? EmulatedMMC5603(scene: SensorScene()) : EmulatedMMC5983MA(scene: SensorScene())
         var bus = EmulatedBus(chips: [chip])
         var driver = try MagnetometerSearch(model: model).run(over: &bus)[0]
@@ -72,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: MagnetometerModel.allCases.filter { $0 != .mmc5603 && $0 != .mmc5983ma })
-    func `a pause is nothing to a chip without set and reset`(model: MagnetometerModel) throws {
+    func `a pause has no effect on a chip without set and reset`(model: MagnetometerModel) throws {
         let make = try #require(ChipUnderTest.of(model)?.make)
         var bus = EmulatedBus(chips: [make(SensorScene())])
         var driver = try MagnetometerSearch(model: model, polarity: .afterSet).run(over: &bus)[0]
@@ -84,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [MagnetometerModel.mmc5603, .mmc5983ma], SetResetPolarity.allCases)
-    func `a search can be told the polarity`(model: MagnetometerModel, polarity: SetResetPolarity) throws {
+    func `the polarity can be given to a search`(model: MagnetometerModel, polarity: SetResetPolarity) throws {
         let scene = SensorScene(field: { Self.field })
         let isSet = polarity == .afterSet
         var bus = EmulatedBus(chips: [
@@ -100,7 +104,7 @@ import Testing
         #expect(SetResetPolarity(rawValue: isSet ? "afterSet" : "afterReset") == polarity)
     }
 
-    @Test func `the pulse that turns the sense back comes before the measurement that counts`() throws {
+    @Test func `the pulse that restores the polarity comes before the measurement that is used`() throws {
         var bus = EmulatedBus(chips: [EmulatedMMC5603(scene: SensorScene(field: { Self.field }))])
         var driver = MMC5603(at: I2CAddress(0x30))
         try driver.configure(over: &bus)
@@ -117,7 +121,7 @@ import Testing
             ])
     }
 
-    @Test func `a magnet that spoilt the sense is mended with the next sample`() throws {
+    @Test func `a polarity flipped by a strong magnet is restored with the next sample`() throws {
         var field = Self.field
         let chip = EmulatedMMC5603(scene: SensorScene(field: { field }))
         var bus = EmulatedBus(chips: [chip])
@@ -132,7 +136,7 @@ import Testing
         #expect(abs(reading.field.x - 21) < 0.01)
     }
 
-    @Test func `an MMC5983MA whose trim cannot be fetched is an error`() throws {
+    @Test func `an MMC5983MA whose trim cannot be loaded is an error`() throws {
         let chip = EmulatedMMC5983MA(scene: SensorScene())
         chip.hasBadTrim = true
         var bus = EmulatedBus(chips: [chip])

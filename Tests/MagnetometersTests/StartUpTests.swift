@@ -38,7 +38,7 @@ import Testing
             ]
         ),
     ])
-    func `configures`(model: MagnetometerModel, expected: [[UInt8]]) throws {
+    func `configuration writes exactly the expected registers`(model: MagnetometerModel, expected: [[UInt8]]) throws {
         let writes = try writes(model) { driver, bus in try driver.configure(over: &bus) }
         #expect(writes == expected)
     }
@@ -52,7 +52,9 @@ import Testing
         (.bmm150, [[0x4C, 0x02]]),
         (.rm3100, [[0x00, 0x70]]),
     ])
-    func `measures for the first time`(model: MagnetometerModel, expected: [[UInt8]]) throws {
+    func `the first measurement writes exactly the expected registers`(model: MagnetometerModel, expected: [[UInt8]])
+        throws
+    {
         let writes = try writes(model) { driver, bus in
             try driver.configure(over: &bus)
             bus.clearTranscript()
@@ -65,7 +67,7 @@ import Testing
         (MagnetometerModel.mmc5603, UInt8(0x00), 9), (.mmc5983ma, 0x00, 7), (.ist8310, 0x02, 7), (.ak8963, 0x02, 8),
         (.ak09916, 0x10, 9), (.bmm150, 0x42, 8), (.rm3100, 0x24, 9),
     ])
-    func `reads its data in one row`(model: MagnetometerModel, register: UInt8, count: Int) throws {
+    func `the data are read in one transfer`(model: MagnetometerModel, register: UInt8, count: Int) throws {
         let chip = try #require(ChipUnderTest.of(model))
         var bus = EmulatedBus(chips: [chip.make(SensorScene())])
         var driver = try chip.driver(on: &bus)
@@ -85,7 +87,9 @@ import Testing
         (.lis3mdl, [[0x22, 0x01]]),
         (.lis2mdl, [[0x60, 0x8C], [0x60, 0x8F]]),
     ])
-    func `measures again`(model: MagnetometerModel, expected: [[UInt8]]) throws {
+    func `a further measurement writes exactly the expected registers`(model: MagnetometerModel, expected: [[UInt8]])
+        throws
+    {
         let writes = try writes(model) { driver, bus in
             try driver.configure(over: &bus)
             _ = try driver.measure(over: &bus)

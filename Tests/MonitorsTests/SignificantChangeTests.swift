@@ -13,13 +13,13 @@ struct SignificantChangeTests {
         return monitor
     }
 
-    @Test func `SLC-01 the first event is the latest known place, with its own time`() {
+    @Test func `SLC-01 the first event is the latest known position, with its own time`() {
         var monitor = SignificantChangeMonitor()
         let cached = fix(0, time: 1_795_000_000_123_000_000)
         #expect(monitor.start(latest: cached, isCoarse: false, at: at(1000)) == cached)
     }
 
-    @Test func `without a known place the first fix is the first event`() {
+    @Test func `without a known position the first fix is the first event`() {
         var monitor = SignificantChangeMonitor()
         #expect(monitor.start(latest: nil, isCoarse: false, at: at(1000)) == nil)
         #expect(monitor.follow(Fix(), isCoarse: false, at: at(1001)) == nil)
@@ -28,7 +28,7 @@ struct SignificantChangeTests {
     }
 
     @Test(arguments: [5.0, 10, 20], 1...20 as ClosedRange<UInt64>)
-    func `SLC-02 499 m are no event within an hour at 1 Hz`(accuracy: Double, seed: UInt64) throws {
+    func `SLC-02 499 m cause no event within an hour at 1 Hz`(accuracy: Double, seed: UInt64) throws {
         var noise = Noise(seed: seed)
         var monitor = try started(accuracy: accuracy)
         let events = (1...3600).filter { second in
@@ -40,7 +40,7 @@ struct SignificantChangeTests {
     }
 
     @Test(arguments: [5.0, 10, 20], 1...20 as ClosedRange<UInt64>)
-    func `SLC-02 600 m are an event as soon as the interval is over`(accuracy: Double, seed: UInt64) throws {
+    func `SLC-02 600 m cause an event as soon as the interval is over`(accuracy: Double, seed: UInt64) throws {
         var noise = Noise(seed: seed)
         var monitor = SignificantChangeMonitor()
         let first = fix(noise.error(accuracy: accuracy), accuracy: accuracy)
@@ -54,7 +54,7 @@ struct SignificantChangeTests {
         #expect(events == [1300])
     }
 
-    @Test func `a change that is seen too soon is told when the interval is over, without another fix`() throws {
+    @Test func `a change within the interval is reported when the interval is over, without another fix`() throws {
         var monitor = try started()
         #expect(monitor.deadline == nil)
         #expect(monitor.follow(fix(700), isCoarse: false, at: at(1010)) == nil)
@@ -65,7 +65,7 @@ struct SignificantChangeTests {
         #expect(monitor.advance(to: at(9999)) == nil)
     }
 
-    @Test func `who is back before the interval is over has not moved`() throws {
+    @Test func `a board that is back before the interval is over has not changed`() throws {
         var monitor = try started()
         #expect(monitor.follow(fix(700), isCoarse: false, at: at(1010)) == nil)
         #expect(monitor.follow(fix(510), isCoarse: false, at: at(1020)) == nil)
@@ -74,7 +74,7 @@ struct SignificantChangeTests {
         #expect(monitor.deadline == nil)
     }
 
-    @Test func `SLC-03 ten moves of 600 m within 5 minutes are one further event at most`() throws {
+    @Test func `SLC-03 ten moves of 600 m within 5 minutes cause at most one more event`() throws {
         var monitor = try started()
         var events: [Fix] = []
         for move in 1...10 {
@@ -84,20 +84,20 @@ struct SignificantChangeTests {
         #expect(events == [fix(6000)])
     }
 
-    @Test func `a fix that cannot tell 500 m is no change`() throws {
+    @Test func `a fix too inaccurate to show 500 m causes no event`() throws {
         var monitor = try started()
         #expect(monitor.follow(fix(900, accuracy: 200), isCoarse: false, at: at(2000)) == nil)
         #expect(monitor.follow(fix(1200, accuracy: 200), isCoarse: false, at: at(2001)) == fix(1200, accuracy: 200))
     }
 
-    @Test func `a coarse first place does not hide a move for good`() {
+    @Test func `a coarse first position does not hide a later move`() {
         var monitor = SignificantChangeMonitor()
         _ = monitor.start(latest: fix(0, accuracy: 3000), isCoarse: false, at: at(1000))
         #expect(monitor.follow(fix(550), isCoarse: false, at: at(2000)) == nil)
         #expect(monitor.follow(fix(650), isCoarse: false, at: at(2001)) == fix(650))
     }
 
-    @Test func `RED-04 with reduced accuracy another cell is a change, and the same one is none`() {
+    @Test func `RED-04 with reduced accuracy a new cell is a change, and the same cell is not`() {
         var monitor = SignificantChangeMonitor()
         let cell = fix(0, accuracy: 5000)
         #expect(monitor.start(latest: cell, isCoarse: true, at: at(1000)) == cell)
@@ -106,7 +106,7 @@ struct SignificantChangeTests {
         #expect(monitor.follow(next, isCoarse: true, at: at(2800)) == next)
     }
 
-    @Test func `SLC-05 starting twice is one first event, and stopping between makes it two`() throws {
+    @Test func `SLC-05 starting twice gives one first event, and stopping in between gives two`() throws {
         var monitor = try started()
         #expect(monitor.start(latest: fix(9), isCoarse: false, at: at(1001)) == nil)
         monitor.stop()
@@ -115,7 +115,7 @@ struct SignificantChangeTests {
         #expect(monitor.start(latest: fix(9), isCoarse: false, at: at(1003)) == fix(9))
     }
 
-    @Test func `SLC-08 after a restart a change is measured from the place that was told last`() throws {
+    @Test func `SLC-08 after a restart a change is measured from the last reported position`() throws {
         let record = try started().notified?.encode() ?? []
         var monitor = SignificantChangeMonitor()
         monitor.restore(NotifiedPlace.decode(record.span), at: at(5))
@@ -125,13 +125,13 @@ struct SignificantChangeTests {
         #expect(monitor.advance(to: at(305)) == fix(700))
     }
 
-    @Test func `SLC-08 a registration without a place gets its first event after the restart`() {
+    @Test func `SLC-08 a registration without a position gets its first event after the restart`() {
         var monitor = SignificantChangeMonitor()
         monitor.restore(nil, at: at(5))
         #expect(monitor.follow(fix(700), isCoarse: false, at: at(7)) == fix(700))
     }
 
-    @Test func `a damaged record is none, or a place that can be`() throws {
+    @Test func `a damaged record is refused or gives a valid position`() throws {
         let record = try #require(try started().notified?.encode())
         #expect(record.count == NotifiedPlace.byteCount)
         for length in 0..<record.count { #expect(NotifiedPlace.decode(Array(record[..<length]).span) == nil) }

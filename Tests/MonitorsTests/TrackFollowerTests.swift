@@ -31,7 +31,7 @@ struct TrackFollowerTests {
         events.compactMap { if case .region(let event) = $0 { event } else { nil } }
     }
 
-    @Test func `each fix's location comes first, then what it leads to`() throws {
+    @Test func `each fix gives its location first, then the events it causes`() throws {
         var track = TrackFollower()
         track.startSignificantChanges(at: Self.at(0))
         _ = track.path.regions.add(MonitoredRegion(try RegionShape(latitude: 47.0027, longitude: 8, radius: 100)))
@@ -54,7 +54,7 @@ struct TrackFollowerTests {
         #expect(before.instant == entered.confirmed && entered.crossing <= entered.confirmed)
     }
 
-    @Test func `a dwell is told at its own time, before the fix after it`() throws {
+    @Test func `a dwell is reported with its own time, before the next fix`() throws {
         var track = TrackFollower()
         let shape = try RegionShape(latitude: 47.0027, longitude: 8, radius: 100)
         _ = track.path.regions.add(MonitoredRegion(shape, dwell: 120))
@@ -74,7 +74,7 @@ struct TrackFollowerTests {
         #expect(track.deadline == nil)
     }
 
-    @Test func `a significant change is owed for five minutes, and told with when it was measured`() {
+    @Test func `a significant change waits for five minutes, and is reported with its measurement time`() {
         var track = TrackFollower()
         track.startSignificantChanges(at: Self.at(0))
         var events: [TrackEvent] = []
@@ -92,7 +92,7 @@ struct TrackFollowerTests {
         #expect(measured == Self.at(200) && confirmed == Self.at(300) && place.latitude > 47.017)
     }
 
-    @Test func `a visit is told when it has lasted`() {
+    @Test func `a visit is reported once it has lasted long enough`() {
         var track = TrackFollower()
         let events =
             Self.follow(&track, walking: 300, standing: 600)
@@ -103,7 +103,7 @@ struct TrackFollowerTests {
         #expect(arrival.map { abs($0.nanoseconds(since: Self.at(300))) < 60_000_000_000 } == true)
     }
 
-    @Test func `a fix that is none is skipped and counted, and time does not go back`() {
+    @Test func `an invalid fix is skipped and counted, and time does not go back`() {
         var track = TrackFollower()
         var events: [TrackEvent] = []
         track.follow(Self.fix(north: 0), at: Self.at(10), into: &events)

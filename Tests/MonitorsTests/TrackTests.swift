@@ -21,7 +21,7 @@ struct TrackTests {
         return keeper.take()
     }
 
-    @Test func `a straight road costs a point a minute, a rest one in a quarter of an hour`() {
+    @Test func `a straight road gives one point a minute, and a rest one per quarter of an hour`() {
         #expect(kept((0..<1800).map { way($0, speed: 25) }).count == 30)
         #expect(kept((0..<1800).map { way($0, speed: 0) }).count == 2)
     }
@@ -36,7 +36,7 @@ struct TrackTests {
         }
     }
 
-    @Test func `a bend is kept to within twice the tolerance`() throws {
+    @Test func `a bend is kept within twice the tolerance`() throws {
         let places = kept(bend)
         #expect(places.count <= 8)
         let end = try #require(places.last?.time)
@@ -61,17 +61,17 @@ struct TrackTests {
         return place.distance(to: LocalPoint(east: end.east * share, north: end.north * share))
     }
 
-    @Test func `a fix whose date nobody vouches for is no point`() {
+    @Test func `a fix without a validated date is not kept`() {
         var fix = way(0, speed: 0)
         fix.isTimeValidated = false
         #expect(kept([fix]).isEmpty)
     }
 
-    @Test func `a clock that is set back begins anew`() {
+    @Test func `a clock that is set back starts a new track`() {
         #expect(kept([way(1000, speed: 0), way(0, speed: 0)]).count == 2)
     }
 
-    @Test func `what was gathered is due when it is much or old`() {
+    @Test func `collected points are due for storage when there are many or they are old`() {
         var keeper = TrackKeeper()
         #expect(!keeper.isDue(at: at(1e6)))
         keeper.follow(way(0, speed: 0), at: at(0))

@@ -26,18 +26,18 @@ struct FramingTests {
         return (found, bad, 0)
     }
 
-    @Test func `a whole sentence is known with its length, whatever follows`() {
+    @Test func `a complete sentence is found with its length, whatever follows`() {
         #expect(match(Self.sentence) == .sentence(length: 50))
         #expect(match(Self.sentence + Array("\r\n$GP".utf8)) == .sentence(length: 50))
     }
 
     @Test(arguments: 1..<50)
-    func `a sentence cut anywhere is incomplete`(count: Int) {
+    func `a sentence truncated anywhere is incomplete`(count: Int) {
         #expect(match(Array(Self.sentence.prefix(count))) == .incomplete)
     }
 
     @Test(arguments: sentence.indices)
-    func `a damaged byte costs one sentence and no more`(index: Int) {
+    func `a damaged byte costs only one sentence`(index: Int) {
         for bit in 0..<8 {
             var damaged = Self.sentence
             damaged[index] ^= 1 << bit
@@ -49,7 +49,7 @@ struct FramingTests {
     }
 
     @Test(arguments: UInt8.min...UInt8.max)
-    func `noise of any value before a sentence costs nothing`(noise: UInt8) {
+    func `noise before a sentence does not affect it`(noise: UInt8) {
         for count in [1, 2, 7, 8, 9, 63] {
             let result = Self.sentences(in: [UInt8](repeating: noise, count: count) + Self.sentence)
             #expect(result.found == [Self.sentence], "\(count) bytes")
@@ -57,7 +57,7 @@ struct FramingTests {
     }
 
     @Test(arguments: 0...17)
-    func `a byte that is no text ends it wherever it stands among eight`(offset: Int) {
+    func `a byte that is not text ends the sentence at any of eight alignments`(offset: Int) {
         for byte in [0x00, 0x0A, 0x0D, 0x1F, 0x24, 0x7F, 0x80, 0xA4, 0xFF] as [UInt8] {
             var bytes = Self.sentence
             bytes[1 + offset] = byte
@@ -65,7 +65,7 @@ struct FramingTests {
         }
     }
 
-    @Test func `a checksum is required`() {
+    @Test func `a sentence without a checksum is refused`() {
         #expect(match(Array("$GPGLL,4717.11364,N,00833.91565,E,092321.00,A,A\r\n".utf8)) == .mismatch)
         #expect(match(Array("$GPGLL,4717.11364,N,00833.91565,E,092321.00,A,A*\r\n".utf8)) == .mismatch)
         #expect(match(Array("$GPGLL,4717.11364,N,00833.91565,E,092321.00,A,A*6\r\n".utf8)) == .mismatch)
@@ -73,7 +73,7 @@ struct FramingTests {
         #expect(match(Array("$GPGLL,4717.11364,N,00833.91565,E,092321.00,A,A*61".utf8)) == .badChecksum)
     }
 
-    @Test func `hexadecimal digits may be of either case`() throws {
+    @Test func `checksum digits may be upper or lower case`() throws {
         // The checksums run through all values.
         for last in UInt8(0x40)...0x5F {
             let upper = try Checked("GPTXT,01,01,02,\(Character(UnicodeScalar(last)))").bytes
@@ -95,18 +95,18 @@ struct FramingTests {
         #expect(match([0x24] + [UInt8](repeating: 0x41, count: 1023)) == .mismatch)
     }
 
-    @Test func `an AIS sentence is one too`() {
+    @Test func `an AIS sentence is found`() {
         #expect(match(Array("!AIVDM,1,1,,B,177KQJ5000G?tO`K>RA1wUbN0TKH,0*5C".utf8)) == .sentence(length: 47))
     }
 
-    @Test func `fields past the last indexed are not there`() throws {
+    @Test func `fields beyond the last indexed one are empty`() throws {
         let checked = try Checked("GPXXX" + String(repeating: ",1", count: 100))
         #expect(checked.fields.count == NMEAFields.capacity)
         #expect(checked.fields.integer(NMEAFields.capacity - 1, in: checked.bytes.span) == 1)
         #expect(checked.fields.range(NMEAFields.capacity).isEmpty)
     }
 
-    @Test func `what the encoder writes comes back`() throws {
+    @Test func `a sentence written by the encoder reads back`() throws {
         var bytes: [UInt8] = [0xFF]
         NMEAEncoder.append("GPGLL,4717.11364,N,00833.91565,E,092321.00,A,A", to: &bytes)
         #expect(bytes == [0xFF] + Self.sentence + [0x0D, 0x0A])

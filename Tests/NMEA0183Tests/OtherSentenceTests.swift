@@ -18,7 +18,7 @@ struct OtherSentenceTests {
         #expect(gbs.latitudeError == 1.6 && gbs.longitudeError == 1.4 && gbs.altitudeError == 3.2)
     }
 
-    @Test func `reads headings, and none where the mode says not valid`() throws {
+    @Test func `reads heading sentences, without a heading if the mode says not valid`() throws {
         #expect(try Checked("GPHDT,77.52,T").message() == .hdt(try hdt("GPHDT,77.52,T")))
         #expect(try hdt("GPHDT,77.52,T").heading == 77.52)
         #expect(try hdt("GPHDT,,T").heading == nil)
@@ -36,7 +36,7 @@ struct OtherSentenceTests {
         return message
     }
 
-    @Test func `a text may hold commas`() throws {
+    @Test func `a text sentence may contain commas`() throws {
         let checked = try Checked("GNTXT,01,01,02,HW UBX-M8030, 00080000")
         guard case .txt(let text) = try checked.message() else { throw OtherSentence() }
         #expect(text.kind == 2)
@@ -44,7 +44,7 @@ struct OtherSentenceTests {
     }
 
     @Test(arguments: [("W84", true), ("", true), ("999", false), ("P90", false), ("W72", false), ("W840", false)])
-    func `only W84 is WGS 84`(datum: String, expected: Bool) throws {
+    func `only the datum W84 is WGS 84`(datum: String, expected: Bool) throws {
         let checked = try Checked("GPDTM,\(datum),,0.08,N,0.07,E,-47.7,W84")
         guard case .dtm(let message) = try checked.message() else { throw OtherSentence() }
         #expect(message.isWGS84 == expected)
@@ -76,7 +76,7 @@ struct OtherSentenceTests {
         ("NF", PUBX00.Status.noFix), ("DR", .deadReckoning), ("G2", .twoD), ("G3", .threeD), ("D2", .differentialTwoD),
         ("D3", .differentialThreeD), ("RK", .combined), ("TT", .timeOnly), ("XX", nil), ("", nil), ("G", nil),
     ])
-    func `PUBX,00 names the solution`(text: String, expected: PUBX00.Status?) throws {
+    func `PUBX,00's status gives the kind of solution`(text: String, expected: PUBX00.Status?) throws {
         let checked = try Checked("PUBX,00,081350.00,,,,,,\(text),,,,,,,,,,0,0,0")
         guard case .pubx00(let message) = try checked.message() else { throw OtherSentence() }
         #expect(message.status == expected)
@@ -100,7 +100,7 @@ struct OtherSentenceTests {
         #expect(answer.family == .pair && answer.command == 4 && answer.result == result)
     }
 
-    @Test func `an echo of a CASIC command is no more than that`() throws {
+    @Test func `an echoed CASIC command is read as an echo, not as an acknowledgement`() throws {
         let echo = try acknowledgement("PCAS03,1,1,1,1,1,1,1,1,0,0")
         #expect(echo.family == .pcas && echo.command == 3 && echo.result == .echoed)
     }
@@ -110,14 +110,16 @@ struct OtherSentenceTests {
         ("PMTK001,604", .tooFewFields(expected: 3, actual: 2)), ("PAIR001,004,6", .outOfRange(field: 2)),
         ("PAIR001,x,0", .notANumber(field: 1)), ("PCASxy,1", .notANumber(field: 0)),
     ])
-    func `an acknowledgement of nothing known is an error`(body: String, expected: NMEAFieldError) throws {
+    func `an acknowledgement with an unknown command or result is an error`(body: String, expected: NMEAFieldError)
+        throws
+    {
         #expect(try fault(body) == expected)
     }
 
     @Test(arguments: [
         "PMTK010,001", "PAIR010,0", "PUBX,03,01", "PUBX,04,1", "GPXXX,1", "P", "", "GPGG", "GPGGAX,1", ",,,",
     ])
-    func `a sentence that nothing decodes is another`(body: String) throws {
+    func `an unknown sentence is read as other`(body: String) throws {
         #expect(try Checked(body).message() == .other)
     }
 }

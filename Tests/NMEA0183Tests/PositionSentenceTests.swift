@@ -53,7 +53,7 @@ struct PositionSentenceTests {
         #expect(message.mode == .differential)
     }
 
-    @Test func `a variation beyond half a turn, or of zero, says nothing`() throws {
+    @Test func `a magnetic variation of zero, or beyond 180 degrees, is nil`() throws {
         #expect(try rmc("GPRMC,083559.00,V,,,,,,,091202,999.9,E,N").magneticVariation == nil)
         #expect(try rmc("GPRMC,083559.00,V,,,,,,,091202,0.0,E,N").magneticVariation == nil)
         #expect(try rmc("GPRMC,083559.00,V,,,,,,,091202,4.5,,N").magneticVariation == nil)
@@ -63,13 +63,13 @@ struct PositionSentenceTests {
     @Test(arguments: [
         ("311299", 1999, 12, 31), ("010180", 1980, 1, 1), ("311279", 2079, 12, 31), ("290224", 2024, 2, 29),
     ])
-    func `two digits of a year are of the century that fits`(text: String, year: Int, month: Int, day: Int) throws {
+    func `a two-digit year is placed in the century that fits`(text: String, year: Int, month: Int, day: Int) throws {
         let date = try rmc("GPRMC,000000,A,,,,,,,\(text),,").date
         #expect(date == CivilDate(year: Int32(year), month: UInt8(month), day: UInt8(day)))
     }
 
     @Test(arguments: ["290223", "000000", "311300", "320101", "31129", "3112999", "3112a9"])
-    func `a day that does not exist is no date`(text: String) throws {
+    func `a day that does not exist gives no date`(text: String) throws {
         #expect(try rmc("GPRMC,000000,A,,,,,,,\(text),,").date == nil)
     }
 
@@ -97,7 +97,7 @@ struct PositionSentenceTests {
     }
 
     @Test(arguments: ["0001", "1979", "2262", "9999"])
-    func `a year that no instant has is no date`(year: String) throws {
+    func `a year beyond the range of an instant gives no date`(year: String) throws {
         guard case .zda(let zda) = try Checked("GPZDA,201530.00,04,07,\(year),00,00").message() else {
             throw OtherSentence()
         }
@@ -120,7 +120,7 @@ struct PositionSentenceTests {
         ("120000,", .notANumber(field: 2)), ("120000x5", .notANumber(field: 1)), ("-20000", .notANumber(field: 1)),
         ("120000.5x", .notANumber(field: 1)),
     ])
-    func `a time that is none is an error`(text: String, expected: NMEAFieldError) throws {
+    func `an invalid time of day is an error`(text: String, expected: NMEAFieldError) throws {
         let body = text.hasSuffix(",") ? "GPGGA,\(text)x,N,,,,,,,,,,," : "GPGGA,\(text),,,,,,,,,,,,,"
         #expect(try fault(body) == expected)
     }
@@ -131,7 +131,9 @@ struct PositionSentenceTests {
             ("0000.0000,N,00000.0000,E", 0, 0), ("0000.5,s,00030,w", -1 / 120.0, -0.5),
             ("4717.123456789012,N,00833.000000000001,E", 47.285390946483533, 8.55 + 1e-12 / 60),
         ] as [(String, Double, Double)])
-    func `degrees and minutes lose no digit`(text: String, latitude: Double, longitude: Double) throws {
+    func `degrees and minutes are read without loss of precision`(text: String, latitude: Double, longitude: Double)
+        throws
+    {
         let message = try gga("GPGGA,,\(text),1,,,,,,,,,")
         #expect(message.latitude == latitude)
         #expect(message.longitude == longitude)
@@ -144,16 +146,16 @@ struct PositionSentenceTests {
         ("47a7.0,N,00000.0,E", .notANumber(field: 2)), ("4717.0.0,N,00000.0,E", .notANumber(field: 2)),
         ("99999999999999999999,N,00000.0,E", .notANumber(field: 2)), (".,N,00000.0,E", .notANumber(field: 2)),
     ])
-    func `a position that is none is an error`(text: String, expected: NMEAFieldError) throws {
+    func `an invalid position is an error`(text: String, expected: NMEAFieldError) throws {
         #expect(try fault("GPGGA,,\(text),1,,,,,,,,,") == expected)
     }
 
-    @Test func `a coordinate without its hemisphere is not known`() throws {
+    @Test func `a coordinate without its hemisphere is nil`() throws {
         #expect(try gga("GPGGA,,4717.0,,00833.0,,1,,,,,,,,").latitude == nil)
         #expect(try gga("GPGGA,,4717.0,,00833.0,,1,,,,,,,,").longitude == nil)
     }
 
-    @Test func `a nicety out of range is nil, not an error`() throws {
+    @Test func `an out-of-range value that is not essential is nil, not an error`() throws {
         #expect(try gga("GPGGA,,,,,,1,08,99.99,,,,,,").horizontalDilution == nil)
         #expect(try gga("GPGGA,,,,,,1,08,-1,,,,,,").horizontalDilution == nil)
         #expect(try gga("GPGGA,,,,,,9,x,1.0,,,,,,").quality == nil)
@@ -169,12 +171,12 @@ struct PositionSentenceTests {
             ("123456789.012345", 123_456_789.012345),
             (".000000000000000001", 1e-18), ("999999999999999999", 1e18),
         ] as [(String, Double)])
-    func `a decimal is the nearest double`(text: String, value: Double) throws {
+    func `a decimal number is read as the nearest double`(text: String, value: Double) throws {
         #expect(try gga("GPGGA,,,,,,,,,\(text),M,,,,").altitudeAboveMeanSeaLevel == value)
     }
 
     @Test(arguments: ["", "-", ".", "+", "1e5", "nan", "inf", "0x1", "1 ", "--1", "1.2.3", "9999999999999999999", "1-"])
-    func `what is no decimal is nil`(text: String) throws {
+    func `an invalid decimal number is nil`(text: String) throws {
         #expect(try gga("GPGGA,,,,,,,,,\(text),M,,,,").altitudeAboveMeanSeaLevel == nil)
     }
 

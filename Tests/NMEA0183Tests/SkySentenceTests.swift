@@ -36,7 +36,7 @@ struct SkySentenceTests {
         #expect(found.allSatisfy { $0?.signal == nil && $0?.isUsed == false })
     }
 
-    @Test func `reads the signal id of version 4_11`() throws {
+    @Test func `reads the signal ID of NMEA 4.11`() throws {
         let found = try satellites("GPGSV,1,1,02,23,38,230,44,29,71,360,47,6")
         #expect(found.map { $0?.signal } == [3, 3])
         #expect(found.map { $0?.azimuth } == [230, 0])
@@ -56,18 +56,18 @@ struct SkySentenceTests {
         ("GPGSV,x,1,10", NMEAFieldError.notANumber(field: 2)), ("GPGSV,,1,10", .notANumber(field: 1)),
         ("GPGSV,3,0,10", .outOfRange(field: 2)), ("GPGSV,3,4,10", .outOfRange(field: 2)),
     ])
-    func `a view whose count is none is an error`(body: String, expected: NMEAFieldError) throws {
+    func `a GSV with an invalid count is an error`(body: String, expected: NMEAFieldError) throws {
         #expect(try fault(body) == expected)
     }
 
-    @Test func `directions and strengths out of range are nil`() throws {
+    @Test func `elevation, azimuth and signal strength out of range are nil`() throws {
         let found = try satellites("GPGSV,1,1,03,01,91,361,0,02,-90,-1,256,03,-5,12.5,99")
         #expect(found.map { $0?.elevation } == [nil, -90, -5])
         #expect(found.map { $0?.azimuth } == [nil, nil, nil])
         #expect(found.map { $0?.carrierToNoise } == [nil, nil, 99])
     }
 
-    @Test func `reads GSA without and with a system id`() throws {
+    @Test func `reads GSA with and without a system ID`() throws {
         let (old, used) = try active("GPGSA,A,3,23,29,07,08,09,18,26,28,,,,,1.94,1.18,1.54")
         #expect(old.mode == .threeD && old.slots == 12 && old.systemID == nil)
         #expect(old.positionDilution == 1.94 && old.horizontalDilution == 1.18 && old.verticalDilution == 1.54)
@@ -88,7 +88,7 @@ struct SkySentenceTests {
     }
 
     @Test(arguments: ["", "0", "4", "256", "257", "258", "x"])
-    func `a mode that is none is nil`(mode: String) throws {
+    func `an invalid fix mode is nil`(mode: String) throws {
         #expect(try active("GPGSA,A,\(mode),,,,,,,,,,,,,99.99,99.99,99.99").0.mode == nil)
         #expect(try active("GPGSA,A,\(mode),,,,,,,,,,,,,99.99,99.99,99.99").0.positionDilution == nil)
     }
@@ -117,7 +117,7 @@ struct SkySentenceTests {
     ]
 
     @Test(arguments: numbers.indices)
-    func `a satellite's number means what its talker says`(index: Int) throws {
+    func `a satellite number is interpreted by the talker's constellation`(index: Int) throws {
         let (talker, number, constellation, expected) = Self.numbers[index]
         let found = try satellites("\(talker)GSV,1,1,01,\(number),40,083,46")
         #expect(found.map { $0?.id } == [constellation.map { SatelliteID($0, expected) }], "\(talker) \(number)")
@@ -127,7 +127,7 @@ struct SkySentenceTests {
         (1, 12, Constellation.gps, 12), (2, 12, .glonass, 12), (2, 76, .glonass, 12), (3, 12, .galileo, 12),
         (4, 12, .beidou, 12), (5, 2, .qzss, 2), (5, 194, .qzss, 2), (6, 12, .navic, 12), (1, 40, .sbas, 127),
     ])
-    func `a system id outweighs the talker`(system: Int, number: Int, constellation: Constellation, expected: Int)
+    func `a system ID overrides the talker`(system: Int, number: Int, constellation: Constellation, expected: Int)
         throws
     {
         let (_, used) = try active("GNGSA,A,3,\(number),,,,,,,,,,,,1.9,1.1,1.5,\(system)")
@@ -140,11 +140,13 @@ struct SkySentenceTests {
             (.galileo, 1, 3), (.galileo, 2, 5), (.glonass, 1, 0), (.glonass, 3, 2), (.beidou, 1, 0), (.beidou, 3, 5),
             (.beidou, 5, 7), (.beidou, 11, 2), (.qzss, 1, 0), (.qzss, 7, 8), (.qzss, 8, 9), (.navic, 1, 0),
         ] as [(Constellation, Int, UInt8)])
-    func `a signal id is u-blox's of the same signal`(system: Constellation, signal: Int, expected: UInt8) {
+    func `an NMEA signal ID is converted to u-blox's ID of the same signal`(
+        system: Constellation, signal: Int, expected: UInt8
+    ) {
         #expect(NMEASignal.ubxSignal(signal, of: system) == expected)
     }
 
-    @Test func `a signal without a u-blox number is nil`() {
+    @Test func `a signal without a u-blox ID is nil`() {
         #expect(NMEASignal.ubxSignal(9, of: .gps) == nil)
         #expect(NMEASignal.ubxSignal(0, of: .galileo) == nil)
     }

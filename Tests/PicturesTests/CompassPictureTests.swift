@@ -17,7 +17,7 @@ struct CompassPictureTests {
         text.indices.count { text[$0...].hasPrefix(needle) }
     }
 
-    @Test func `shows the samples before and after, what was seen and what is left`() throws {
+    @Test func `shows the samples before and after calibration, their directions and their residuals`() throws {
         let fit = try CalibrationFit(Self.samples)
         let svg = CompassPicture(of: Self.samples, fit).svg(title: "eight & more")
         #expect(svg.hasPrefix("<svg") && svg.hasSuffix("</svg>\n"))
@@ -28,7 +28,7 @@ struct CompassPictureTests {
         #expect(!svg.contains("nan") && !svg.contains("inf"))
     }
 
-    @Test func `samples taken for wrong are red in all three places`() throws {
+    @Test func `outliers are red in all three parts of the picture`() throws {
         var samples = Self.samples
         samples[50].field += SIMD3(30, 20, 0)
         let fit = try CalibrationFit(samples)

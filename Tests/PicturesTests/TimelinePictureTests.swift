@@ -7,7 +7,7 @@ struct TimelinePictureTests {
         svg.split(separator: "\n").filter { $0.hasPrefix("<rect") && $0.contains("fill=\"\(fill)\"") }
     }
 
-    @Test func `a lane keeps its tone until it has another, and then to the end`() {
+    @Test func `a lane keeps its colour until it changes, and to the end`() {
         var picture = TimelinePicture()
         picture.set("line powerEnable", to: .off, at: 0)
         picture.set("line powerEnable", to: .on, at: 5)
@@ -19,7 +19,7 @@ struct TimelinePictureTests {
         #expect(svg.contains("start &amp; end") && svg.hasSuffix("</svg>\n"))
     }
 
-    @Test func `each lane and each caption has a row of its own`() {
+    @Test func `each lane and each caption has its own row`() {
         var picture = TimelinePicture()
         picture.mark("fixes", at: 1)
         picture.set("receiver", to: .good, at: 1)
@@ -31,7 +31,7 @@ struct TimelinePictureTests {
         #expect(svg.contains(">4 s</text>") && svg.contains(">expect fix</text>"))
     }
 
-    @Test func `what happened at one moment can be seen`() {
+    @Test func `an event of no duration is drawn wide enough to see`() {
         var picture = TimelinePicture()
         picture.set("line", to: .on, at: 1)
         picture.set("line", to: .off, at: 1)
@@ -114,7 +114,7 @@ struct TimelinePictureTests {
         return picture
     }
 
-    @Test func `no words overlap others or a bar, and none leave the picture`() {
+    @Test func `no text overlaps other text or a bar, or leaves the picture`() {
         let svg = hour().svg(title: "An hour", until: 3600)
         let (words, bars) = (words(svg), bars(svg))
         #expect(words.count > 30 && bars.count > 100)
@@ -125,7 +125,7 @@ struct TimelinePictureTests {
         }
     }
 
-    @Test func `a legend says what the colours mean that are there`() {
+    @Test func `the legend explains the colours that occur`() {
         var picture = TimelinePicture(
             legend: [(.on, "on"), (.open, "driven by nobody"), (.bad, "failed")], moments: "a fix")
         picture.set("line", to: .on, at: 0)
@@ -137,7 +137,7 @@ struct TimelinePictureTests {
         #expect(picture.svg(title: "", until: 4).contains(">a fix</text>"))
     }
 
-    @Test(arguments: [0.5, 14, 61, 3600, 86_400, 1e6]) func `the times along the top can be read`(end: Double) {
+    @Test(arguments: [0.5, 14, 61, 3600, 86_400, 1e6]) func `the times along the top are readable`(end: Double) {
         let svg = TimelinePicture().svg(title: "", until: end)
         let times = words(svg).filter { $0.description.hasSuffix(" s") }
         #expect(times.count >= 2)

@@ -28,7 +28,7 @@ struct TrackPictureTests {
         #expect(svg.utf8.count < 1_500_000 && count("<circle", in: svg) <= 10_100)
     }
 
-    @Test func `it shows scale, middle, regions, crossings and visits`() throws {
+    @Test func `shows the scale, the centre, regions, crossings and visits`() throws {
         var picture = TrackPicture()
         var track = TrackFollower()
         let shape = try RegionShape(latitude: 47.0015, longitude: 8, radius: 60)
@@ -58,7 +58,7 @@ struct TrackPictureTests {
         }
     }
 
-    @Test func `a way over the antimeridian is no way around the Earth`() {
+    @Test func `a track across the antimeridian is not drawn around the Earth`() {
         var picture = TrackPicture()
         for step in 0..<100 {
             let longitude = LocalFrame.wrapped(179.99 + Double(step) * 2e-4)
@@ -69,7 +69,7 @@ struct TrackPictureTests {
         #expect(svg.contains(" km<") == false)
     }
 
-    @Test func `no track is an empty picture`() {
+    @Test func `an empty track gives an empty picture`() {
         let svg = TrackPicture().svg(title: "nothing", regions: [])
         #expect(svg.contains("0 fixes, 0 locations") && svg.hasSuffix("</svg>\n"))
     }

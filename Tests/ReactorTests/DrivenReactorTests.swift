@@ -14,7 +14,7 @@ struct DrivenReactorTests {
 
     private func second(_ count: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: count * 1_000_000_000) }
 
-    @Test func `an instant comes when the clock passes it, and the handler stands at it`() throws {
+    @Test func `a wake-up fires when the clock passes its instant, and its handler sees that instant`() throws {
         var fired: [MonotonicInstant] = []
         reactor.onWake { instant in
             fired.append(instant)
@@ -28,7 +28,7 @@ struct DrivenReactorTests {
         #expect(reactor.now == second(20) && reactor.wake == nil && reactor.wakeUps == 1)
     }
 
-    @Test func `instants that handlers ask for on the way come too, in order`() throws {
+    @Test func `wake-ups requested by handlers fire too, in order`() throws {
         var fired: [MonotonicInstant] = []
         reactor.onWake { instant in
             fired.append(instant)
@@ -40,7 +40,7 @@ struct DrivenReactorTests {
         #expect(reactor.wake == second(5))
     }
 
-    @Test func `an instant that has passed comes at once, at the present one`() throws {
+    @Test func `a wake-up in the past fires at once, at the present instant`() throws {
         try reactor.advance(to: second(5))
         var fired: [MonotonicInstant] = []
         reactor.onWake { fired.append($0) }
@@ -55,14 +55,14 @@ struct DrivenReactorTests {
         #expect(reactor.now == second(5))
     }
 
-    @Test func `an hour with nothing to do is no wake-up`() throws {
+    @Test func `an hour with nothing to do causes no wake-up`() throws {
         let pipe = Pipe()
         _ = try pipe.register(with: reactor) { _ in Issue.record("nothing was written") }
         try reactor.advance(to: second(3600))
         #expect(reactor.wakeUps == 0)
     }
 
-    @Test func `what is ready is served without waiting, and what comes of it`() throws {
+    @Test func `ready descriptors are served without waiting, and so is what they make ready`() throws {
         let (first, second) = (Pipe(), Pipe())
         var heard: [String?] = []
         _ = try first.register(with: reactor) { _ in
@@ -75,7 +75,7 @@ struct DrivenReactorTests {
         #expect(heard == ["a", "b"])
     }
 
-    @Test func `the wall clock runs along, and a step of it moves nothing else`() throws {
+    @Test func `the wall clock advances too, and stepping it changes nothing else`() throws {
         try reactor.advance(to: second(7))
         #expect(reactor.utc.nanoseconds == 1_700_000_007_000_000_000)
         clock.utc = UTCInstant(nanoseconds: 0)
@@ -85,7 +85,7 @@ struct DrivenReactorTests {
         #expect(reactor.now == second(8))
     }
 
-    @Test func `another reactor can wait for its descriptors`() throws {
+    @Test func `another reactor can wait for this one's descriptors`() throws {
         let outer = try Reactor()
         let pipe = Pipe()
         var heard: [String?] = []

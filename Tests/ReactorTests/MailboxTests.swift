@@ -8,7 +8,7 @@ struct MailboxTests {
 
     init() throws { reactor = try Reactor() }
 
-    @Test func `brings another thread's messages in order`() throws {
+    @Test func `delivers another thread's messages in order`() throws {
         var heard: [Int] = []
         let mailbox = try reactor.makeMailbox(capacity: 1000) { (message: Int) in
             heard.append(message)
@@ -35,7 +35,7 @@ struct MailboxTests {
         #expect(mailbox.post(4))
     }
 
-    @Test func `many messages are one wake-up`() throws {
+    @Test func `many messages cause one wake-up`() throws {
         let mailbox = try reactor.makeMailbox(capacity: 100) { (message: Int) in
             if message == 99 { reactor.stop() }
         }

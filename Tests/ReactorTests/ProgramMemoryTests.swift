@@ -13,7 +13,7 @@ struct ProgramMemoryTests {
         }
     }
 
-    @Test func `what is mapped of the program is given back, and what is used again comes back`() throws {
+    @Test func `mapped pages of the program are given back, and read in again when used`() throws {
         let before = try mappedKilobytes
         ProgramMemory.giveBack()
         // Read by code that was given back a moment before.

@@ -30,7 +30,7 @@ struct ReactorTests {
         #expect(reactor.wakeUps == 1)
     }
 
-    @Test func `calls again while bytes are left`() throws {
+    @Test func `calls the handler again while bytes are left`() throws {
         let pipe = Pipe()
         var calls = 0
         _ = try pipe.register(with: reactor) { _ in
@@ -42,7 +42,7 @@ struct ReactorTests {
         #expect(calls == 3)
     }
 
-    @Test func `rests after one event and wakes when armed again`() throws {
+    @Test func `a one-shot registration pauses after one event until armed again`() throws {
         let pipe = Pipe()
         var calls = 0
         let registration = try pipe.register(with: reactor, for: [.read, .once]) { _ in calls += 1 }
@@ -56,7 +56,7 @@ struct ReactorTests {
         #expect(calls == 2)
     }
 
-    @Test func `a resting descriptor is silent until armed`() throws {
+    @Test func `a paused descriptor reports nothing until armed`() throws {
         let pipe = Pipe()
         var calls = 0
         let registration = try pipe.register(with: reactor) { _ in
@@ -72,7 +72,7 @@ struct ReactorTests {
         #expect(calls == 1)
     }
 
-    @Test func `a resting descriptor hides even its hang-up`() throws {
+    @Test func `a paused descriptor does not report its hang-up either`() throws {
         let pipe = Pipe()
         let registration = try pipe.register(with: reactor) { _ in Issue.record("it rests") }
         reactor.rest(registration)
@@ -81,7 +81,7 @@ struct ReactorTests {
         #expect(reactor.wakeUps == 1)
     }
 
-    @Test func `a hang-up is told once and does not spin`() throws {
+    @Test func `a hang-up is reported once and does not cause spinning`() throws {
         let pipe = Pipe()
         var heard: [Readiness] = []
         _ = try pipe.register(with: reactor) { heard.append($0) }
@@ -92,7 +92,7 @@ struct ReactorTests {
         #expect(reactor.wakeUps == 2)
     }
 
-    @Test func `tells a writer that its reader is gone`() throws {
+    @Test func `a writer is told when its reader closes`() throws {
         let pipe = Pipe()
         var heard: [Readiness] = []
         _ = try pipe.writer?.register(with: reactor, for: .write) { readiness in
@@ -104,7 +104,7 @@ struct ReactorTests {
         #expect(heard.last?.contains(.failed) == true)
     }
 
-    @Test func `a removed descriptor gets no event of the same wake-up`() throws {
+    @Test func `a removed descriptor gets no event pending in the same wake-up`() throws {
         let (first, second) = (Pipe(), Pipe())
         var registrations: [Registration] = []
         var calls = 0
@@ -120,7 +120,7 @@ struct ReactorTests {
         #expect(calls == 1)
     }
 
-    @Test func `a number used again is not confused with its old tenant`() throws {
+    @Test func `a reused descriptor number gets no event of its former file`() throws {
         let (old, new) = (Pipe(), Pipe())
         let copy = try #require(old.reader?.withRawValue { dup($0) })
         let descriptor = Descriptor(adopting: copy)
@@ -138,7 +138,7 @@ struct ReactorTests {
         #expect(calls == 1)
     }
 
-    @Test func `refuses what cannot be waited for`() throws {
+    @Test func `refuses a file that cannot be polled`() throws {
         let file = try Descriptor(opening: "/proc/self/exe", flags: O_RDONLY)
         #expect(throws: SystemError("epoll_ctl", errno: EPERM)) {
             _ = try file.register(with: reactor, for: .read) { _ in }
@@ -158,7 +158,7 @@ struct TimerTests {
 
     init() throws { reactor = try Reactor() }
 
-    @Test func `fires at the instant and not before`() throws {
+    @Test func `a wake-up fires at its instant and not before`() throws {
         let due = Clock.now().advanced(byNanoseconds: 20_000_000)
         var fired: MonotonicInstant?
         reactor.onWake { now in
@@ -172,14 +172,14 @@ struct TimerTests {
     }
 
     @Test(arguments: [-1, 0, 1] as [Int64])
-    func `a past instant fires at once`(nanoseconds: Int64) throws {
+    func `a wake-up in the past fires at once`(nanoseconds: Int64) throws {
         reactor.onWake { _ in reactor.stop() }
         reactor.setWake(at: MonotonicInstant(nanoseconds: nanoseconds))
         try reactor.run()
         #expect(reactor.wakeUps == 1)
     }
 
-    @Test func `a later setting replaces the earlier`() throws {
+    @Test func `a later wake-up time replaces the earlier one`() throws {
         let start = Clock.now()
         let later = start.advanced(byNanoseconds: 40_000_000)
         reactor.onWake { now in
@@ -192,7 +192,7 @@ struct TimerTests {
         #expect(reactor.wakeUps == 1)
     }
 
-    @Test func `can be set again from its own handler`() throws {
+    @Test func `a wake-up can be set again from its own handler`() throws {
         var count = 0
         reactor.onWake { now in
             count += 1
@@ -204,7 +204,7 @@ struct TimerTests {
         #expect(reactor.wakeUps == 3)
     }
 
-    @Test func `an expiry that was replaced in the same wake-up is not delivered`() throws {
+    @Test func `a wake-up replaced during the same wake-up is not delivered`() throws {
         let pipe = Pipe()
         let later = Clock.now().advanced(byNanoseconds: 30_000_000)
         reactor.onWake { now in
@@ -222,7 +222,7 @@ struct TimerTests {
         #expect(reactor.wakeUps == 2)
     }
 
-    @Test func `the clock of the reactor is the kernel's boot time`() {
+    @Test func `the reactor's clock is the kernel's boot-time clock`() {
         var time = timespec()
         _ = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
         let nanoseconds = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Signals")
 struct SignalTests {
     @Test(arguments: [(SIGTERM, Signal.terminate), (SIGINT, .interrupt), (SIGHUP, .hangUp)])
-    func `come as events`(number: Int32, signal: Signal) throws {
+    func `signals arrive as events`(number: Int32, signal: Signal) throws {
         let reactor = try Reactor()
         var heard: [Signal] = []
         try reactor.onSignal {

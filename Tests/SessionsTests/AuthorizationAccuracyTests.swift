@@ -21,7 +21,7 @@ struct AuthorizationAccuracyTests {
     }
 
     @Test(arguments: ["trail", "blank", ""])
-    func `RED-05: under a key without a text nobody is asked`(key: String) {
+    func `RED-05: a purpose key without a text asks nothing`(key: String) {
         var scene = reduced()
         scene.do(ask(key))
         #expect(scene.effects == [.note(client: "tracker", .unknownPurposeKey(key)), ended("a", 18)])
@@ -29,7 +29,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.effects == [ended(nil, 18)])
     }
 
-    @Test func `a client that makes up keys does not fill the log`() {
+    @Test func `a client that invents purpose keys does not fill the log`() {
         var scene = reduced()
         for number in 1...8 {
             scene.do(ask("key \(number)"))
@@ -39,7 +39,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.effects == [ended("a", 18)])
     }
 
-    @Test func `RED-05: nor with full accuracy, nor without authorization, nor while it is all off`() {
+    @Test func `RED-05: nothing is asked with full accuracy, without authorization, or with services off`() {
         var scene = reduced()
         scene.do(.setAccuracy(client: "tracker", .full))
         scene.do(ask())
@@ -56,7 +56,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.effects == [.fullAccuracyAnswered(ClientID(rawValue: 77), id: "b", errorCode: 18)])
     }
 
-    @Test func `RED-05: nor in the background, even in use`() {
+    @Test func `RED-05: nothing is asked in the background, even while in use`() {
         var scene = reduced()
         scene.do(.usesBackground(Scene.one, true))
         scene.becomeForeground(false, at: 1)
@@ -64,7 +64,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.effects == [ended("a", 18)])
     }
 
-    @Test func `RED-05: nor where the policy has the last word`() {
+    @Test func `RED-05: nothing is asked where the policy's rule is final`() {
         var scene = reduced()
         let rule = OperatorPolicy.Rule(authorization: nil, accuracy: .reduced, isFinal: true)
         scene.do(.policy(OperatorPolicy(others: rule)))
@@ -74,7 +74,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.effects == [ended("a", 18)])
     }
 
-    @Test func `RED-06: refused after being asked is no error, and changes nothing`() {
+    @Test func `RED-06: a declined question is not an error and changes nothing`() {
         var scene = reduced()
         scene.do(ask())
         #expect(scene.effects == [Scene.raised(.fullAccuracy)])
@@ -84,7 +84,7 @@ struct AuthorizationAccuracyTests {
     }
 
     @Test(arguments: [OperatorAnswer.allow, .once])
-    func `RED-07: granted, it is full until the use ends and its grace`(answer: OperatorAnswer) {
+    func `RED-07: a grant gives full accuracy until the use and its grace period end`(answer: OperatorAnswer) {
         var scene = reduced()
         scene.do(ask())
         scene.answer(answer)
@@ -99,7 +99,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.standing.accuracy == .reduced)
     }
 
-    @Test func `RED-07: granted after the use ended, it is nothing`() {
+    @Test func `RED-07: a grant after the use ended has no effect`() {
         var scene = reduced()
         scene.do(ask())
         scene.becomeForeground(false, at: 1)
@@ -108,7 +108,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.effects == [ended("a", nil), Scene.withdrawn])
     }
 
-    @Test func `who asks the same waits for the same answer; another key is not asked meanwhile`() {
+    @Test func `the same purpose key shares one question, and another key is not asked meanwhile`() {
         var manifest = ClientManifest(name: "tracker", selector: ClientSelector(unit: "tracker.service"))
         manifest.purposes = PurposeStrings(
             whenInUse: Scene.useText, always: Scene.alwaysText,
@@ -124,7 +124,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.effects == [ended("a", nil), ended("b", nil), Scene.withdrawn])
     }
 
-    @Test func `no more requests wait than there is room for`() {
+    @Test func `requests beyond the limit are refused`() {
         var scene = reduced()
         for _ in 0..<256 { scene.do(ask()) }
         #expect(scene.effects.isEmpty)
@@ -132,7 +132,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.effects == [ended("late", 18)])
     }
 
-    @Test func `it waits for the question before it, and both end with the connection`() {
+    @Test func `an accuracy question waits for an authorization question, and both end with the connection`() {
         var scene = reduced()
         scene.ask(.always)
         scene.do(ask())
@@ -146,7 +146,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.seen == [Scene.changed, ended("a", 18), Scene.withdrawn], "it was never seen")
     }
 
-    @Test func `a question that ends otherwise ends the request, by whether somebody could see it`() {
+    @Test func `a question that ends unanswered ends its request, with error 18 if no agent saw it`() {
         for (agents, code) in [(1, nil), (0, 18)] as [(Int, Int?)] {
             var scene = reduced()
             scene.do(.agents(count: agents))
@@ -161,7 +161,7 @@ struct AuthorizationAccuracyTests {
         }
     }
 
-    @Test func `a grant does not outlive the authorization, nor a reset`() {
+    @Test func `a grant ends with the authorization, and with a reset`() {
         var scene = reduced()
         scene.do(ask())
         scene.answer(.allow)
@@ -177,7 +177,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.status == .authorizedWhenInUse && scene.standing.accuracy == .reduced)
     }
 
-    @Test func `what is reduced by the operator is reduced at once`() {
+    @Test func `accuracy reduced by the operator takes effect at once`() {
         var scene = reduced()
         scene.do(ask())
         scene.answer(.allow)

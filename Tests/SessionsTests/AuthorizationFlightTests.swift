@@ -90,7 +90,7 @@ struct AuthorizationFlightTests {
     }
 
     @Test(arguments: UInt64(1)...20)
-    func `the effects tell all of it, and the same events the same`(seed: UInt64) {
+    func `the effects describe every change, and the same events give the same effects`(seed: UInt64) {
         var dice = Dice(seed)
         var book = AuthorizationBook()
         var again = AuthorizationBook()

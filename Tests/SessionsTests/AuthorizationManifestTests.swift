@@ -9,7 +9,7 @@ struct ClientManifestTests {
         ClientManifest(name: name, selector: selector)
     }
 
-    @Test func `AUTH-22: a client is who the kernel says, all that is given fitting`() {
+    @Test func `AUTH-22: the kernel's identity decides which manifest applies, and every given selector must match`() {
         let manifests = ClientManifests([
             manifest("both", ClientSelector(unit: "gate.service", user: 500)),
             manifest("group", ClientSelector(group: 44)),
@@ -21,7 +21,7 @@ struct ClientManifestTests {
         #expect(name(PeerIdentity(userID: 500)) == nil)
     }
 
-    @Test func `the most specific manifest speaks: unit, executable, user, group, then the name`() {
+    @Test func `the most specific manifest applies: unit, executable, user, group, then the name`() {
         let all = [
             manifest("g", ClientSelector(group: 7)), manifest("ug", ClientSelector(user: 1, group: 7)),
             manifest("u", ClientSelector(user: 1)), manifest("x", ClientSelector(executable: "/x")),
@@ -40,7 +40,7 @@ struct ClientManifestTests {
         #expect(left.map(\.name) == ["nobody"], "what selects nothing selects nobody")
     }
 
-    @Test func `of two manifests with one name the first counts`() {
+    @Test func `of two manifests with one name the first applies`() {
         let manifests = ClientManifests([
             manifest("b", ClientSelector(user: 1)), manifest("a", ClientSelector(user: 2)),
             manifest("b", ClientSelector(user: 3)),
@@ -49,13 +49,13 @@ struct ClientManifestTests {
         #expect(manifests.client(for: PeerIdentity(userID: 3)) == nil)
     }
 
-    @Test func `who has no manifest has a name to be read`() {
+    @Test func `a client without a manifest gets a readable name`() {
         #expect(PeerIdentity(userID: 5, unit: "foo.service", executable: "/x").printableName == "unit foo.service")
         #expect(PeerIdentity(userID: 1000, executable: "/usr/bin/x").printableName == "user 1000, /usr/bin/x")
         #expect(PeerIdentity(userID: 1000).printableName == "user 1000")
     }
 
-    @Test func `an empty text is none, and the keys are in order`() {
+    @Test func `an empty purpose text counts as absent, and the keys are sorted`() {
         var purposes = PurposeStrings(whenInUse: "", always: "why", temporary: ["z": "1", "a": "2", "m": ""])
         #expect(purposes.whenInUse == nil && purposes.always == "why")
         #expect(purposes.temporaryKeys == ["a", "z"])
@@ -64,7 +64,7 @@ struct ClientManifestTests {
         #expect(purposes.always == nil)
     }
 
-    @Test func `what it requires and is not there is named`() {
+    @Test func `a missing requirement of a manifest is named`() {
         var manifest = manifest("a", ClientSelector(user: 1))
         #expect(manifest.unmetRequirements(with: []).isEmpty)
         manifest.requires = [.magnetometer, .receiver]
@@ -73,7 +73,7 @@ struct ClientManifestTests {
         #expect(manifest.maximumRegions == 1000 && ClientManifest.regionBounds.contains(manifest.maximumRegions))
     }
 
-    @Test func `without a manifest nothing that is asked has an effect`() {
+    @Test func `without a manifest no request has any effect`() {
         var scene = Scene()
         let nobody = ClientID(rawValue: 50)
         let events: [AuthorizationEvent] = [
@@ -88,7 +88,7 @@ struct ClientManifestTests {
         #expect(scene.book.standing(of: "nobody").status == .notDetermined)
     }
 
-    @Test func `with its manifest goes all that is known of a client`() {
+    @Test func `removing a manifest removes everything known about its client`() {
         var scene = Scene()
         scene.ask(.always)
         scene.answer(.allow)
@@ -108,7 +108,7 @@ struct ClientManifestTests {
         #expect(scene.status == .notDetermined && scene.effects.isEmpty)
     }
 
-    @Test func `the same manifests again change nothing`() {
+    @Test func `loading the same manifests again changes nothing`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.answer(.once)

@@ -10,7 +10,7 @@ struct AuthorizationOperatorTests {
         return .policy(OperatorPolicy(rules: ["tracker": rule]))
     }
 
-    @Test func `AUTH-16: the operator denies, and it is one change at once`() {
+    @Test func `AUTH-16: a denial by the operator is one change at once`() {
         var scene = Scene()
         scene.answer(.allow)
         scene.answer(.deny)
@@ -18,7 +18,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.status == .denied)
     }
 
-    @Test func `AUTH-17: off, everybody reads denied; on again, what it was`() {
+    @Test func `AUTH-17: services off makes every status denied, and services on restores it`() {
         var scene = Scene()
         scene.answer(.always)
         scene.do(.servicesEnabled(false))
@@ -34,14 +34,14 @@ struct AuthorizationOperatorTests {
         #expect(scene.book.standing(of: "other").status == .notDetermined)
     }
 
-    @Test func `AUTH-17: off, a client that was denied is told that it is all of them`() {
+    @Test func `AUTH-17: with services off a client that was denied is told that all clients are`() {
         var scene = Scene()
         scene.answer(.deny)
         scene.do(.servicesEnabled(false))
         #expect(scene.effects.contains(Scene.changed))
     }
 
-    @Test func `AUTH-17: off, nothing is asked, and what was asked before waits unseen`() {
+    @Test func `AUTH-17: with services off nothing is asked, and a pending question is hidden`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.do(.servicesEnabled(false))
@@ -55,7 +55,7 @@ struct AuthorizationOperatorTests {
     }
 
     @Test(arguments: [true, false])
-    func `AUTH-18: who is restricted is never asked about, nor changed by an answer`(isFinal: Bool) {
+    func `AUTH-18: no question is asked for a restricted client, and no answer changes it`(isFinal: Bool) {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.do(policy(.restricted, isFinal: isFinal))
@@ -70,7 +70,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.seen == [Scene.changed] && scene.status == .authorizedAlways)
     }
 
-    @Test func `AUTH-20: without an agent the question waits, the log says so, and a later agent finds it`() {
+    @Test func `AUTH-20: without an agent the question waits and is logged, and a later agent gets it`() {
         var scene = Scene(agents: 0)
         scene.ask(.whenInUse)
         #expect(scene.effects == [Scene.raised(.whenInUse), .note(client: "tracker", .noAgent)])
@@ -91,7 +91,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.status == .authorizedWhenInUse, "an operator answers without being an agent")
     }
 
-    @Test func `AUTH-21: one client's answer is nothing to another`() {
+    @Test func `AUTH-21: one client's answer does not affect another client`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.do(.requested(Scene.stranger, session: 0, .whenInUse))
@@ -102,7 +102,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.book.prompts.map(\.client) == ["other"])
     }
 
-    @Test func `a rule that is not final answers where nobody has, at once`() {
+    @Test func `a rule that is not final applies at once where no answer was given`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.do(policy(.whenInUse, isFinal: false))
@@ -118,7 +118,7 @@ struct AuthorizationOperatorTests {
     }
 
     @Test(arguments: OperatorPolicy.Authorization.allCases)
-    func `a final rule stands above the record`(authorization: OperatorPolicy.Authorization) {
+    func `a final rule overrides a stored answer`(authorization: OperatorPolicy.Authorization) {
         var scene = Scene()
         scene.answer(authorization == .denied ? .always : .deny)
         scene.do(policy(authorization, isFinal: true))
@@ -128,7 +128,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.effects.isEmpty && scene.status == authorization.status)
     }
 
-    @Test func `the rule for others is for who has none`() {
+    @Test func `the rule for others applies to clients without a rule`() {
         let others = OperatorPolicy.Rule(authorization: .denied, accuracy: .reduced, isFinal: false)
         let policy = OperatorPolicy(rules: ["tracker": .ask], others: others)
         var scene = Scene()
@@ -138,7 +138,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.status == .notDetermined && scene.standing.accuracy == .full)
     }
 
-    @Test func `what an operator sets outlives; reset forgets it all, and everything may be asked again`() {
+    @Test func `an operator's decision is kept, and a reset forgets all decisions and asked questions`() {
         var scene = Scene()
         scene.ask(.always)
         scene.answer(.allow)
@@ -155,7 +155,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.effects == [Scene.raised(.whenInUse)])
     }
 
-    @Test func `once is nothing to a client that is not in use`() {
+    @Test func `allow once has no effect on a client that is not in use`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.becomeForeground(false, at: 1)
@@ -168,7 +168,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.effects.isEmpty && scene.status == .denied)
     }
 
-    @Test func `a question for Always ends when it is decided otherwise`() {
+    @Test func `a question for Always ends when the authorization is decided otherwise`() {
         var scene = Scene()
         scene.answer(.allow)
         scene.ask(.always)
@@ -179,7 +179,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.seen == [Scene.withdrawn] && scene.status == .authorizedWhenInUse)
     }
 
-    @Test func `to allow is to allow while in use, whatever was asked`() {
+    @Test func `to allow grants When In Use, whatever was requested`() {
         var scene = Scene()
         scene.answer(.allow)
         scene.ask(.always)
@@ -192,14 +192,14 @@ struct AuthorizationOperatorTests {
         #expect(scene.effects.contains(.provisionalSettled(client: "tracker", mayDeliver: false)))
     }
 
-    @Test func `a connection has one client, the first that it was said to be`() {
+    @Test func `a connection keeps the first client it was assigned to`() {
         var scene = Scene()
         scene.do(.connected(Scene.one, client: "tracker"))
         scene.do(.connected(Scene.one, client: "other"))
         #expect(scene.book.descriptions.map(\.connections) == [1, 1])
     }
 
-    @Test func `always, where only the use was asked for, is Always for good`() {
+    @Test func `the operator's always is lasting, even if only When In Use was requested`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.answer(.always)
@@ -207,7 +207,7 @@ struct AuthorizationOperatorTests {
         #expect(!scene.book.descriptions[1].record.isProvisional)
     }
 
-    @Test func `a question with another text is another question`() {
+    @Test func `a question with another text is a new question`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.do(.manifests(Scene.manifests(PurposeStrings(whenInUse: "Because."))))
@@ -217,7 +217,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.effects == [Scene.withdrawn])
     }
 
-    @Test func `the list has every client with what was decided and what waits`() {
+    @Test func `the list has every client with its decision and pending question`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.do(.connected(Scene.two, client: "tracker"))

@@ -23,13 +23,13 @@ struct AuthorizationRecordTests {
         return record
     }
 
-    @Test func `it is version 1, four bytes with their bits where the page has them`() {
+    @Test func `a record is version 1 and four bytes with the documented bits`() {
         #expect(bytes(AuthorizationRecord()) == [1, 0, 2, 16])
         #expect(bytes(provisional) == [1, 3, 1, 1 | 4])
         #expect(AuthorizationRecord.byteCount == 4)
     }
 
-    @Test func `of all that four bytes can be, it reads what can be, and writes it back the same`() {
+    @Test func `every valid record of four bytes reads and is written back unchanged`() {
         var count = 0
         for status in UInt8(0)...6 {
             for accuracy in UInt8(0)...4 {
@@ -45,14 +45,14 @@ struct AuthorizationRecordTests {
         #expect(count == 3 * 8 * (1 + 1 + 2 + 2))
     }
 
-    @Test func `another length or version is no record`() {
+    @Test func `another length or version is refused`() {
         let encoded = bytes(provisional)
         for length in 0..<encoded.count { #expect(decode(Array(encoded[..<length])) == nil) }
         #expect(decode(encoded + [0]) == nil)
         #expect(decode([2] + encoded[1...]) == nil)
     }
 
-    @Test func `what was durable is the client's status again, and is not kept anew`() {
+    @Test func `a stored decision is the client's status after a restart, and is not stored again`() {
         var scene = Scene()
         scene.do(.restored(client: "tracker", provisional))
         #expect(scene.effects == [Scene.changed])
@@ -60,20 +60,20 @@ struct AuthorizationRecordTests {
         #expect(!scene.standing.mayBeWoken)
     }
 
-    @Test func `a client that is not connected is not in use for having a record`() {
+    @Test func `a stored record does not make a disconnected client in use`() {
         var scene = Scene()
         scene.leave(at: 0)
         scene.do(.restored(client: "tracker", provisional), at: 5)
         #expect(!scene.standing.isInUse && scene.book.deadline == nil)
     }
 
-    @Test func `a record without a manifest is forgotten`() {
+    @Test func `a record without a manifest is deleted`() {
         var scene = Scene()
         scene.do(.restored(client: "gone", provisional))
         #expect(scene.effects == [.keep(client: "gone", nil)])
     }
 
-    @Test func `what was allowed once survives the daemon's restart by the grace, unless the client is back`() {
+    @Test func `allow once survives a restart for the grace period, or longer if the client returns`() {
         var once = AuthorizationRecord()
         once.status = .authorizedWhenInUse
         once.isOnce = true

@@ -6,7 +6,7 @@ private typealias Scene = AuthorizationScene
 
 @Suite("Authorization: asking and answering")
 struct AuthorizationRequestTests {
-    @Test func `AUTH-02: a request raises one question with exactly the manifest's text`() {
+    @Test func `AUTH-02: a request asks one question with exactly the manifest's text`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         #expect(scene.effects == [Scene.raised(.whenInUse)])
@@ -58,7 +58,7 @@ struct AuthorizationRequestTests {
     }
 
     @Test(arguments: [nil, ""] as [String?])
-    func `AUTH-03: without a text nothing is asked; the operator hears why, once`(text: String?) {
+    func `AUTH-03: without a text nothing is asked, and the operator is told why once`(text: String?) {
         var scene = Scene(PurposeStrings(whenInUse: text, always: Scene.alwaysText))
         scene.ask(.whenInUse)
         #expect(scene.effects == [.note(client: "tracker", .missingWhenInUsePurpose)])
@@ -74,7 +74,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects == [Scene.raised(.whenInUse)])
     }
 
-    @Test func `AUTH-04: who was denied asks in vain`() {
+    @Test func `AUTH-04: a request after a denial has no effect`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.answer(.deny)
@@ -86,7 +86,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects.isEmpty)
     }
 
-    @Test func `AUTH-05: allowed, the status is changed once, and kept before it is told`() {
+    @Test func `AUTH-05: an allowed client's status changes once, and is stored before it is reported`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.answer(.allow)
@@ -99,7 +99,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects.isEmpty)
     }
 
-    @Test func `AUTH-06: allowed once, it ends with the use, after the grace, and may be asked for again`() {
+    @Test func `AUTH-06: allow once ends after the use and its grace period, and can be requested again`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.answer(.once)
@@ -117,7 +117,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects == [Scene.raised(.whenInUse)])
     }
 
-    @Test func `AUTH-06: the last connection's end is an end of the use, a quick return is none`() {
+    @Test func `AUTH-06: use ends with the last connection, unless the client returns quickly`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.answer(.once)
@@ -135,7 +135,7 @@ struct AuthorizationRequestTests {
         #expect(scene.status == .notDetermined)
     }
 
-    @Test func `AUTH-07: what is allowed once is not asked to be Always`() {
+    @Test func `AUTH-07: a client allowed once is not asked about Always`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.answer(.once)
@@ -143,7 +143,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects.isEmpty && scene.book.prompts.isEmpty)
     }
 
-    @Test func `AUTH-08: kept while in use, nothing is told, and Always is never asked again`() {
+    @Test func `AUTH-08: keeping When In Use reports no change, and Always is never asked again`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.answer(.allow)
@@ -156,7 +156,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects.isEmpty && scene.book.prompts.isEmpty)
     }
 
-    @Test func `AUTH-09: from when in use to Always is one change`() {
+    @Test func `AUTH-09: upgrading from When In Use to Always is one change`() {
         var scene = Scene()
         scene.ask(.whenInUse)
         scene.answer(.allow)
@@ -167,7 +167,7 @@ struct AuthorizationRequestTests {
         #expect(!scene.book.descriptions[1].record.isProvisional)
     }
 
-    @Test func `AUTH-10: Always from nothing asks with the text for use, and is provisional`() {
+    @Test func `AUTH-10: Always requested first asks with the text for When In Use, and is provisional`() {
         var scene = Scene()
         scene.ask(.always)
         #expect(scene.effects == [Scene.raised(.whenInUse)])
@@ -177,7 +177,7 @@ struct AuthorizationRequestTests {
         #expect(scene.book.descriptions[1].record.isProvisional)
     }
 
-    @Test func `AUTH-10: of two who ask, the one who wants Always decides, unless it withdraws`() {
+    @Test func `AUTH-10: a pending request for Always takes precedence over one for When In Use, unless withdrawn`() {
         var scene = Scene()
         scene.ask(.whenInUse, session: 1)
         scene.ask(.always, session: 2)
@@ -192,7 +192,7 @@ struct AuthorizationRequestTests {
         #expect(scene.status == .authorizedWhenInUse)
     }
 
-    @Test func `AUTH-11: an event that needs Always asks whether the provisional one holds`() {
+    @Test func `AUTH-11: an event that needs Always asks to confirm a provisional one`() {
         var scene = Scene()
         scene.becomeProvisionalAndLeave()
         scene.do(.eventDue(client: "tracker"), at: 100)
@@ -210,7 +210,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects.isEmpty, "that was the one question for Always")
     }
 
-    @Test func `AUTH-12: Always, and the event is delivered without a change being told`() {
+    @Test func `AUTH-12: a confirmed Always delivers the event without a reported change`() {
         var scene = Scene()
         scene.becomeProvisionalAndLeave()
         scene.do(.eventDue(client: "tracker"), at: 100)
@@ -221,7 +221,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects == [.provisionalSettled(client: "tracker", mayDeliver: true)])
     }
 
-    @Test func `an event for a client without Always is not delivered, and nobody is asked`() {
+    @Test func `an event for a client without Always is not delivered, and nothing is asked`() {
         var scene = Scene()
         scene.do(.eventDue(client: "tracker"))
         #expect(scene.effects == [.provisionalSettled(client: "tracker", mayDeliver: false)])
@@ -233,7 +233,7 @@ struct AuthorizationRequestTests {
     }
 
     @Test(arguments: [OperatorAnswer.deny, .reset, .once])
-    func `an event that waits is settled by whatever else is decided`(answer: OperatorAnswer) {
+    func `an event that waits for the answer is settled by any other decision`(answer: OperatorAnswer) {
         var scene = Scene()
         scene.becomeProvisionalAndLeave()
         scene.do(.eventDue(client: "tracker"), at: 100)
@@ -256,7 +256,7 @@ struct AuthorizationRequestTests {
         #expect(scene.status == .authorizedAlways)
     }
 
-    @Test func `an event that is due while it is all off is not delivered, one that waits goes on waiting`() {
+    @Test func `an event due while services are off is dropped, and one that waits for an answer keeps waiting`() {
         var scene = Scene()
         scene.becomeProvisionalAndLeave()
         scene.do(.servicesEnabled(false), at: 100)
@@ -270,7 +270,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects == [.changed(client: "other"), Scene.changed, Scene.raised(.always)])
     }
 
-    @Test func `AUTH-13: without a text for Always it is not asked`() {
+    @Test func `AUTH-13: without a text for Always nothing is asked`() {
         var scene = Scene(PurposeStrings(whenInUse: Scene.useText))
         scene.ask(.always)
         #expect(scene.effects == [.note(client: "tracker", .missingAlwaysPurpose)])
@@ -280,7 +280,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects.isEmpty && scene.status == .authorizedWhenInUse)
     }
 
-    @Test func `AUTH-14: the question goes with the last that asked it`() {
+    @Test func `AUTH-14: a question is withdrawn with the last manager that asked it`() {
         var scene = Scene()
         scene.ask(.whenInUse, session: 1)
         scene.ask(.whenInUse, session: 2)
@@ -297,7 +297,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects.isEmpty)
     }
 
-    @Test func `AUTH-14: a withdrawn question for Always was not the one that may be asked`() {
+    @Test func `AUTH-14: a withdrawn question for Always may be asked again`() {
         var scene = Scene()
         scene.answer(.allow)
         scene.ask(.always, session: 3)
@@ -307,7 +307,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects == [Scene.raised(.always)])
     }
 
-    @Test func `AUTH-15: out of use nothing is asked; a background session is use`() {
+    @Test func `AUTH-15: a client not in use asks nothing, and a background session counts as use`() {
         var scene = Scene()
         scene.becomeForeground(false, at: 0)
         scene.ask(.whenInUse, at: 6)
@@ -329,7 +329,7 @@ struct AuthorizationRequestTests {
         #expect(AccuracyAuthorization.allCases.map { "\($0.rawValue) \($0.name)" } == ["0 full", "1 reduced"])
     }
 
-    @Test func `BG-05: the use goes on for the grace after the foreground, and no longer`() {
+    @Test func `BG-05: use lasts for the grace period after the foreground, and no longer`() {
         var scene = Scene()
         #expect(scene.standing.isInUse)
         scene.becomeForeground(false, at: 10)
@@ -339,7 +339,7 @@ struct AuthorizationRequestTests {
         #expect(!scene.standing.isInUse)
     }
 
-    @Test func `BG-04: what began in the background was never in use, and has no grace`() {
+    @Test func `BG-04: a client started in the background was never in use, and has no grace period`() {
         var scene = Scene()
         scene.do(.beganInBackground(Scene.one), at: 1)
         #expect(scene.effects == [.useChanged(client: "tracker", isInUse: false)])
@@ -348,7 +348,7 @@ struct AuthorizationRequestTests {
         #expect(scene.standing.isInUse)
     }
 
-    @Test func `BG-12: a background session is use until it ends, and the grace after it`() {
+    @Test func `BG-12: a background session counts as use until it ends, plus the grace period`() {
         var scene = Scene()
         scene.do(.usesBackground(Scene.one, true))
         scene.becomeForeground(false, at: 10)

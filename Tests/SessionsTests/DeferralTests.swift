@@ -28,7 +28,7 @@ struct DeferredFixTests {
         return full
     }
 
-    @Test func `what a report says is read back as it was written`() throws {
+    @Test func `a deferred report reads back as it was written`() throws {
         for original in [full, fix(0, accuracy: nil)] {
             let deferred = try #require(DeferredFix(original, sequence: 7))
             #expect(deferred.fix == original)
@@ -40,7 +40,7 @@ struct DeferredFixTests {
         }
     }
 
-    @Test func `a fix without a time and a user without a number stay so`() throws {
+    @Test func `a fix without a time, and a user without a number, read back as such`() throws {
         var timeless = fix(0)
         timeless.time = nil
         timeless.isTimeValidated = false
@@ -52,7 +52,7 @@ struct DeferredFixTests {
         #expect(decoded.key != DeferredKey(userID: 0, client: "tracker", label: "", session: 0))
     }
 
-    @Test func `the record is version 2 with its numbers where the page has them`() throws {
+    @Test func `the record is version 2 with the documented numbers`() throws {
         let deferred = try #require(DeferredFix(full, sequence: 0x0102))
         let encoded = bytes(
             deferred, DeferredKey(userID: 0x0A0B_0C0D, clientHash: 0x0807_0605_0403_0201, labelHash: 5, session: 63))
@@ -62,7 +62,7 @@ struct DeferredFixTests {
         #expect(Array(encoded[24..<32]) == [2, 1, 0, 0, 0, 0, 0, 0])
     }
 
-    @Test func `a client, a user, a label and a session have a key of their own, which is read back`() throws {
+    @Test func `each client, user, label and session has its own key, which reads back`() throws {
         let keys = [
             DeferredKey(userID: 1, client: "a", label: "b", session: 0),
             DeferredKey(userID: 2, client: "a", label: "b", session: 0),
@@ -76,7 +76,7 @@ struct DeferredFixTests {
         for key in keys { #expect(decode(bytes(deferred, key))?.key == key) }
     }
 
-    @Test func `another length, version or content is no record`() throws {
+    @Test func `another length, version or content is refused`() throws {
         let encoded = bytes(
             try #require(DeferredFix(full, sequence: 1)),
             DeferredKey(userID: 1, client: "tracker", label: "a", session: 0))
@@ -105,7 +105,7 @@ struct DeferredQueueTests {
     private let two = ClientID(rawValue: 2)
     private let track = DeferredKey(userID: 1000, client: "tracker", label: "track", session: 0)
 
-    @Test func `fixes keep their order and their numbers over a flush`() {
+    @Test func `fixes keep their order and their numbers when the queue is stored`() {
         var queue = DeferredQueue(key: track, owner: one)
         let first = queue.append(fix(1))
         let second = queue.append(fix(2))
@@ -120,7 +120,7 @@ struct DeferredQueueTests {
         #expect(next?.sequence == 4)
     }
 
-    @Test func `it asks to be emptied at 80 % and never holds more than its bound`() {
+    @Test func `the queue asks to be emptied at 80 % and never exceeds its bound`() {
         var queue = DeferredQueue(key: track, owner: one)
         for _ in 1...3275 { _ = queue.append(fix(0)) }
         #expect(!queue.isNearlyFull)
@@ -132,7 +132,7 @@ struct DeferredQueueTests {
         #expect(queue.fixes.first?.sequence == 5)
     }
 
-    @Test func `one client at a time owns a key, and its queue waits for it`() {
+    @Test func `one client at a time owns a key, and the queue waits for its next owner`() {
         var queues = DeferredQueues()
         #expect(queues.claim(track, for: one) { _, _ in } == .granted)
         #expect(queues.claim(track, for: one) { _, _ in } == .granted)
@@ -147,7 +147,7 @@ struct DeferredQueueTests {
         #expect(queues.queues[0].fixes.count == 1)
     }
 
-    @Test func `what was durable is restored in order, each once, and counting goes on`() throws {
+    @Test func `stored fixes are restored in order, each once, and numbering continues`() throws {
         var queues = DeferredQueues()
         for sequence in [4, 5, 5, 3, 9] as [UInt64] {
             queues.restore(try #require(DeferredFix(fix(0), sequence: sequence)), for: track) { _, _ in }
@@ -157,7 +157,7 @@ struct DeferredQueueTests {
         #expect(next?.sequence == 10)
     }
 
-    @Test func `RUN-11: a client's queues are forgotten, whoever owns them, and no other's`() {
+    @Test func `RUN-11: forgetting a client deletes its queues and no other client's`() {
         var queues = DeferredQueues()
         #expect(queues.claim(track, for: one) { _, _ in } == .granted)
         let other = DeferredKey(userID: 1001, client: "other", label: "track", session: 0)
@@ -169,7 +169,7 @@ struct DeferredQueueTests {
         #expect(forgotten == [1] && queues.count(of: "tracker") == 0 && queues.count(of: "other") == 1)
     }
 
-    @Test func `there are 32 queues, and the oldest that nobody owns makes room`() throws {
+    @Test func `at 32 queues the oldest without an owner is deleted for a new one`() throws {
         var queues = DeferredQueues()
         for number in 0..<32 {
             let key = DeferredKey(userID: UInt32(number), client: "client \(number)", label: "", session: 0)
@@ -210,7 +210,7 @@ struct DeferredQueueTests {
 
 @Suite("Deferral")
 struct DeferralTermTests {
-    @Test func `the distance counts from where the board was when it was asked for`() {
+    @Test func `the distance is measured from the board's position at the request`() {
         var term = DeferralTerm(Deferral(distance: 1000, timeout: nil), id: "d", from: fix(0), at: at(0))
         #expect(term.deadline == nil)
         #expect(term.follow(fix(900)) == nil)
@@ -218,14 +218,14 @@ struct DeferralTermTests {
         #expect(term.follow(fix(1001)) == .distance)
     }
 
-    @Test func `without a position yet it counts from the first`() {
+    @Test func `without a position at the request the distance is measured from the first one`() {
         var term = DeferralTerm(Deferral(distance: 1000, timeout: nil), id: nil, from: Fix(), at: at(0))
         #expect(term.follow(fix(5000)) == nil)
         #expect(term.follow(fix(5999)) == nil)
         #expect(term.follow(fix(6001)) == .distance)
     }
 
-    @Test func `the timeout counts from the request, and without bounds there is no end`() {
+    @Test func `the timeout runs from the request, and a deferral without bounds does not end`() {
         let term = DeferralTerm(Deferral(distance: nil, timeout: 300), id: nil, from: nil, at: at(10))
         #expect(term.deadline == at(310))
         var endless = DeferralTerm(
@@ -241,7 +241,7 @@ struct DeferralTermTests {
         #expect(DeferralEnd.refusal(of: LocationSettings(accuracy: .best, distanceFilter: 10)) == .distanceFiltered)
     }
 
-    @Test func `errors have Core Location's numbers, and a bound that was met has none`() {
+    @Test func `errors have Core Location's numbers, and reaching a bound is not an error`() {
         #expect(DeferralEnd.allCases.map(\.errorCode) == [nil, nil, nil, 11, 12, 13, 14, 15])
     }
 }
@@ -252,7 +252,7 @@ struct LocalSessionTests {
         LocationWait(.next(accuracy: accuracy), until: deadline, id: id)
     }
 
-    @Test func `a position is awaited with an accuracy, and the best so far is kept`() {
+    @Test func `a requested location waits for its accuracy, and keeps the best so far`() {
         var session = LocalSession()
         let isTaken = session.wait(for: wait("fine", until: at(10), accuracy: 10))
         #expect(isTaken)
@@ -270,7 +270,7 @@ struct LocalSessionTests {
         #expect(session.waits.isEmpty)
     }
 
-    @Test func `its requests are what it watches and what it waits for`() {
+    @Test func `a client's requests are those it watches and those it waits for`() {
         var session = LocalSession(userID: 7)
         session.grant = .full
         session.watchesSatellites = false

@@ -20,11 +20,11 @@ struct DeliveryFilterTests {
         #expect(delivered([fix(0), fix(0), fix(0)], through: filter()) == [0, 1, 2])
     }
 
-    @Test func `49 m do not pass a filter of 50 m and 51 m do`() {
+    @Test func `a filter of 50 m stops 49 m and passes 51 m`() {
         #expect(delivered([fix(0), fix(49), fix(51), fix(52)], through: filter(distance: 50)) == [0, 2])
     }
 
-    @Test func `steps of 1 m count from what was delivered last, so they pass in the end`() {
+    @Test func `steps of 1 m are measured from the last delivered fix, so they add up`() {
         let steps = (0...160).map { fix(Double($0) * 1.001) }
         #expect(delivered(steps, through: filter(distance: 50)) == [0, 50, 100, 150])
     }
@@ -36,24 +36,24 @@ struct DeliveryFilterTests {
         #expect(delivered([fix(0, accuracy: 100), fix(0, accuracy: nil)], through: filter) == [0])
     }
 
-    @Test func `accuracies that flicker are no improvement`() {
+    @Test func `flickering accuracies do not count as improvements`() {
         let flicker = (0..<20).map { fix(0, accuracy: $0 % 2 == 0 ? 5.0 : 4.9) }
         #expect(delivered(flicker, through: filter(distance: 50)) == [0])
         #expect(delivered([fix(0, accuracy: 2), fix(0, accuracy: 1.2)], through: filter(distance: 50)) == [0])
     }
 
-    @Test func `climbing is no movement over ground`() {
+    @Test func `a change of altitude is not movement`() {
         var high = fix(0)
         high.heightAboveEllipsoid = 900
         #expect(delivered([fix(0), high], through: filter(distance: 50)) == [0])
     }
 
-    @Test func `two reports keep their interval, however far apart they are`() {
+    @Test func `two reports keep the minimum interval, whatever the distance`() {
         let fixes = (0...20).map { fix(Double($0) * 600) }
         #expect(delivered(fixes, through: filter(distance: 500, interval: 10)) == [0, 10, 20])
     }
 
-    @Test func `another filter holds from the next fix on, and counts from what was delivered`() {
+    @Test func `a changed filter applies from the next fix on, measured from the last delivered one`() {
         var filter = filter(distance: 50)
         #expect(filter.passes(fix(0), at: at(0)) == true)
         filter.change(to: LocationSettings(accuracy: .best, distanceFilter: 10))
@@ -61,7 +61,7 @@ struct DeliveryFilterTests {
         #expect(filter.passes(fix(11), at: at(2)) == true)
     }
 
-    @Test func `what is nowhere is not delivered`() {
+    @Test func `a fix without a position is not delivered`() {
         var noFix = fix(0)
         noFix.type = .noFix
         var beyond = fix(0)

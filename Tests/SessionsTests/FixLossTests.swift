@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Loss of fix")
 struct FixLossTests {
-    @Test func `STD-10 without a first fix the loss is told after 30 s`() {
+    @Test func `STD-10 without a first fix the loss is reported after 30 s`() {
         var loss = FixLoss(receiverIsOn: true, at: at(0))
         #expect(loss.deadline == at(30))
         #expect(loss.advance(to: at(29.9)) == false)
@@ -11,7 +11,7 @@ struct FixLossTests {
         #expect(loss.deadline == nil)
     }
 
-    @Test func `STD-11 a loss is told once, however long it lasts, and the next one again`() {
+    @Test func `STD-11 a loss is reported once, however long it lasts, and the next loss again`() {
         var loss = FixLoss(receiverIsOn: true, at: at(0))
         loss.found(at: at(1))
         #expect(loss.advance(to: at(15.9)) == false)
@@ -22,7 +22,7 @@ struct FixLossTests {
         #expect(loss.advance(to: at(7216)) == true)
     }
 
-    @Test func `fixes at 1 Hz are no loss`() {
+    @Test func `fixes at 1 Hz are not a loss`() {
         var loss = FixLoss(receiverIsOn: true, at: at(0))
         for second in 1...600 {
             loss.found(at: at(Double(second)))
@@ -30,7 +30,7 @@ struct FixLossTests {
         }
     }
 
-    @Test func `a receiver that rests loses nothing`() {
+    @Test func `a receiver at rest loses nothing`() {
         var loss = FixLoss(receiverIsOn: true, at: at(0))
         loss.found(at: at(1))
         loss.receiver(isOn: false, at: at(2))
@@ -43,7 +43,7 @@ struct FixLossTests {
         #expect(loss.advance(to: at(10_043)) == true)
     }
 
-    @Test func `short searches that find nothing add up`() {
+    @Test func `the durations of short unsuccessful searches add up`() {
         var loss = FixLoss(receiverIsOn: false, at: at(0))
         for search in 0..<2 {
             loss.receiver(isOn: true, at: at(Double(search) * 100))
@@ -57,7 +57,7 @@ struct FixLossTests {
         #expect(loss.advance(to: at(900)) == false)
     }
 
-    @Test func `an outage whose reason is known is told after a minute, though the receiver rests`() {
+    @Test func `an outage with a known cause is reported after a minute, even while the receiver rests`() {
         var loss = FixLoss(receiverIsOn: true, at: at(0))
         loss.outage(since: at(0))
         loss.receiver(isOn: false, at: at(15))
@@ -67,7 +67,7 @@ struct FixLossTests {
         #expect(!loss.isLost && loss.deadline == nil)
     }
 
-    @Test func `a session that begins in an outage is given a minute of its own`() {
+    @Test func `a session begun during an outage gets a minute of its own`() {
         var loss = FixLoss(receiverIsOn: false, at: at(500))
         loss.outage(since: at(100))
         #expect(loss.deadline == at(560))

@@ -20,13 +20,13 @@ struct HeadingSessionTests {
         told(degrees.map { heading($0) }, filter: filter)
     }
 
-    @Test func `HEAD-02: a change of 0.9 degrees is silent, one of 1.1 is told`() {
+    @Test func `HEAD-02: a change of 0.9 degrees is not reported, and one of 1.1 is`() {
         #expect(HeadingSettings().filter == 1)
         #expect(told([100, 100.9, 101.1]) == [0, 2])
         #expect(told([100, 99.1, 98.9]) == [0, 2])
     }
 
-    @Test func `HEAD-03: across north the shorter way counts, either way round`() {
+    @Test func `HEAD-03: across north the shorter angle counts, in both directions`() {
         #expect(HeadingFilter.turn(from: 359.5, to: 0.9).isAlmost(1.4))
         #expect(HeadingFilter.turn(from: 0.9, to: 359.5).isAlmost(1.4))
         #expect(HeadingFilter.turn(from: 10, to: 190) == 180)
@@ -36,29 +36,29 @@ struct HeadingSessionTests {
     }
 
     @Test(arguments: [nil, 0] as [Double?])
-    func `HEAD-04: without a filter every sample is told`(filter: Double?) {
+    func `HEAD-04: without a filter every sample is reported`(filter: Double?) {
         #expect(told([100, 100, 100], filter: filter) == [0, 1, 2])
     }
 
-    @Test func `small turns count from what was told last, so they add up`() {
+    @Test func `small turns are measured from the last reported heading, so they add up`() {
         #expect(told((0...40).map { Double($0) * 0.26 }, filter: 2) == [0, 8, 16, 24, 32, 40])
     }
 
-    @Test func `a heading that becomes invalid is told though it is the same, and one that becomes valid`() {
+    @Test func `a heading that becomes invalid or valid is reported even if unchanged`() {
         let headings = [heading(100), heading(100, accuracy: nil), heading(100, accuracy: nil), heading(100)]
         #expect(told(headings) == [0, 1, 3])
     }
 
-    @Test func `that true north becomes known is told, and that it is no longer`() {
+    @Test func `gaining or losing true north is reported`() {
         #expect(told([heading(100), heading(100, trueHeading: 103), heading(100)]) == [0, 1, 2])
     }
 
-    @Test func `no heading at all is told once`() {
+    @Test func `the absence of a heading is reported once`() {
         #expect(
             told([heading(100), heading(nil, accuracy: nil), heading(nil, accuracy: nil), heading(100)]) == [0, 1, 3])
     }
 
-    @Test func `another filter holds from the next heading on, and counts from what was told`() {
+    @Test func `a changed filter applies from the next heading on, measured from the last reported one`() {
         var session = HeadingSession(HeadingSettings(filter: 10))
         #expect(session.takes(heading(0)) == true)
         session.change(to: HeadingSettings(filter: 4))
@@ -67,7 +67,9 @@ struct HeadingSessionTests {
     }
 
     @Test(arguments: DeviceOrientation.allCases)
-    func `HEAD-07: an orientation that has no upper side leaves the one before`(orientation: DeviceOrientation) {
+    func `HEAD-07: an orientation without an upper side leaves the previous one in effect`(
+        orientation: DeviceOrientation
+    ) {
         var session = HeadingSession(HeadingSettings(orientation: .landscapeRight))
         session.change(to: HeadingSettings(orientation: orientation))
         #expect(session.orientation == orientation.heading ?? .landscapeRight)
@@ -75,7 +77,7 @@ struct HeadingSessionTests {
             HeadingSession(HeadingSettings(orientation: orientation)).orientation == orientation.heading ?? .portrait)
     }
 
-    @Test func `a compass that fails is told of once, and again after a heading`() {
+    @Test func `a compass failure is reported once, and again after a heading`() {
         var session = HeadingSession(HeadingSettings())
         let told = (session.fails(), session.fails())
         #expect(told == (true, false))
@@ -84,12 +86,12 @@ struct HeadingSessionTests {
         #expect(again == true)
     }
 
-    @Test func `HEAD-08: the user is asked once for every occasion, and no longer when that is over`() {
+    @Test func `HEAD-08: the user is asked to calibrate once per occasion, until it is over`() {
         var session = HeadingSession(HeadingSettings())
         #expect(asked(&session, [nil, 1, 1, 1, nil, nil, 2]) == [nil, true, nil, nil, false, nil, true])
     }
 
-    @Test func `HEAD-08: only what the client says it displays is displayed, until it is dismissed or calibrated`() {
+    @Test func `HEAD-08: the calibration display is shown only if the client agrees, until dismissed or calibrated`() {
         var session = HeadingSession(HeadingSettings())
         session.displayCalibration()
         #expect(!session.displaysCalibration, "nobody was asked")

@@ -13,28 +13,28 @@ struct IndicatorTests {
         ).mustShow
     }
 
-    @Test func `BG-02 updates in the background while in use are seen`() {
+    @Test func `BG-02 background updates with When In Use show the indicator`() {
         #expect(use(.authorizedWhenInUse))
         #expect(use(background: false, .authorizedWhenInUse) == false)
     }
 
-    @Test func `BG-03 with Always they are seen where the client wants it`() {
+    @Test func `BG-03 with Always the indicator is shown if the client wants it`() {
         #expect(use(.authorizedAlways) == false)
         #expect(use(.authorizedAlways, shows: true))
     }
 
-    @Test func `BG-05 a client that gets nothing in the background is not seen`() {
+    @Test func `BG-05 a client that gets nothing in the background does not show the indicator`() {
         #expect(use(updates: false, .authorizedWhenInUse) == false)
         #expect(use(updates: false, .authorizedAlways, shows: true) == false)
     }
 
-    @Test func `LIVE-13 a background activity session is seen while it is active`() {
+    @Test func `LIVE-13 a background activity session shows the indicator while it is active`() {
         #expect(use(updates: false, .authorizedAlways, activity: true))
         #expect(use(updates: false, .authorizedWhenInUse, activity: true))
         #expect(use(updates: false, .authorizedWhenInUse, activity: false) == false)
     }
 
-    @Test func `BG-12 it goes off a second after the last delivery, and within 2 s of the end`() {
+    @Test func `BG-12 the indicator goes off a second after the last delivery, and within 2 s of the end`() {
         var light = Indicator()
         #expect(light.update(isNeeded: false, at: at(0)) == nil)
         #expect(light.update(isNeeded: true, at: at(1)) == true)
@@ -49,14 +49,14 @@ struct IndicatorTests {
         #expect(light.deadline == nil)
     }
 
-    @Test func `BG-12 it goes off at once where the last delivery is long ago`() {
+    @Test func `BG-12 the indicator goes off at once if the last delivery was long ago`() {
         var light = Indicator()
         _ = light.update(isNeeded: true, at: at(1))
         light.delivered(at: at(2))
         #expect(light.update(isNeeded: false, at: at(10)) == false)
     }
 
-    @Test func `BG-12 what is delivered after the end does not keep it on`() {
+    @Test func `BG-12 a delivery after the end does not keep the indicator on`() {
         var light = Indicator()
         _ = light.update(isNeeded: true, at: at(1))
         light.delivered(at: at(9.9))
@@ -66,7 +66,7 @@ struct IndicatorTests {
         #expect(light.advance(to: at(10.9)) == false)
     }
 
-    @Test func `another use before it went off keeps it on without a blink`() {
+    @Test func `another use before the indicator goes off keeps it on without a gap`() {
         var light = Indicator()
         _ = light.update(isNeeded: true, at: at(1))
         light.delivered(at: at(9.5))

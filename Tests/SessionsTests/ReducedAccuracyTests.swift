@@ -18,7 +18,7 @@ struct ReducedAccuracyTests {
             longitude: coarse.longitude ?? .nan)
     }
 
-    @Test func `RED-01 the true position is within the accuracy, everywhere on Earth`() {
+    @Test func `RED-01 the true position is within the stated accuracy, everywhere on Earth`() {
         var worst = 0.0
         for latitude in stride(from: -90.0, through: 90, by: 0.74) + [89.999, -89.999, 89.96, 89.93, -89.956] {
             for longitude in stride(from: -180.0, through: 180, by: 1.234) + [180, -180, 0] {
@@ -33,7 +33,7 @@ struct ReducedAccuracyTests {
         #expect(worst > 3000 && worst < 5000)
     }
 
-    @Test func `RED-01 the corners of the cells beside a pole are within the accuracy`() {
+    @Test func `RED-01 the corners of the cells beside a pole are within the stated accuracy`() {
         var worst = 0.0
         for step in 0..<3600 {
             for latitude in [90.0, 89.9999, 89.955_01, 89.955, 89.9549, -90, -89.955_01] {
@@ -45,7 +45,7 @@ struct ReducedAccuracyTests {
         #expect(worst > 3500 && worst < 4000)
     }
 
-    @Test func `RED-01 every fix of a cell comes out the same, and cells are some 5 km wide`() {
+    @Test func `RED-01 every fix in a cell gives the same position, and cells are about 5 km wide`() {
         // Along 40 km to the north in steps of 10 m there are 8 or 9 places, each of them once.
         let north = (0..<4000).map { ReducedAccuracy.coarse(fix(Double($0) * 10))?.latitude ?? .nan }
         #expect((8...9).contains(Set(north).count))
@@ -56,14 +56,14 @@ struct ReducedAccuracyTests {
         #expect((8...9).contains(Set(east).count))
     }
 
-    @Test func `RED-01 both sides of the antimeridian are near each other, and it is one meridian`() throws {
+    @Test func `RED-01 both sides of the antimeridian are near each other and use one longitude`() throws {
         let west = try #require(ReducedAccuracy.coarse(place(-17, 180)))
         #expect(ReducedAccuracy.coarse(place(-17, -180)) == west)
         #expect(error(of: west, for: place(-17, 179.9999)) < 5100)
         #expect(error(of: try #require(ReducedAccuracy.coarse(place(-17, 179.9999))), for: place(-17, -180)) < 5100)
     }
 
-    @Test func `RED-04 nothing finer is left`() throws {
+    @Test func `RED-04 nothing more precise is left in the fix`() throws {
         var fine = fix(0)
         fine.heightAboveEllipsoid = 431.2
         fine.altitudeAboveMeanSeaLevel = 383.1
@@ -84,7 +84,7 @@ struct ReducedAccuracyTests {
         #expect(coarse == expected)
     }
 
-    @Test func `an inaccurate fix is said to be less accurate, in kilometres, and a useless one says nothing`() {
+    @Test func `an inaccurate fix has a larger stated accuracy in whole kilometres, and a useless one none`() {
         #expect(ReducedAccuracy.coarse(fix(0, accuracy: 999))?.horizontalAccuracy == 5000)
         #expect(ReducedAccuracy.coarse(fix(0, accuracy: 2345))?.horizontalAccuracy == 8000)
         #expect(ReducedAccuracy.coarse(fix(0, accuracy: 10_001)) == nil)
@@ -102,7 +102,7 @@ struct ReducedAccuracyTests {
         }
     }
 
-    @Test func `RED-08 the first fix makes an estimate at once`() throws {
+    @Test func `RED-08 the first fix gives an estimate at once`() throws {
         var reduced = ReducedAccuracy()
         #expect(reduced.current(at: at(0)) == nil)
         let told = reduced.follow(fix(0), at: at(10))
@@ -110,7 +110,7 @@ struct ReducedAccuracyTests {
         #expect(reduced.current(at: at(11)) == told)
     }
 
-    @Test func `RED-02 what is told at the deadline is the newest fix, with its own time`() throws {
+    @Test func `RED-02 the estimate is the newest fix at the deadline, with its own time`() throws {
         var reduced = ReducedAccuracy()
         _ = reduced.follow(fix(0), at: at(0))
         #expect(reduced.deadline == nil)
@@ -125,7 +125,7 @@ struct ReducedAccuracyTests {
         #expect(reduced.deadline == nil)
     }
 
-    @Test func `RED-02 nothing older than 20 minutes is told`() {
+    @Test func `RED-02 nothing older than 20 minutes is reported`() {
         var reduced = ReducedAccuracy()
         _ = reduced.follow(fix(0), at: at(0))
         #expect(reduced.current(at: at(1200)) != nil)
@@ -136,7 +136,7 @@ struct ReducedAccuracyTests {
         #expect(reduced.follow(fix(0), at: at(2000)) != nil)
     }
 
-    @Test func `RED-08 whoever asks is told something from the first fix until the next estimate is due`() {
+    @Test func `RED-08 a request is answered from the first fix until the next estimate is due`() {
         for lastFix in [0, 300, 599, 600, 601, 899] {
             var reduced = ReducedAccuracy()
             for second in 0...lastFix { _ = reduced.follow(fix(0), at: at(Double(second))) }
@@ -150,7 +150,7 @@ struct ReducedAccuracyTests {
         }
     }
 
-    @Test func `RED-02 after a long rest the first fix makes an estimate, and the next 15 minutes later`() {
+    @Test func `RED-02 after a long rest the first fix gives an estimate, and the next comes 15 minutes later`() {
         var reduced = ReducedAccuracy()
         _ = reduced.follow(fix(0), at: at(0))
         #expect(reduced.follow(fix(0), at: at(5000)) != nil)

@@ -32,7 +32,7 @@ struct RegistrationRecordTests {
         decode(registration.encode())
     }
 
-    @Test func `a region comes back as it was, whatever it has`() throws {
+    @Test func `a region reads back with all its members`() throws {
         for shape in [Self.circle, try Self.polygon()] {
             var region = RegionRegistration(RegionRequest(identifier: "a", shape))
             #expect(roundTrip(region) == region)
@@ -65,7 +65,7 @@ struct RegistrationRecordTests {
         }
     }
 
-    @Test func `a record that is cut, too long or of another version is none`() throws {
+    @Test func `a truncated, overlong or newer record is refused`() throws {
         for shape in [Self.circle, try Self.polygon()] {
             var region = RegionRegistration(RegionRequest(identifier: "a", shape))
             region.request.dwell = 60
@@ -81,7 +81,7 @@ struct RegistrationRecordTests {
         }
     }
 
-    @Test func `damage anywhere is refused or read as what can be`() throws {
+    @Test func `a damaged record is refused or read as a valid one`() throws {
         let region = RegionRegistration(RegionRequest(identifier: "a", try Self.polygon()))
         let record = region.encode()
         for place in record.indices {
@@ -114,7 +114,7 @@ struct RegistrationRecordTests {
             horizontalAccuracy: 30, confidence: 0.9)
     }
 
-    @Test func `a visit is kept at its arrival and again at its end, and comes back`() throws {
+    @Test func `a visit is stored at arrival and again at departure, and reads back`() throws {
         var (book, restored) = (VisitBook(), VisitBook())
         let arrived = book.note(event(1, .arrival), clock: clock())
         let left = book.note(event(1, .departure), clock: clock())
@@ -138,7 +138,7 @@ struct RegistrationRecordTests {
         }
     }
 
-    @Test func `a visit whose arrival is unknown has none, and one whose clock is unknown no times`() {
+    @Test func `a visit may lack its arrival, and without a clock all its times`() {
         var book = VisitBook()
         _ = book.note(event(1, .departure, hasArrival: false), clock: clock())
         _ = book.note(event(2, .departure), clock: FixClock())
@@ -146,7 +146,7 @@ struct RegistrationRecordTests {
         #expect(book.visits.map { $0.departure == nil } == [false, true])
     }
 
-    @Test func `the newest thousand are kept, and all are forgotten at once`() {
+    @Test func `the newest thousand visits are kept, and all can be erased at once`() {
         var book = VisitBook()
         var removed: [VisitBook.Change] = []
         for visit in 1...1001 {
@@ -160,7 +160,7 @@ struct RegistrationRecordTests {
         #expect(erased.count == 1000 && book.visits.isEmpty)
     }
 
-    @Test func `who watches visits is known with how far it was told`() {
+    @Test func `a registration for visits reads back with the last reported visit`() {
         for watch in [VisitWatch(), VisitWatch(toldVisit: 7)] {
             #expect(self.watch(watch.encode()) == watch)
         }

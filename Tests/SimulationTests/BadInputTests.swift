@@ -66,14 +66,14 @@ struct BadInputTests {
         legs[..<leg].reduce(0) { $0 + $1.seconds } + Int(accuracy / legs[leg].speed) + 1
     }
 
-    @Test func `a motion sensor that works is not complained of`() throws {
+    @Test func `a working motion sensor is not reported as faulty`() throws {
         let legs = [Self.rest, Self.drive, Self.rest, Self.drive, Self.rest]
         let run = try Self.run(legs) { $0.hasMotionSensor = true }
         #expect(!run.result.status.contains("motionSensor") && !run.result.status.contains("optimisticClaims"))
         #expect(run.score.moving.violatedMoving ?? 1 < 0.15, "\(run.score)")
     }
 
-    @Test func `with a motion sensor that fires all the time a rest is probed as without one`() throws {
+    @Test func `a motion sensor that fires all the time is ignored, and a rest is probed as without one`() throws {
         let legs = [Self.rest, Self.drive, Self.rest, Self.drive, Self.rest]
         let run = try Self.run(legs) {
             $0.hasMotionSensor = true
@@ -92,7 +92,7 @@ struct BadInputTests {
         #expect(try #require(run.errors.last) < 20)
     }
 
-    @Test func `a motion sensor that never fires is found out by the first drive, and then not relied on`() throws {
+    @Test func `a motion sensor that never fires is detected by the first drive, and then not relied on`() throws {
         let legs = [Self.rest, Self.drive, Self.rest, Self.drive, Self.rest]
         let run = try Self.run(legs) {
             $0.hasMotionSensor = true
@@ -110,7 +110,7 @@ struct BadInputTests {
         #expect(try #require(run.errors.last) < 20)
     }
 
-    @Test func `after a jump of the truth the location is right again within the time off`() throws {
+    @Test func `after a jump of the true position the location is right again within the longest time off`() throws {
         let jump: Leg = (4000, 1)
         let legs = [Self.rest, jump, Self.rest, Self.drive, jump, Self.drive, Self.rest]
         let run = try Self.run(legs) { _ in }
@@ -124,7 +124,7 @@ struct BadInputTests {
         #expect(isTold, "\(run.result.status)")
     }
 
-    @Test func `of a receiver that claims 1 m and errs by 40 neither the radius nor status repeats the claim`() throws {
+    @Test func `with a receiver that claims 1 m and errs by 40 m neither radius nor status repeats the claim`() throws {
         let legs: [Leg] = [(0, 900), Self.drive, (0, 3600)]
         let run = try Self.run(legs) {
             $0.hasMotionSensor = true

@@ -17,7 +17,7 @@ struct CoverageTests {
     }()
 
     /// A receiver that states its accuracy, and one whose accuracy follows from its geometry.
-    @Test func `two thirds of the locations of many runs are within their stated radius`() throws {
+    @Test func `over many runs two thirds of the locations are within their stated radius`() throws {
         var (held, all) = (0.0, 0)
         for model in [ReceiverModel.neoM8N, .l76K] {
             let (heldBefore, allBefore) = (held, all)

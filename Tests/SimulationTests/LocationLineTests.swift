@@ -6,7 +6,7 @@ import Testing
 struct LocationLineTests {
     private func read(_ text: String) -> LocationLine? { LocationLine(Array(text.utf8).span) }
 
-    @Test func `reads place and accuracy among members of the same name further in`() {
+    @Test func `reads position and accuracy despite nested members of the same name`() {
         let line = read(
             "{\"event\":\"location\",\"id\":\"a\\\"}\",\"latitude\":48.137000123,\"longitude\":-11.500000000,"
                 + "\"horizontalAccuracy\":4.530,\"errorStatistics\":{\"latitude\":3.1,\"longitude\":2.7},"
@@ -16,7 +16,7 @@ struct LocationLineTests {
         #expect(line?.horizontalAccuracy == 4.53)
     }
 
-    @Test func `reads the location's own time, and none that is no time`() {
+    @Test func `reads the location's own time, and ignores an invalid one`() {
         let begin = "{\"event\":\"location\",\"time\":\""
         let end = "\",\"latitude\":0.5,\"longitude\":1}\n"
         #expect(read(begin + "2026-11-21T07:15:00.250Z" + end)?.time == 1_795_245_300.25)
@@ -24,7 +24,7 @@ struct LocationLineTests {
         #expect(read(begin + "soon" + end)?.latitude == 0.5)
     }
 
-    @Test func `leaves out an accuracy that is not told`() {
+    @Test func `a missing accuracy is nil`() {
         let line = read(
             "{\"event\":\"location\",\"latitude\":0.5,\"longitude\":1,"
                 + "\"dilutionOfPrecision\":{\"horizontal\":0.9}}\n")
@@ -36,7 +36,7 @@ struct LocationLineTests {
         "", "{}", "{\"event\":\"hello\",\"latitude\":1,\"longitude\":2}\n",
         "{\"event\":\"location\",\"latitude\":1.0}\n", "{\"event\":\"location\",\"latitude\":1.0,\"longitude\":",
     ])
-    func `is nothing where the line says no place`(text: String) {
+    func `a line without a position gives nothing`(text: String) {
         #expect(read(text) == nil)
     }
 }

@@ -18,7 +18,7 @@ struct SharedTraceTests {
     @Test(
         .enabled(
             if: SharedTrace.trajectory != nil, "no shared/data/truth beside the package, nor under SEXTANT_SHARED"))
-    func `a rider's locations are as good as the receiver all the way`() throws {
+    func `along a whole bicycle ride the locations are as good as the receiver's fixes`() throws {
         let trajectory = try #require(SharedTrace.trajectory)
         let settings = SimulationSettings(model: .maxM10S, trajectory: trajectory, accuracy: 100, policy: .alwaysOn)
         let truth = try settings.truth()

@@ -42,7 +42,7 @@ struct SimulationTests {
     }
 
     @Test(arguments: [SimulationPolicy.adaptive, .alwaysOn, .interval(seconds: 60)])
-    func `is the same to the byte with the same seed, and another with another`(policy: SimulationPolicy) throws {
+    func `the same seed gives the same bytes, and another seed different ones`(policy: SimulationPolicy) throws {
         var settings = Self.settings(policy, Self.trajectory(still: 100, moving: 200))
         settings.hasMotionSensor = true
         let first = Self.events(try Self.run(settings).result.record)
@@ -65,7 +65,7 @@ struct SimulationTests {
         #expect(Double(score.fixes) > score.hours * 3600 * 0.95)
     }
 
-    @Test func `the figures can be had again from the written events`() throws {
+    @Test func `the score can be computed again from the written events`() throws {
         let settings = Self.settings(.interval(seconds: 45), Self.trajectory(still: 120, moving: 400))
         let (result, score) = try Self.run(settings)
         var read = try RunEvents.read(Self.events(result.record))
@@ -81,7 +81,7 @@ struct SimulationTests {
         #expect(abs(again.hostJoules - score.hostJoules) < 1e-9)
     }
 
-    @Test func `events stand in the order of their times, and states change`() throws {
+    @Test func `events are in order of time, and each state differs from the one before`() throws {
         let record = try Self.run(Self.settings(.interval(seconds: 60), Self.trajectory(still: 400))).result.record
         let read = try RunEvents.read(Self.events(record))
         #expect(zip(read.states, read.states.dropFirst()).allSatisfy { $0.time <= $1.time && $0.state != $1.state })
@@ -89,7 +89,7 @@ struct SimulationTests {
         #expect(Set(read.states.map(\.state)) == [.sleep, .acquire, .track])
     }
 
-    @Test func `a scheduler fixes once an interval and rests between`() throws {
+    @Test func `a scheduling policy takes one fix per interval and rests in between`() throws {
         let (result, score) = try Self.run(Self.settings(.interval(seconds: 120), Self.trajectory(still: 1200)))
         #expect((10...11).contains(score.fixes))
         #expect((score.fixes...score.fixes + 1).contains(score.starts))
@@ -99,7 +99,7 @@ struct SimulationTests {
         #expect(searches.allSatisfy { abs($0 - 120) < 0.01 })
     }
 
-    @Test func `without backup every start is a cold one and nothing is drawn between`() throws {
+    @Test func `without a backup supply every start is cold, and nothing is drawn in between`() throws {
         var settings = Self.settings(.interval(seconds: 120), Self.trajectory(still: 900))
         settings.hasBackup = false
         let (result, score) = try Self.run(settings)
@@ -109,7 +109,7 @@ struct SimulationTests {
         #expect(try Self.run(settings).score.receiverJoules < score.receiverJoules / 2)
     }
 
-    @Test func `no location comes from indoors, and the search goes on until there is a sky`() throws {
+    @Test func `indoors there is no location, and the search continues until there is a sky`() throws {
         var settings = Self.settings(.interval(seconds: 60), Self.trajectory(still: 600))
         let indoors = (Self.start + 200)..<(Self.start + 400)
         settings.mask = MaskIntervals(intervals: [indoors])
@@ -121,7 +121,7 @@ struct SimulationTests {
         #expect(!record.states.contains { $0.state == .track && dark.contains($0.time) })
     }
 
-    @Test func `the Engine hears of every edge of the motion sensor, in order and once`() throws {
+    @Test func `the engine gets every edge of the motion sensor once and in order`() throws {
         var settings = Self.settings(.adaptive, Self.trajectory(still: 100, moving: 200))
         settings.hasMotionSensor = true
         let result = try Self.run(settings).result
@@ -138,7 +138,7 @@ struct SimulationTests {
         #expect(result.record.sensorUses.map(\.joules) == [Emulation.MotionSensor.draw / 1000 * 300])
     }
 
-    @Test func `the daemon's own policy rests a receiver that lies still`() throws {
+    @Test func `the daemon's own policy puts the receiver of a board at rest to sleep`() throws {
         let (result, score) = try Self.run(Self.settings(.adaptive, Self.trajectory(still: 1800)))
         #expect(score.fixes > 0)
         #expect(score.receiverJoules < score.alwaysOnJoules / 2)
@@ -146,13 +146,13 @@ struct SimulationTests {
         #expect(result.hostWakes > 10)
     }
 
-    @Test func `a stated radius holds two fixes of three at least, where the board lies still`() throws {
+    @Test func `at rest at least 60 % of the fixes are within their stated radius`() throws {
         let (_, score) = try Self.run(Self.settings(.alwaysOn, Self.trajectory(still: 1800)))
         // That the errors of minutes average out is credited with care: a slower error would not.
         #expect(try #require(score.coverage68) >= 0.6)
     }
 
-    @Test func `the oracle's run costs what the oracle says`() throws {
+    @Test func `the oracle's run has the cost that the oracle claims`() throws {
         let settings = Self.settings(.oracle, Self.trajectory(still: 200, moving: 400))
         let truth = try settings.truth()
         let oracle = settings.oracle(on: truth)
@@ -165,7 +165,7 @@ struct SimulationTests {
         #expect(try #require(score.moving.violatedMoving) <= 0.05)
     }
 
-    @Test func `host wakes cost what the host says`() throws {
+    @Test func `host wake-ups have the energy of the given host model`() throws {
         var settings = Self.settings(.interval(seconds: 60), Self.trajectory(still: 300))
         settings.host = HostPower(idleMilliwatts: 500, wakeMillijoules: 2)
         let (result, _) = try Self.run(settings)
@@ -173,7 +173,7 @@ struct SimulationTests {
         #expect(abs(joules - (0.5 * 300 + 0.002 * Double(result.hostWakes))) < 1e-6)
     }
 
-    @Test func `a recording holds every input in order, and changes nothing`() throws {
+    @Test func `a recording holds every input in order, and does not affect the run`() throws {
         var settings = Self.settings(.adaptive, Self.trajectory(still: 100, moving: 100))
         settings.hasMotionSensor = true
         let unrecorded = try Self.run(settings).result
@@ -190,7 +190,7 @@ struct SimulationTests {
         #expect(zip(records, records.dropFirst()).allSatisfy { $0.instant <= $1.instant })
     }
 
-    @Test func `a report says null where nothing is known`() throws {
+    @Test func `unknown figures are null in a report`() throws {
         var settings = Self.settings(.interval(seconds: 60), Self.trajectory(still: 60))
         settings.mask = MaskIntervals(intervals: [(Self.start - 1)..<(Self.start + 1e4)])
         let (result, score) = try Self.run(settings)
@@ -211,7 +211,7 @@ struct SimulationTests {
         return (text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }, report)
     }
 
-    @Test func `a report has the figures of moving time, and no share of all time`() throws {
+    @Test func `a report has figures for moving time, and no violation share of the whole time`() throws {
         let (json, report) = try Self.report(Self.settings(.alwaysOn, Self.trajectory(still: 300, moving: 400)))
         let keys = json.split(separator: "\"").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
         #expect(
@@ -228,7 +228,7 @@ struct SimulationTests {
         #expect(report.headline.hasSuffix(" mW, too far off for 0.0 % of the moving time"))
     }
 
-    @Test func `a report of a board that does not move says so`() throws {
+    @Test func `a report on a board that does not move says so`() throws {
         let (json, report) = try Self.report(Self.settings(.alwaysOn, Self.trajectory(still: 300)))
         #expect(json.contains("\"movingShare\":0.000000,\"bouts\":0,\"violatedMoving\":null,"))
         #expect(report.lines.contains { $0.hasPrefix("moving time         none: ") })

@@ -9,7 +9,7 @@ import Units
 struct ConnectionTests {
     private func deadline() -> MonotonicInstant { Clock.now().advanced(byNanoseconds: 5_000_000_000) }
 
-    @Test func `carries lines in both directions`() throws {
+    @Test func `lines are carried in both directions`() throws {
         let server = try Server()
         server.onLine = { connection, text in #expect(connection.send("re: \(text)\n".bytes)) }
         var client = try LocalClient(path: server.folder.socket)
@@ -19,7 +19,7 @@ struct ConnectionTests {
         #expect(try client.readLine(deadline: deadline()) == "re: two".bytes)
     }
 
-    @Test func `asks its peer in the middle of a line, and goes on when it has the answer`() throws {
+    @Test func `a question to the peer in the middle of a line is answered before the line continues`() throws {
         let server = try Server(lineLimit: 4096, outputCapacity: 1 << 22)
         let limit = deadline()
         // More than the kernel keeps, so that the question waits behind it.
@@ -49,7 +49,7 @@ struct ConnectionTests {
         #expect(server.heard == ["go"])
     }
 
-    @Test func `a peer that does not answer is not waited for past the deadline`() throws {
+    @Test func `a peer that does not answer is not waited for beyond the deadline`() throws {
         let server = try Server()
         var answers: [[UInt8]?] = []
         server.onLine = { connection, _ in
@@ -108,7 +108,7 @@ struct ConnectionTests {
         _ = consume client
     }
 
-    @Test func `reports an over-long line once and serves the next`() throws {
+    @Test func `an overlong line is reported once, and the next line is served`() throws {
         let server = try Server(lineLimit: 8)
         let client = try LocalClient(path: server.folder.socket)
         try client.send((String(repeating: "x", count: 20_000) + "\nnext\n").bytes)
@@ -116,7 +116,7 @@ struct ConnectionTests {
         #expect(server.heard == ["<too long>", "next"])
     }
 
-    @Test func `hears the last lines of a client that has left`() throws {
+    @Test func `the last lines of a client that has left are read`() throws {
         let server = try Server()
         do {
             let client = try LocalClient(path: server.folder.socket)
@@ -129,7 +129,7 @@ struct ConnectionTests {
         #expect(try server.wakeUps(inMilliseconds: 40) == 0)
     }
 
-    @Test func `answers a client that has finished sending`() throws {
+    @Test func `a client that has finished sending still gets answers`() throws {
         let server = try Server()
         server.onLine = { connection, text in #expect(connection.send("re: \(text)\n".bytes)) }
         var client = try LocalClient(path: server.folder.socket)
@@ -140,7 +140,7 @@ struct ConnectionTests {
         #expect(try client.readLine(deadline: deadline()) == nil)
     }
 
-    @Test func `a full queue is told to the owner, and no other client notices`() throws {
+    @Test func `a full output queue is reported to its owner, and does not affect other clients`() throws {
         let server = try Server(outputCapacity: 4096)
         let slow = try LocalClient(path: server.folder.socket)
         #expect(try server.serve { server.connections.count == 1 })
@@ -158,7 +158,8 @@ struct ConnectionTests {
         _ = consume slow
     }
 
-    @Test func `a batch longer than the queue is taken whole, and what follows has the queue's room`() throws {
+    @Test func `a batch longer than the output queue is accepted whole, and the queue's room remains for later`() throws
+    {
         let server = try Server(outputCapacity: 4096)
         let client = try LocalClient(path: server.folder.socket)
         #expect(try server.serve { server.connections.count == 1 })
@@ -183,7 +184,7 @@ struct ConnectionTests {
         #expect(received == (2 << 20) + following)
     }
 
-    @Test func `queued bytes follow in order once the peer reads, and then the loop sleeps`() throws {
+    @Test func `queued bytes are sent in order once the peer reads, and then the loop sleeps`() throws {
         let server = try Server(outputCapacity: 1 << 20)
         let client = try LocalClient(path: server.folder.socket)
         #expect(try server.serve { server.connections.count == 1 })
@@ -214,7 +215,7 @@ struct ConnectionTests {
         #expect(try server.wakeUps(inMilliseconds: 20) == 0)
     }
 
-    @Test func `an owner may close it from its own line`() throws {
+    @Test func `an owner may close the connection while handling its line`() throws {
         let server = try Server()
         server.onLine = { connection, _ in connection.close() }
         var client = try LocalClient(path: server.folder.socket)
@@ -226,14 +227,14 @@ struct ConnectionTests {
         #expect(try client.readLine(deadline: deadline()) == nil)
     }
 
-    @Test func `sending to a peer that has left fails and kills nobody`() throws {
+    @Test func `sending to a peer that has left fails without ending the process`() throws {
         let server = try Server()
         do { _ = try LocalClient(path: server.folder.socket) }
         #expect(try server.serve { !server.endings.isEmpty })
         #expect(!server.connections[0].send("x".bytes))
     }
 
-    @Test func `hears the last lines of a client that left without reading`() throws {
+    @Test func `the last lines of a client that left without reading are read`() throws {
         let server = try Server(outputCapacity: 1 << 20)
         do {
             let client = try LocalClient(path: server.folder.socket)

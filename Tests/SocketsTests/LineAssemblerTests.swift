@@ -24,25 +24,25 @@ struct LineAssemblerTests {
     }
 
     @Test(arguments: 1...json.utf8.count)
-    func `gives the same lines in pieces of every size`(pieces: Int) {
+    func `pieces of any size give the same lines`(pieces: Int) {
         #expect(lines(of: Self.json, pieces: pieces) == Self.jsonLines)
     }
 
     @Test(arguments: 1...40)
-    func `takes gpsd requests, which end with a semicolon or a newline`(pieces: Int) {
+    func `gpsd requests end with a semicolon or a newline`(pieces: Int) {
         let text = "?VERSION;?WATCH={\"x\":1};\r\n?POLL;\n?DEV"
         let expected = ["?VERSION", "?WATCH={\"x\":1}", "?POLL"]
         #expect(lines(of: text, separators: [.newline, .semicolon], pieces: pieces) == expected)
     }
 
     @Test(arguments: 1...60)
-    func `an over-long line is told once and costs only itself`(pieces: Int) {
+    func `an overlong line is reported once and costs only itself`(pieces: Int) {
         let text = "a\n" + String(repeating: "x", count: 50) + "\nb\n"
         #expect(lines(of: text, pieces: pieces) == ["a", "<too long>", "b"])
     }
 
     @Test(arguments: 1...20)
-    func `a line of exactly the limit passes, its carriage return not counted`(pieces: Int) {
+    func `a line of exactly the limit is accepted, its carriage return not counted`(pieces: Int) {
         let line = String(repeating: "x", count: 16)
         #expect(lines(of: line + "\n", pieces: pieces) == [line])
         #expect(lines(of: line + "\r\n", pieces: pieces) == [line])
@@ -50,11 +50,11 @@ struct LineAssemblerTests {
         #expect(lines(of: line + "x\r\n", pieces: pieces) == ["<too long>"])
     }
 
-    @Test func `an over-long line is told before its end has come`() {
+    @Test func `an overlong line is reported before its end arrives`() {
         #expect(lines(of: String(repeating: "x", count: 1000), pieces: 7) == ["<too long>"])
     }
 
-    @Test func `a semicolon is text where only newlines separate`() {
+    @Test func `a semicolon is text where only newlines separate lines`() {
         #expect(lines(of: "a;b\n", pieces: 9) == ["a;b"])
     }
 }

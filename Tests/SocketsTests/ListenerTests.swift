@@ -23,7 +23,7 @@ struct UnixListenerTests {
     }
 
     @Test(arguments: [0o600, 0o660, 0o666] as [UInt32])
-    func `has the permissions asked for, and goes when the listener goes`(mode: UInt32) throws {
+    func `the socket has the requested permissions, and is removed with the listener`(mode: UInt32) throws {
         var listener: UnixListener? = try listen(folder.socket, mode: mode)
         #expect(permissions(folder.socket) == mode)
         listener = nil
@@ -31,7 +31,7 @@ struct UnixListenerTests {
         _ = listener
     }
 
-    @Test func `creates its directory`() throws {
+    @Test func `creates the socket's directory`() throws {
         let directory = "\(folder.path)/run"
         do {
             let listener = try listen("\(directory)/s")
@@ -41,7 +41,7 @@ struct UnixListenerTests {
         #expect(unsafe rmdir(directory) == 0)
     }
 
-    @Test func `replaces a stale socket`() throws {
+    @Test func `replaces the socket of a daemon that is gone`() throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         #expect(bindPlainly(descriptor, to: folder.socket) == 0)
         close(descriptor)
@@ -51,25 +51,25 @@ struct UnixListenerTests {
         _ = listener
     }
 
-    @Test func `is refused where another daemon is alive, which keeps its socket`() throws {
+    @Test func `a second daemon is refused, and the first keeps its socket`() throws {
         let first = try listen(folder.socket)
         #expect(throws: LocalSocketError.alreadyServed(path: folder.socket)) { _ = try listen(folder.socket) }
         _ = try LocalClient(path: folder.socket)
         _ = first
     }
 
-    @Test func `does not remove a file that is no socket`() throws {
+    @Test func `does not remove a file that is not a socket`() throws {
         _ = try Descriptor(opening: folder.socket, flags: O_WRONLY | O_CREAT)
         #expect(throws: LocalSocketError.notASocket(path: folder.socket)) { _ = try listen(folder.socket) }
         #expect(permissions(folder.socket) != nil)
     }
 
-    @Test func `refuses a path the kernel cannot hold`() {
+    @Test func `refuses a path too long for the kernel`() {
         let path = folder.path + "/" + String(repeating: "x", count: 120)
         #expect(throws: LocalSocketError.pathTooLong(path: path)) { _ = try listen(path) }
     }
 
-    @Test func `a client is told when no daemon answers`() {
+    @Test func `a client gets an error when no daemon answers`() {
         #expect(throws: LocalSocketError.noDaemon(path: folder.socket)) { _ = try LocalClient(path: folder.socket) }
     }
 
@@ -109,7 +109,7 @@ struct TCPListenerTests {
         try TCPListener(port: port, addresses: addresses, settings: settings, reactor: reactor, accepted: accepted)
     }
 
-    @Test func `takes a client on the loopback address and knows its address`() throws {
+    @Test func `accepts a client on the loopback address with its address`() throws {
         var peers: [Peer] = []
         let listener = try listen(port: 0) { [reactor] connection in
             peers.append(connection.peer)
@@ -125,20 +125,20 @@ struct TCPListenerTests {
         _ = consume client
     }
 
-    @Test func `says that the port is in use`() throws {
+    @Test func `reports a port in use`() throws {
         let first = try listen(port: 0)
         #expect(throws: LocalSocketError.addressInUse(address: "127.0.0.1", port: first.port)) {
             _ = try listen(port: first.port)
         }
     }
 
-    @Test func `says that an address is none`() {
+    @Test func `reports an invalid address`() {
         #expect(throws: LocalSocketError.invalidAddress("localhost")) {
             _ = try listen(port: 0, addresses: ["localhost"])
         }
     }
 
-    @Test func `an IPv6 address this board lacks is left out`() throws {
+    @Test func `an IPv6 address that this board lacks is skipped`() throws {
         let listener = try listen(port: 0, addresses: ["127.0.0.1", "2001:db8::1"])
         #expect(listener.addresses == ["127.0.0.1"])
     }

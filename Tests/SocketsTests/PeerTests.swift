@@ -40,7 +40,7 @@ struct PeerTests {
         return credentials
     }
 
-    @Test func `has the groups of the process`() throws {
+    @Test func `a peer has the groups of its process`() throws {
         let server = try Server()
         let client = try LocalClient(path: server.folder.socket)
         let credentials = try #require(try credentials(server))
@@ -51,7 +51,7 @@ struct PeerTests {
         _ = consume client
     }
 
-    @Test func `has the executable of a process of the daemon's own user`() throws {
+    @Test func `a process of the daemon's own user has an executable`() throws {
         let server = try Server()
         let client = try LocalClient(path: server.folder.socket)
         let credentials = try #require(try credentials(server))
@@ -60,7 +60,7 @@ struct PeerTests {
     }
 
     @Test(.enabled(if: hasPython, "needs python3"))
-    func `a program that was replaced while it runs has no executable`() throws {
+    func `a process whose program file was replaced has no executable`() throws {
         let server = try Server()
         let program = "\(server.folder.path)/program"
         try FileManager.default.copyItem(atPath: Self.python, toPath: program)
@@ -76,7 +76,7 @@ struct PeerTests {
     }
 
     @Test(.enabled(if: hasPython, "needs python3"))
-    func `a file that is named like a removed one is known by its name`() throws {
+    func `a program whose name ends like a deleted one is identified by its name`() throws {
         let server = try Server()
         let program = "\(server.folder.path)/program (deleted)"
         try FileManager.default.copyItem(atPath: Self.python, toPath: program)
@@ -107,7 +107,7 @@ struct PeerTests {
             ("system.slice", ""),
             ("user.slice/user-7.slice/user@7.service/app.slice", "user@7.service/"),
         ])
-    func `has the unit of the process, a user's own behind his manager's`(
+    func `a peer has its process's unit, and a user unit is named with its manager`(
         slice: String, prefix: String
     ) throws {
         let name = "sextant-test-\(UInt32.random(in: .min ... .max)).service"
@@ -148,12 +148,12 @@ private final class ControlGroup {
 
 @Suite("ProcessGuard")
 struct ProcessGuardTests {
-    @Test func `without a handle, a process that goes on holds`() throws {
+    @Test func `without a pidfd a process that still runs is confirmed`() throws {
         let guardian = ProcessGuard(withoutHandleOf: getpid())
         #expect(guardian?.stillHolds() == true)
     }
 
-    @Test func `without a handle, one that ends meanwhile does not`() throws {
+    @Test func `without a pidfd a process that ended meanwhile is not confirmed`() throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sleep")
         process.arguments = ["60"]

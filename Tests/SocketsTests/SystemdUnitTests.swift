@@ -15,7 +15,7 @@ struct SystemdUnitTests {
             ("0::/system.slice/_cgroup.service\n", "cgroup.service"),
             ("0::/system.slice/tracker.service/workers/1\n", "tracker.service"),
         ])
-    func `is the innermost slice's`(text: String, unit: String) {
+    func `the unit is that of the innermost slice`(text: String, unit: String) {
         #expect(SystemdUnit.name(inControlGroups: text) == unit)
     }
 
@@ -32,7 +32,7 @@ struct SystemdUnitTests {
             ("0::/user.slice/user-1000.slice/user@1000.service/mine/tracker.service\n", "user@1000.service"),
             ("0::/user.slice/user-1000.slice/user@1000.service\n", "user@1000.service"),
         ])
-    func `of a user's manager it is that user's, never the system's`(text: String, unit: String) {
+    func `a unit of a user's manager is named as that user's, never as the system's`(text: String, unit: String) {
         #expect(SystemdUnit.name(inControlGroups: text) == unit)
     }
 
@@ -43,11 +43,11 @@ struct SystemdUnitTests {
             "0::/system.slice/tracker.service (deleted)\n", "5:devices:/system.slice/tracker.service\n",
             "no line at all",
         ])
-    func `a place that systemd does not manage is none`(text: String) {
+    func `a control group that systemd does not manage has no unit`(text: String) {
         #expect(SystemdUnit.name(inControlGroups: text) == nil)
     }
 
-    @Test func `the hierarchy named systemd is believed before the unified one`() {
+    @Test func `the hierarchy named systemd takes precedence over the unified one`() {
         let both =
             "9:name=systemd:/system.slice/a.service\n8:pids:/system.slice/b.service\n0::/system.slice/c.service\n"
         #expect(SystemdUnit.name(inControlGroups: both) == "a.service")
@@ -55,7 +55,7 @@ struct SystemdUnitTests {
         #expect(SystemdUnit.name(inControlGroups: foreign) == nil)
     }
 
-    @Test func `at the root of a hierarchy named systemd the unified one tells`() {
+    @Test func `at the root of the hierarchy named systemd the unified hierarchy is used`() {
         let text = "9:name=systemd:/\n0::/system.slice/c.service\n"
         #expect(SystemdUnit.name(inControlGroups: text) == "c.service")
     }
@@ -63,14 +63,14 @@ struct SystemdUnitTests {
 
 @Suite("ProcessStart")
 struct ProcessStartTests {
-    @Test func `is field 22, whatever the command is called`() {
+    @Test func `the start time is field 22, whatever the command's name contains`() {
         let rest = "S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 3464904 20 21\n"
         #expect(ProcessStart.ticks(inStatus: "2943 (cat) \(rest)") == 3_464_904)
         #expect(ProcessStart.ticks(inStatus: "2943 (a) b (c) \(rest)") == 3_464_904)
     }
 
     @Test(arguments: ["", "1 (cat", "1 (cat) S 1 2 3", "1 (cat) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 -1 0"])
-    func `a text that is no status has none`(text: String) {
+    func `an invalid status text has no start time`(text: String) {
         #expect(ProcessStart.ticks(inStatus: text) == nil)
     }
 }

@@ -4,7 +4,7 @@ import Units
 
 @Suite("Assistance and backup")
 struct AssistanceTests {
-    @Test func `mga-ack says whether and why`() throws {
+    @Test func `MGA-ACK says whether the message was accepted, and why not`() throws {
         let message = try MgaACK(bytes: [0, 0, 1, 0x40, 0x10, 0x00, 0x00, 0x80])
         #expect(!message.isAccepted)
         #expect((message.reason, message.acknowledgedID, message.payloadStart) == (.timeUnknown, 0x40, 0x8000_0010))
@@ -20,7 +20,7 @@ struct AssistanceTests {
         }
     }
 
-    @Test func `a database entry goes back as it came`() throws {
+    @Test func `an MGA-DBD entry is sent back unchanged`() throws {
         let payload = counting(70)
         #expect(try MgaDBD(payload: payload.span).dataByteCount == 58)
         var frame: [UInt8] = []
@@ -35,7 +35,7 @@ struct AssistanceTests {
         #expect(poll == [0xB5, 0x62, 0x13, 0x80, 0x00, 0x00, 0x93, 0xCC])
     }
 
-    @Test func `upd-sos has two commands and two answers`() throws {
+    @Test func `UPD-SOS has two commands and two answers`() throws {
         #expect(UpdSOS.createBackup.payload == [0, 0, 0, 0])
         #expect(UpdSOS.clearBackup.payload == [1, 0, 0, 0])
         #expect(try UpdSOS(bytes: [2, 0, 0, 0, 1, 0, 0, 0]) == .backupCreated(true))
@@ -55,7 +55,7 @@ struct AssistanceTests {
         }
     }
 
-    @Test func `the time is given as the document lays it out`() throws {
+    @Test func `MGA-INI-TIME has the documented layout`() throws {
         let date = try #require(CivilDate(year: 2026, month: 11, day: 20))
         let time: Int64 = (23 * 3600 + 10 * 60 + 28) * 1_000_000_000 + 123_456_789
         let instant = UTCInstant(date: date, timeOfDay: time)
@@ -85,7 +85,7 @@ struct AssistanceTests {
         }
     }
 
-    @Test func `the position is given as the document lays it out`() throws {
+    @Test func `MGA-INI-POS has the documented layout`() throws {
         let message = MgaINIPosLLH(
             latitudeE7: 481_000_000, longitudeE7: -115_000_000, heightAboveEllipsoidCentimetres: 52_000,
             accuracyCentimetres: 300_000)

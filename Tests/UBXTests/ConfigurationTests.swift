@@ -3,7 +3,7 @@ import UBX
 
 @Suite("Configuration")
 struct ConfigurationTests {
-    @Test func `the short and the long way to backup`() throws {
+    @Test func `RXM-PMREQ has a short and a long form`() throws {
         let short = RxmPMREQ(durationMilliseconds: 60_000, isBackup: true, form: .short)
         #expect(short.payload == [0x60, 0xEA, 0, 0, 2, 0, 0, 0])
         let long = RxmPMREQ(
@@ -17,7 +17,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `resets by name`() throws {
+    @Test func `CFG-RST names what it clears and how it resets`() throws {
         #expect(CfgRST(clearedSections: CfgRST.coldStart, mode: .softwareGNSS).payload == [0xFF, 0xFF, 2, 0])
         #expect(CfgRST(clearedSections: CfgRST.hotStart, mode: .stopGNSS).payload == [0, 0, 8, 0])
         try expectRoundTrip(CfgRST(clearedSections: CfgRST.warmStart, mode: .startGNSS))
@@ -25,7 +25,7 @@ struct ConfigurationTests {
         #expect(throws: UBXPayloadError.outOfRange(field: .resetMode, value: 3)) { try CfgRST(bytes: [0, 0, 3, 0]) }
     }
 
-    @Test func `a uart at 115200 with ubx alone`() throws {
+    @Test func `CFG-PRT sets a UART to 115200 and UBX output`() throws {
         let port = CfgPRT(uart1Baud: 115_200, inputProtocols: CfgPRT.ubx | CfgPRT.nmea, outputProtocols: CfgPRT.ubx)
         #expect(port.payload == [1, 0, 0, 0, 0xD0, 8, 0, 0, 0, 0xC2, 1, 0, 3, 0, 1, 0, 0, 0, 0, 0])
         try expectRoundTrip(port)
@@ -35,7 +35,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `usb has neither mode nor rate`() throws {
+    @Test func `CFG-PRT for USB has neither mode nor baud rate`() throws {
         let port = CfgPRT(usbInputProtocols: CfgPRT.ubx | CfgPRT.nmea, outputProtocols: CfgPRT.ubx)
         #expect(port.payload == [3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 1, 0, 0, 0, 0, 0])
         try expectRoundTrip(port)
@@ -47,12 +47,12 @@ struct ConfigurationTests {
                 UBXConfigurationKey.uart1InputUBX, .uart1OutputUBX, .uart1OutputNMEA, .uart1NavPVT, .uart1NavSAT,
                 .uart1NavEOE, .uart1MonRXR,
             ], [0x1077_0001, 0x1078_0001, 0x1078_0002, 0x2091_0009, 0x2091_0018, 0x2091_0162, 0x2091_018A] as [UInt32]))
-    func `each of UART1's items has one of USB's`(item: UBXConfigurationKey, usb: UInt32) {
+    func `each configuration key for UART1 has its counterpart for USB`(item: UBXConfigurationKey, usb: UInt32) {
         #expect(item.atUSB?.rawValue == usb)
         #expect(UBXConfigurationKey.uart1Baud.atUSB == nil && UBXConfigurationKey.powerOperateMode.atUSB == nil)
     }
 
-    @Test func `rates of measurement and of messages`() throws {
+    @Test func `CFG-RATE and CFG-MSG set the rates of measurements and messages`() throws {
         let rate = CfgRATE(measurementPeriodMilliseconds: 1000, navigationRatio: 1, timeReference: 1)
         #expect(rate.payload == [0xE8, 3, 1, 0, 1, 0])
         try expectRoundTrip(rate)
@@ -71,7 +71,7 @@ struct ConfigurationTests {
         expectOnlyLengths([3, 8], CfgMSG.self)
     }
 
-    @Test func `the dynamic model alone`() throws {
+    @Test func `CFG-NAV5 changes only the dynamic model`() throws {
         let message = CfgNAV5(model: .automotive)
         #expect(message.payload == [1, 0, 4] + [UInt8](repeating: 0, count: 33))
         try expectRoundTrip(message)
@@ -93,7 +93,7 @@ struct ConfigurationTests {
         try expectRoundTrip(counted36)
     }
 
-    @Test func `save everything, with and without the devices`() throws {
+    @Test func `CFG-CFG has a form with and a form without storage devices`() throws {
         let short = CfgCFG(clearMask: 0, saveMask: 0xFFFF, loadMask: 0, devices: nil)
         #expect(short.payload == [0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0])
         let long = CfgCFG(clearMask: 1, saveMask: 2, loadMask: 4, devices: [.batteryBackedRAM, .spiFlash])
@@ -103,14 +103,14 @@ struct ConfigurationTests {
         expectOnlyLengths([12, 13], CfgCFG.self)
     }
 
-    @Test func `power save mode on and off`() throws {
+    @Test func `CFG-RXM switches power save mode on and off`() throws {
         #expect(CfgRXM(reserved: 8, lowPowerMode: 1).payload == [8, 1])
         try expectRoundTrip(CfgRXM(reserved: 8, lowPowerMode: 0))
         expectOnlyLengths([2], CfgRXM.self)
         #expect(throws: UBXPayloadError.outOfRange(field: .lpMode, value: 5)) { try CfgRXM(bytes: [8, 5]) }
     }
 
-    @Test func `power save settings in both versions`() throws {
+    @Test func `CFG-PM2 has the power save settings in both versions`() throws {
         var message = CfgPM2()
         message.maximumStartupSeconds = 60
         message.updatePeriodMilliseconds = 10_000
@@ -143,7 +143,7 @@ struct ConfigurationTests {
         UBXConfigurationItem(key: UBXConfigurationKey(rawValue: 0x5000_0001), value: 0x0102_0304_0506_0708),
     ]
 
-    @Test func `valset carries each item with the size that its key says`() throws {
+    @Test func `CFG-VALSET writes each value with the size given by its key`() throws {
         var frame: [UInt8] = []
         CfgVALSET.encode(layers: [.ram, .batteryBackedRAM], items: Self.items.span, into: &frame)
         #expect(UBXFraming.match(frame.span) == .frame(length: frame.count))
@@ -167,7 +167,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `valget asks by key and answers by item`() throws {
+    @Test func `CFG-VALGET asks by key and answers with values`() throws {
         var question: [UInt8] = []
         let keys = [UBXConfigurationKey.uart1Baud, .dynamicModel]
         CfgVALGET.appendPoll(layer: .factoryDefault, position: 258, keys: keys.span, into: &question)
@@ -195,7 +195,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `cfg-navx5 switches the acknowledgement of aiding and nothing else`() throws {
+    @Test func `CFG-NAVX5 changes only the acknowledgement of aiding messages`() throws {
         let message = CfgNAVX5(version: 2, mask: CfgNAVX5.appliesAcknowledgedAiding, acknowledgesAiding: true)
         var expected = [UInt8](repeating: 0, count: 40)
         expected[0] = 2

@@ -30,7 +30,7 @@ struct DamageTests {
     }
 
     @Test(arguments: frames)
-    func `one damaged bit, wherever it is, makes it no frame`(frame: [UInt8]) {
+    func `a frame with one damaged bit anywhere is refused`(frame: [UInt8]) {
         let quiet = [UInt8](repeating: 0, count: UBXFraming.maximumPayload)
         for index in frame.indices {
             for bit in 0..<8 {
@@ -41,7 +41,7 @@ struct DamageTests {
         }
     }
 
-    @Test func `no payload of any length makes a decoder trap`() {
+    @Test func `a payload of any length and content never traps a decoder`() {
         let messages = Self.messages
         var state: UInt64 = 42
         for round in 0..<5000 {

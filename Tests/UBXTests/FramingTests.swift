@@ -6,7 +6,7 @@ struct FramingTests {
     /// The acknowledgement of CFG-MSG as a receiver sends it.
     static let acknowledge: [UInt8] = [0xB5, 0x62, 0x05, 0x01, 0x02, 0x00, 0x06, 0x01, 0x0F, 0x38]
 
-    @Test func `a whole frame is known with its length`() {
+    @Test func `a complete frame is found with its length`() {
         #expect(UBXFraming.match(Self.acknowledge.span) == .frame(length: 10))
         #expect(UBXFraming.match((Self.acknowledge + [1, 2, 3]).span) == .frame(length: 10))
         #expect(UBXFraming.identifier(of: Self.acknowledge.span) == .ackAck)
@@ -14,12 +14,12 @@ struct FramingTests {
     }
 
     @Test(arguments: 0..<10)
-    func `a frame cut anywhere is incomplete`(count: Int) {
+    func `a frame truncated anywhere is incomplete`(count: Int) {
         #expect(UBXFraming.match(Array(Self.acknowledge.prefix(count)).span) == .incomplete)
     }
 
     @Test(arguments: acknowledge.indices)
-    func `a damaged byte is never taken for a frame`(index: Int) {
+    func `a frame with a damaged byte is refused`(index: Int) {
         for bit in 0..<8 {
             var damaged = Self.acknowledge
             damaged[index] ^= 1 << bit
@@ -38,7 +38,7 @@ struct FramingTests {
         }
     }
 
-    @Test func `a length past the longest is no frame, whatever follows`() {
+    @Test func `a length beyond the maximum is refused, whatever follows`() {
         var bytes: [UInt8] = [0xB5, 0x62, 0x01, 0x07, 0, 0]
         bytes.put(UInt16(UBXFraming.maximumPayload + 1), at: 4)
         #expect(UBXFraming.match(bytes.span) == .mismatch)
@@ -46,7 +46,7 @@ struct FramingTests {
         #expect(UBXFraming.match(bytes.span) == .incomplete)
     }
 
-    @Test func `the checksum of every length is that of the plain loop`() {
+    @Test func `the checksum agrees with a plain loop for every length`() {
         var bytes: [UInt8] = []
         var state: UInt32 = 1
         for _ in 0..<700 {
@@ -63,14 +63,14 @@ struct FramingTests {
         }
     }
 
-    @Test func `an encoded payload is framed as the receiver does`() {
+    @Test func `an encoded frame equals the receiver's`() {
         var bytes: [UInt8] = [0xFF]
         UBXEncoder.append(.ackAck, payload: ([0x06, 0x01] as [UInt8]).span, into: &bytes)
         #expect(bytes == [0xFF] + Self.acknowledge)
         #expect(AckAck(acknowledged: .cfgMSG).frame == Self.acknowledge)
     }
 
-    @Test func `a poll is empty`() {
+    @Test func `a poll request has an empty payload`() {
         var bytes: [UInt8] = []
         UBXEncoder.appendPoll(.monVER, into: &bytes)
         #expect(bytes == [0xB5, 0x62, 0x0A, 0x04, 0x00, 0x00, 0x0E, 0x34])

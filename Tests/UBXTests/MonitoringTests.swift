@@ -3,7 +3,7 @@ import UBX
 
 @Suite("Monitoring and acknowledgement")
 struct MonitoringTests {
-    @Test func `mon-ver gives its texts up to the first nul`() throws {
+    @Test func `MON-VER's texts end at the first NUL`() throws {
         let version = MonVER(
             softwareVersion: "ROM SPG 5.10 (7b202e)", hardwareVersion: "000A0000",
             extensions: ["FWVER=SPG 5.10", "PROTVER=34.10", "MOD=MAX-M10S", "GPS;GLO;GAL;BDS", "PROTVERSION=1"])
@@ -16,7 +16,7 @@ struct MonitoringTests {
         #expect(old.value(of: "PROTVER") == "15.00")
     }
 
-    @Test func `mon-ver reads a text without nul, and cuts one that is too long`() throws {
+    @Test func `a MON-VER text without NUL is read, and one too long is cut`() throws {
         let full = [UInt8](repeating: 0x41, count: 40)
         let version = try MonVER(bytes: full)
         #expect(version.softwareVersion == String(repeating: "A", count: 30))
@@ -25,11 +25,11 @@ struct MonitoringTests {
         #expect(version.payload.count == 40)
     }
 
-    @Test func `mon-ver of a broken length is refused`() {
+    @Test func `MON-VER of an invalid length is refused`() {
         expectOnlyLengths([40, 70, 100], MonVER.self)
     }
 
-    @Test func `mon-rxr says awake or not`() throws {
+    @Test func `MON-RXR says whether the receiver is awake`() throws {
         #expect(try MonRXR(bytes: [0x01]).isAwake)
         #expect(try !MonRXR(bytes: [0xFE]).isAwake)
         try expectRoundTrip(MonRXR(isAwake: true))
@@ -37,7 +37,7 @@ struct MonitoringTests {
         expectOnlyLengths([1], MonRXR.self)
     }
 
-    @Test func `an answer names what it answers`() throws {
+    @Test func `ACK-ACK and ACK-NAK name the message they answer`() throws {
         #expect(try AckAck(bytes: [0x06, 0x8A]).acknowledged == .cfgVALSET)
         #expect(try AckNak(bytes: [0x06, 0x3B]).refused == .cfgPM2)
         try expectRoundTrip(AckAck(acknowledged: .cfgVALSET))

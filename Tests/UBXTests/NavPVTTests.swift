@@ -17,7 +17,7 @@ struct NavPVTTests {
         return payload
     }
 
-    @Test func `every field is where the document has it`() throws {
+    @Test func `every field is at its documented offset`() throws {
         let pvt = try NavPVT(bytes: Self.whole)
         #expect(pvt.timeOfWeekMilliseconds == counted(0))
         #expect((pvt.year, pvt.month, pvt.day) == (2026, 6, 7))
@@ -45,7 +45,7 @@ struct NavPVTTests {
         #expect(pvt.magneticDeclinationAccuracyE2 == counted(90))
     }
 
-    @Test func `the short form has no vehicle heading and no declination`() throws {
+    @Test func `the short form lacks vehicle heading and declination`() throws {
         let pvt = try NavPVT(bytes: Array(Self.whole.prefix(84)))
         #expect(pvt.vehicleHeadingE5 == nil)
         #expect(pvt.magneticDeclinationE2 == nil)
@@ -55,7 +55,7 @@ struct NavPVTTests {
         #expect(pvt.payload.count == 84)
     }
 
-    @Test func `comes back from its frame`() throws {
+    @Test func `a frame that was encoded reads back`() throws {
         var pvt = try NavPVT(bytes: Self.whole)
         pvt.isFixOK = true
         pvt.setPowerSaveState(.powerOptimizedTracking)
@@ -73,13 +73,13 @@ struct NavPVTTests {
         (.day, 7, 1, 0), (.day, 7, 1, 32), (.hour, 8, 1, 24), (.min, 9, 1, 60), (.sec, 10, 1, 61),
         (.nano, 16, 4, 1_000_000_001), (.nano, 16, 4, -1_000_000_001),
     ])
-    func `a value out of range is refused by name`(field: UBXField, offset: Int, size: Int, value: Int64) {
+    func `a value out of range is refused with its field`(field: UBXField, offset: Int, size: Int, value: Int64) {
         var payload = Self.whole.putting(UInt16(0), at: 78)
         if size == 1 { payload[offset] = UInt8(value) } else { payload.put(Int32(value), at: offset) }
         #expect(throws: UBXPayloadError.outOfRange(field: field, value: value)) { try NavPVT(bytes: payload) }
     }
 
-    @Test func `date, time and position are not judged where the receiver disowns them`() throws {
+    @Test func `date, time and position are not checked when the receiver marks them invalid`() throws {
         var payload = Self.whole
         payload[11] = 0
         payload[6] = 0
@@ -91,7 +91,7 @@ struct NavPVTTests {
         #expect(pvt.utc == nil)
     }
 
-    @Test func `a negative fraction belongs to the second before`() throws {
+    @Test func `a negative fraction belongs to the previous second`() throws {
         let date = try #require(CivilDate(year: 2026, month: 6, day: 7))
         let time: Int64 = (8 * 3600 + 9 * 60 + 10) * 1_000_000_000 - 250_000_000
         #expect(try NavPVT(bytes: Self.whole).utc == UTCInstant(date: date, timeOfDay: time))

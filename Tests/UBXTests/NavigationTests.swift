@@ -5,7 +5,7 @@ import Units
 
 @Suite("The other navigation messages")
 struct NavigationTests {
-    @Test func `lengths other than the layout's are refused`() {
+    @Test func `lengths other than the documented ones are refused`() {
         expectOnlyLengths([20], NavPOSECEF.self)
         expectOnlyLengths([28], NavPOSLLH.self)
         expectOnlyLengths([16], NavSTATUS.self)
@@ -21,7 +21,7 @@ struct NavigationTests {
         expectOnlyLengths([72], HnrPVT.self)
     }
 
-    @Test func `posecef and velecef are where the document has them`() throws {
+    @Test func `the fields of NAV-POSECEF and NAV-VELECEF are at their documented offsets`() throws {
         let position = try NavPOSECEF(bytes: counting(20))
         #expect(position.timeOfWeekMilliseconds == counted(0))
         #expect((position.xCentimetres, position.yCentimetres) == (counted(4), counted(8)))
@@ -36,7 +36,7 @@ struct NavigationTests {
         try expectRoundTrip(velocity)
     }
 
-    @Test func `posllh is where the document has it, and on the globe`() throws {
+    @Test func `the fields of NAV-POSLLH are at their documented offsets, and its position is checked`() throws {
         let payload = counting(28).putting(Int32(-5), at: 4).putting(Int32(900_000_000), at: 8)
         let message = try NavPOSLLH(bytes: payload)
         #expect((message.longitudeE7, message.latitudeE7) == (-5, 900_000_000))
@@ -53,7 +53,7 @@ struct NavigationTests {
         }
     }
 
-    @Test func `status is where the document has it`() throws {
+    @Test func `the fields of NAV-STATUS are at their documented offsets`() throws {
         let payload = counting(16).putting(UInt32(0x9D_02_05_05), at: 4)
         let message = try NavSTATUS(bytes: payload)
         #expect(message.fixType == .timeOnly)
@@ -71,7 +71,7 @@ struct NavigationTests {
         }
     }
 
-    @Test func `dop is where the document has it`() throws {
+    @Test func `the fields of NAV-DOP are at their documented offsets`() throws {
         let message = try NavDOP(bytes: counting(18))
         #expect((message.geometricE2, message.positionE2, message.timeE2) == (counted(4), counted(6), counted(8)))
         #expect((message.verticalE2, message.horizontalE2) == (counted(10), counted(12)))
@@ -79,7 +79,7 @@ struct NavigationTests {
         try expectRoundTrip(message)
     }
 
-    @Test func `sol is where the document has it`() throws {
+    @Test func `the fields of NAV-SOL are at their documented offsets`() throws {
         let payload = counting(52).putting(Int32(-500_000), at: 4).putting(UInt16(0x0D03), at: 10)
         let message = try NavSOL(bytes: payload)
         #expect((message.timeOfWeekFractionNanoseconds, message.week) == (-500_000, counted(8)))
@@ -103,7 +103,7 @@ struct NavigationTests {
             try NavSOL(bytes: payload.putting(Int32.max, at: 4).putting(UInt8(0), at: 11)).isTimeOfWeekValid == false)
     }
 
-    @Test func `velned is where the document has it`() throws {
+    @Test func `the fields of NAV-VELNED are at their documented offsets`() throws {
         let message = try NavVELNED(bytes: counting(36))
         #expect(message.velocityNorthCentimetresPerSecond == counted(4))
         #expect(message.velocityEastCentimetresPerSecond == counted(8))
@@ -116,7 +116,7 @@ struct NavigationTests {
         try expectRoundTrip(message)
     }
 
-    @Test func `hpposllh adds its parts`() throws {
+    @Test func `NAV-HPPOSLLH adds its high-precision parts`() throws {
         var payload = counting(36).putting(UInt32(0), at: 0)
         payload.put(Int32(-1_234_567), at: 8)
         payload.put(Int32(481_234_567), at: 12)
@@ -146,7 +146,7 @@ struct NavigationTests {
         #expect(try NavHPPOSLLH(bytes: disowned).isPositionInvalid)
     }
 
-    @Test func `timegps states a gps time where it vouches for it`() throws {
+    @Test func `NAV-TIMEGPS gives a GPS time when it is marked valid`() throws {
         var payload = counting(16).putting(UInt32(345_600_000), at: 0).putting(Int32(-500), at: 4)
         payload.put(Int16(2400), at: 8)
         payload.put(Int8(18), at: 10)
@@ -162,7 +162,7 @@ struct NavigationTests {
         }
     }
 
-    @Test func `timeutc states an instant, and a leap second is the next minute`() throws {
+    @Test func `NAV-TIMEUTC gives an instant, and a leap second is the next minute`() throws {
         var payload = counting(20).putting(Int32(0), at: 8).putting(UInt16(2016), at: 12)
         payload.replaceSubrange(14..<20, with: [12, 31, 23, 59, 60, 0x37])
         let message = try NavTIMEUTC(bytes: payload)
@@ -183,7 +183,7 @@ struct NavigationTests {
         }
     }
 
-    @Test func `timels and eoe are where the document has them`() throws {
+    @Test func `the fields of NAV-TIMELS and NAV-EOE are at their documented offsets`() throws {
         let leap = try NavTIMELS(bytes: counting(24).putting(UInt8(0), at: 4).putting(UInt8(1), at: 23))
         #expect((leap.sourceOfCurrent, leap.leapSeconds, leap.sourceOfChange, leap.change) == (8, 9, 10, 11))
         #expect((leap.secondsToEvent, leap.eventWeek, leap.eventDay) == (counted(12), counted(16), counted(18)))
@@ -198,7 +198,7 @@ struct NavigationTests {
         try expectRoundTrip(NavEOE(timeOfWeekMilliseconds: 604_799_000))
     }
 
-    @Test func `hnr-pvt is where the document has it`() throws {
+    @Test func `the fields of HNR-PVT are at their documented offsets`() throws {
         var payload = counting(72).putting(UInt16(2026), at: 4).putting(UInt8(0x03), at: 11)
         payload.put(Int32(0), at: 12)
         payload[16] = 4

@@ -10,7 +10,7 @@ struct SkyTests {
         header + [2, 11, 41, 77, 0x67, 0x01, 0xFB, 0xFF, 0x1F, 0x09, 0, 0]
         + [6, 255, 0, 0xA5, 0, 0, 0, 0, 0x21, 0, 0, 0]
 
-    @Test func `nav-sat names the satellites of the lent payload`() throws {
+    @Test func `NAV-SAT gives the satellites in its payload`() throws {
         let sky = try NavSAT(payload: Self.sat.span)
         #expect(sky.timeOfWeekMilliseconds == 0x0403_0201)
         #expect(sky.count == 2)
@@ -25,7 +25,7 @@ struct SkyTests {
         #expect((second.quality, second.isUsed, second.health, second.hasEphemeris) == (1, false, .unhealthy, false))
     }
 
-    @Test func `nav-sat comes back from its frame`() throws {
+    @Test func `an encoded NAV-SAT reads back`() throws {
         let sky = try NavSAT(payload: Self.sat.span)
         let satellites = (0..<sky.count).compactMap { sky.satellite(at: $0, in: Self.sat.span) }
         var frame: [UInt8] = []
@@ -36,14 +36,14 @@ struct SkyTests {
         for index in 0..<sky.count { #expect(sky.satellite(at: index, in: payload) == satellites[index]) }
     }
 
-    @Test func `a system without a name is passed over`() throws {
+    @Test func `a satellite of an unknown system is skipped`() throws {
         var payload = Self.sat
         payload[8] = 9
         #expect(try NavSAT(bytes: payload).satellite(at: 0, in: payload) == nil)
     }
 
     @Test(arguments: [(90, Int16?(90)), (-90, -90), (91, nil), (-91, nil), (-128, nil), (127, nil)])
-    func `an elevation past the zenith is unknown, and the azimuth with it`(degrees: Int, expected: Int16?) throws {
+    func `an elevation above 90 degrees is unknown, and its azimuth too`(degrees: Int, expected: Int16?) throws {
         var payload = Self.sat
         payload[11] = UInt8(bitPattern: Int8(degrees))
         let satellite = try #require(try NavSAT(bytes: payload).satellite(at: 0, in: payload))
@@ -52,12 +52,12 @@ struct SkyTests {
     }
 
     @Test(arguments: [(Int16(0), Int16?(0)), (359, 359), (360, 0), (361, nil), (-1, nil)])
-    func `an azimuth of 360 is north, and past it unknown`(degrees: Int16, expected: Int16?) throws {
+    func `an azimuth of 360 degrees is north, and a larger one is unknown`(degrees: Int16, expected: Int16?) throws {
         let payload = Self.sat.putting(degrees, at: 12)
         #expect(try NavSAT(bytes: payload).satellite(at: 0, in: payload)?.azimuth == expected)
     }
 
-    @Test func `a length that does not fit the count is refused`() {
+    @Test func `a length that does not match the count is refused`() {
         #expect(throws: UBXPayloadError.wrongLength(expected: 8, actual: 7)) {
             try NavSAT(payload: Self.sat.span.extracting(0..<7))
         }
@@ -74,7 +74,7 @@ struct SkyTests {
         }
     }
 
-    @Test func `nav-sat holds 255 satellites at most`() throws {
+    @Test func `NAV-SAT holds at most 255 satellites`() throws {
         let many = [Satellite](repeating: Satellite(id: SatelliteID(.gps, 1)), count: 300)
         var frame: [UInt8] = []
         NavSAT.encode(timeOfWeekMilliseconds: 0, satellites: many.span, into: &frame)
@@ -86,7 +86,7 @@ struct SkyTests {
     static let svinfo: [UInt8] =
         [0x01, 0x02, 0x03, 0x04, 1, 4, 0, 0] + [9, 5, 0x0D, 0xF7, 40, 45, 0x2C, 0x01, 0x85, 0xFF, 0xFF, 0xFF]
 
-    @Test func `nav-svinfo names the satellites of the lent payload`() throws {
+    @Test func `NAV-SVINFO gives the satellites in its payload`() throws {
         let sky = try NavSVINFO(payload: Self.svinfo.span)
         #expect((sky.timeOfWeekMilliseconds, sky.count, sky.globalFlags) == (0x0403_0201, 1, 4))
         let satellite = try #require(sky.satellite(at: 0, in: Self.svinfo))
@@ -118,7 +118,7 @@ struct SkyTests {
     static let strangers = [0, 97, 119, 164, 172, 183, 192, 203, 210, 247, 254].map { ($0, SatelliteID?.none) }
 
     @Test(arguments: numbers + strangers)
-    func `a single-byte number names a satellite`(number: Int, expected: SatelliteID?) throws {
+    func `a single-byte satellite number gives the system and number`(number: Int, expected: SatelliteID?) throws {
         let payload = Self.svinfo.putting(UInt8(number), at: 9)
         #expect(try NavSVINFO(bytes: payload).satellite(at: 0, in: payload)?.id == expected)
     }

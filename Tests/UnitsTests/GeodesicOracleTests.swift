@@ -82,7 +82,7 @@ struct GeodesicOracleTests {
         return pairs
     }
 
-    @Test func `distances are GeographicLib's to 20 nanometres, whatever the places`() throws {
+    @Test func `distances agree with GeographicLib to 20 nanometres, for any places`() throws {
         let pairs = Self.pairs(1500)
         let answers = try GeodSolve.answers(
             to: pairs.map { $0.words.joined(separator: " ") }, options: "-i", "-p", "10")
@@ -95,7 +95,7 @@ struct GeodesicOracleTests {
         #expect(worst.error < Self.tolerance, "\(worst.error) m at \(worst.words)")
     }
 
-    @Test func `azimuths are GeographicLib's to what moves an end by 20 nanometres`() throws {
+    @Test func `azimuths agree with GeographicLib to the equivalent of 20 nanometres at the end`() throws {
         var random = Places()
         let pairs = (0..<20_000).map { _ in Pair(random.place(), random.place()) }
         let answers = try GeodSolve.answers(
@@ -113,7 +113,7 @@ struct GeodesicOracleTests {
         #expect(worst.error < Self.tolerance, "\(worst.error) m at \(worst.words)")
     }
 
-    @Test func `ends are GeographicLib's to 20 nanometres`() throws {
+    @Test func `end points agree with GeographicLib to 20 nanometres`() throws {
         var random = Places()
         let starts = (0..<20_000).map { step in
             let far = step % 3 == 0 ? random.scattered(-3...4) : (random.uniform() - 0.5) * 4e7

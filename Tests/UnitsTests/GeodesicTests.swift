@@ -29,7 +29,7 @@ struct GeodesicTests {
     }
 
     @Test(arguments: known.indices)
-    func `a known line comes out to ten nanometres`(index: Int) {
+    func `a known line has the right length to ten nanometres`(index: Int) {
         let known = Self.known[index]
         let line = line(known.from, known.to)
         #expect(abs(line.distance - known.distance) < 1e-8, "\(line.distance)")
@@ -45,14 +45,14 @@ struct GeodesicTests {
             ((12, 0), (-12, 180), 20_003_931.458_625_4), ((0, 0), (0, 180), 20_003_931.458_625_4),
             ((89.5, 0), (89.5, 180), 111_693.950_896_6),
         ] as [((Double, Double), (Double, Double), Double)])
-    func `equator, meridians and poles have the ellipse's own lengths`(
+    func `the equator, meridians and poles have the ellipsoid's lengths`(
         from: (Double, Double), to: (Double, Double), metres: Double
     ) {
         #expect(abs(line(from, to).distance - metres) < 1e-3, "\(line(from, to).distance)")
         #expect(line(from, to).distance == line(to, from).distance)
     }
 
-    @Test func `a place is no distance from itself, and its azimuths are 0`() {
+    @Test func `a place is 0 m from itself, with azimuths of 0`() {
         for place in [(0.0, 0.0), (48.1, 11.5), (-33, 180), (90, 12), (-90, -7), (0.1, -180)] {
             #expect(line(place, place).distance == 0)
             #expect(line(place, place).initialAzimuth == 0 && line(place, place).finalAzimuth == 0)
@@ -62,7 +62,7 @@ struct GeodesicTests {
         #expect(line((-20, 180), (-20, -180)).distance == 0)
     }
 
-    @Test func `what is not a number, or beyond a pole, is no place`() {
+    @Test func `a value that is not finite, or a latitude beyond a pole, gives no result`() {
         for (from, to) in [((Double.nan, 0.0), (0.0, 0.0)), ((0, 0), (0, .infinity)), ((0, 0), (90.1, 0))] {
             #expect(line(from, to).distance.isNaN && line(from, to).initialAzimuth.isNaN)
         }
@@ -72,7 +72,7 @@ struct GeodesicTests {
         }
     }
 
-    @Test func `the way back is as long, to the last bit, and ends opposite to how the way there began`() {
+    @Test func `the way back has the same length to the last bit, and opposite azimuths`() {
         var random = Places()
         for _ in 0..<3000 {
             let (from, to) = (random.place(), random.place())
@@ -83,7 +83,7 @@ struct GeodesicTests {
         }
     }
 
-    @Test func `going the way that was found leads there`() {
+    @Test func `the direct solution of an inverse solution leads to the same place`() {
         var random = Places()
         var worst = 0.0
         for step in 0..<6000 {
@@ -97,7 +97,7 @@ struct GeodesicTests {
         #expect(worst < 2e-8, "\(worst) m")
     }
 
-    @Test func `beginning to end of a line is no shorter by way of a third place`() {
+    @Test func `a line is no longer than a way through a third place`() {
         var random = Places()
         for _ in 0..<3000 {
             let (from, middle, to) = (random.place(), random.place(), random.place())
@@ -105,7 +105,7 @@ struct GeodesicTests {
         }
     }
 
-    @Test func `straight on over the poles and round the Earth`() {
+    @Test func `a line continues straight across the poles and around the Earth`() {
         let overPole = Geodesic.direct(fromLatitude: 89, longitude: 10, azimuth: 0, distance: 2 * 111_693.864_9)
         #expect(abs(overPole.latitude - 89) < 1e-8 && abs(overPole.longitude + 170) < 1e-12)
         #expect(abs(overPole.finalAzimuth - 180) < 1e-12)

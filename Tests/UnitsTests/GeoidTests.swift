@@ -8,14 +8,16 @@ struct GeoidTests {
         (38.628155, 269.779155, -31.628), (-14.621217, 305.021114, -2.969), (46.874319, 102.448729, -43.575),
         (-23.617446, 133.874712, 15.871), (38.625473, 359.9995, 50.066), (-0.466744, 0.0023, 17.329),
     ])
-    func `the undulation is EGM96's within the table's error`(latitude: Double, longitude: Double, expected: Double)
+    func `the undulation agrees with EGM96 within the table's error`(
+        latitude: Double, longitude: Double, expected: Double
+    )
         throws
     {
         let value = try #require(EGM96.undulation(latitude: latitude, longitude: longitude))
         #expect(abs(value - expected) < 1.1)
     }
 
-    @Test func `it goes on over the date line, and to both poles`() throws {
+    @Test func `the undulation is continuous across the antimeridian and up to both poles`() throws {
         for latitude in stride(from: -90.0, through: 90, by: 7.5) {
             let west = try #require(EGM96.undulation(latitude: latitude, longitude: -180))
             let east = try #require(EGM96.undulation(latitude: latitude, longitude: 180))
@@ -35,11 +37,11 @@ struct GeoidTests {
     }
 
     @Test(arguments: [(90.1, 0.0), (-90.1, 0), (0, 360.1), (0, -180.1), (.nan, 0), (0, .nan), (.infinity, 0)])
-    func `there is none where there is no place`(latitude: Double, longitude: Double) {
+    func `an invalid place has no undulation`(latitude: Double, longitude: Double) {
         #expect(EGM96.undulation(latitude: latitude, longitude: longitude) == nil)
     }
 
-    @Test func `the table's rows have values that the Earth has, to their ends`() throws {
+    @Test func `all rows of the table have plausible values, up to their ends`() throws {
         for latitude in stride(from: -90, through: 90, by: 6) {
             for column in stride(from: 1, to: 288, by: 2) {
                 let value = EGM96.undulation(latitude: Double(latitude), longitude: Double(column) * 1.25 - 180)

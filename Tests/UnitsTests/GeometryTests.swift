@@ -9,7 +9,7 @@ struct TrigonometryTests {
         value == expected ? 0 : abs(value - expected) / expected.ulp
     }
 
-    @Test func `sine and cosine are the C library's to 2 units in the last place`() {
+    @Test func `sine and cosine agree with the C library to 2 units in the last place`() {
         for step in -8000...8000 {
             let angle = Double(step) * 0.000_785_1
             let (sine, cosine) = Trigonometry.sineAndCosine(angle)
@@ -20,14 +20,14 @@ struct TrigonometryTests {
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
-    func `what is no angle, or none that can be told, is no number, and traps nowhere`(value: Double) {
+    func `invalid angles give NaN, and never trap`(value: Double) {
         #expect(Trigonometry.sineAndCosine(value).sine.isNaN && Trigonometry.sineAndCosine(value).cosine.isNaN)
         #expect(Trigonometry.arctangent(y: .nan, x: value).isNaN && Trigonometry.arctangent(y: value, x: .nan).isNaN)
         #expect(Trigonometry.arctangent(y: .infinity, x: .infinity).isNaN)
         #expect(Trigonometry.arctangent(y: .leastNonzeroMagnitude, x: 1e-160).isFinite)
     }
 
-    @Test func `the arctangent is the C library's to 2 units in the last place, all around`() {
+    @Test func `the arctangent agrees with the C library to 2 units in the last place in all quadrants`() {
         for step in 0..<10_000 {
             let angle = Double(step) * 0.000_628_318_53 - .pi
             let (y, x) = (Glibc.sin(angle) * 6.4e6, Glibc.cos(angle) * 6.4e6)
@@ -41,11 +41,11 @@ struct TrigonometryTests {
             (1, 1, Double.pi / 4),
             (-1, -1, -3 * Double.pi / 4), (1e-300, 1, 1e-300),
         ] as [(Double, Double, Double)])
-    func `the arctangent of the axes is exact`(y: Double, x: Double, expected: Double) {
+    func `the arctangent is exact on the axes`(y: Double, x: Double, expected: Double) {
         #expect(Trigonometry.arctangent(y: y, x: x) == expected)
     }
 
-    @Test func `the arcsine is the C library's, and clamped`() {
+    @Test func `the arcsine agrees with the C library, and is clamped`() {
         for step in -1000...1000 {
             let value = Double(step) / 1000
             #expect(abs(Trigonometry.arcsine(value) - Glibc.asin(value)) < 1e-14, "\(value)")
@@ -71,7 +71,7 @@ struct WGS84Tests {
     }
 
     @Test(arguments: [-10_000.0, -430, 0, 100, 8848, 40_000, 400_000, 20_200_000])
-    func `a point goes to Earth-fixed axes and back to the tenth of a millimetre`(height: Double) throws {
+    func `a point converts to Earth-fixed axes and back to a tenth of a millimetre`(height: Double) throws {
         for latitude in stride(from: -90.0, through: 90, by: 7.5) {
             for longitude in stride(from: -172.5, through: 180, by: 37.5) {
                 let (x, y, z) = earthFixed(latitude, longitude, height)
@@ -83,12 +83,12 @@ struct WGS84Tests {
         }
     }
 
-    @Test func `the Earth's centre is no place`() {
+    @Test func `a point at the Earth's centre has no geodetic position`() {
         #expect(WGS84.geodetic(x: 0, y: 0, z: 0) == nil)
         #expect(WGS84.geodetic(x: 30_000, y: 30_000, z: -30_000) == nil)
     }
 
-    @Test func `a velocity is turned into the local frame`() throws {
+    @Test func `a velocity is rotated into the local frame`() throws {
         let place = try #require(WGS84.geodetic(x: 0, y: 6_378_137, z: 0))
         let local = place.northEastDown(x: 1, y: 2, z: 3)
         #expect(abs(local.north - 3) < 1e-12 && abs(local.east + 1) < 1e-12 && abs(local.down + 2) < 1e-12)
@@ -111,7 +111,7 @@ struct DateReferenceTests {
         }
     }
 
-    @Test func `a date on which a receiver was used can be the reference of any other`() throws {
+    @Test func `a reference date at which a receiver could be used gives valid results for any other date`() throws {
         let dates = try ["1980-01-01", "2026-09-20", "2240-12-31"].map { try #require(CivilDate(iso8601: $0)) }
         for reference in dates {
             let instant = UTCInstant(date: reference, timeOfDay: 86_400_999_999_999)
@@ -127,7 +127,7 @@ struct DateReferenceTests {
     }
 
     @Test(arguments: ["2026-09-20", "1999-12-31", "2024-02-29"])
-    func `a date in ISO 8601 is read`(text: String) throws {
+    func `an ISO 8601 date is read`(text: String) throws {
         let date = try #require(CivilDate(iso8601: text))
         #expect(CivilDate(daysSince1970: date.daysSince1970) == date)
     }
@@ -135,7 +135,7 @@ struct DateReferenceTests {
     @Test(arguments: [
         "2026-9-20", "2026-02-30", "2026/09/20", "", "20260920", "2026-09-2x", "+026-09-20", "2026-99-99",
     ])
-    func `what is no date in ISO 8601 is refused`(text: String) {
+    func `an invalid ISO 8601 date is refused`(text: String) {
         #expect(CivilDate(iso8601: text) == nil)
     }
 }
@@ -147,7 +147,7 @@ struct GreatCircleTests {
             (0, 0, 0, 0, 0), (0, 0, 0, 180, 20_015_114.4), (90, 0, -90, 77, 20_015_114.4),
             (47, 8, 48, 8, 111_195.1), (0, 179.5, 0, -179.5, 111_195.1), (60, 10, 60, 10.001, 55.598),
         ] as [(Double, Double, Double, Double, Double)])
-    func `distances are those of the mean sphere, over the poles and the date line too`(
+    func `distances are those on the mean sphere, also across the poles and the antimeridian`(
         latitude: Double, longitude: Double, otherLatitude: Double, otherLongitude: Double, metres: Double
     ) {
         let distance = GreatCircle.distance(
@@ -155,7 +155,7 @@ struct GreatCircleTests {
         #expect(abs(distance - metres) <= 0.1)
     }
 
-    @Test func `a centimetre is not lost`() {
+    @Test func `a distance of a centimetre is preserved`() {
         let distance = GreatCircle.distance(
             fromLatitude: 47.376_888_1, longitude: 8.541_694, toLatitude: 47.376_888_19, longitude: 8.541_694)
         #expect(abs(distance - 0.010_007_5) < 1e-6)

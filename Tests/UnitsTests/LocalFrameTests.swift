@@ -17,7 +17,9 @@ struct LocalFrameTests {
         arguments: [
             (1000, 0.000_04), (5000, 0.005), (10_000, 0.04), (20_000, 0.3), (100_000, 40),
         ] as [(Double, Double)])
-    func `distances from the origin are the geodesic's below 80 degrees of latitude`(metres: Double, bound: Double) {
+    func `below 80 degrees of latitude, distances from the origin agree with the geodesic's`(
+        metres: Double, bound: Double
+    ) {
         for latitude in stride(from: -80.0, through: 80, by: 5) {
             #expect(worst(atLatitude: latitude, distance: metres) < bound, "\(latitude)")
         }
@@ -28,12 +30,12 @@ struct LocalFrameTests {
             (85, 1000, 0.000_2), (85, 10_000, 0.16), (89, 1000, 0.004), (89, 10_000, 4), (89.9, 100, 0.000_4),
             (89.9, 1000, 0.4),
         ] as [(Double, Double, Double)])
-    func `next to a pole they are right in a narrower place`(latitude: Double, metres: Double, bound: Double) {
+    func `near a pole, distances are right within a smaller area`(latitude: Double, metres: Double, bound: Double) {
         #expect(worst(atLatitude: latitude, distance: metres) < bound)
         #expect(worst(atLatitude: -latitude, distance: metres) < bound)
     }
 
-    @Test func `two places far from the origin are a share of that distance off`() {
+    @Test func `the distance between two places far from the origin has a bounded relative error`() {
         let frame = LocalFrame(latitude: 60, longitude: 10)
         for azimuth in stride(from: 0.0, to: 360, by: 15) {
             let far = Geodesic.direct(fromLatitude: 60, longitude: 10, azimuth: azimuth, distance: 10_000)
@@ -47,7 +49,7 @@ struct LocalFrameTests {
         }
     }
 
-    @Test func `a point goes to degrees and back, over the antimeridian too`() {
+    @Test func `a point converts to degrees and back, also across the antimeridian`() {
         for latitude in [-79.0, -45, 0, 10, 60, 80] {
             let frame = LocalFrame(latitude: latitude, longitude: -179.999)
             for (east, north) in [(0.0, 0.0), (-5000, 3000), (5000, -3000), (-10_000, 10_000)] {

@@ -4,7 +4,7 @@ import Units
 
 @Suite("Logarithm")
 struct LogarithmTests {
-    @Test func `agrees with the C library to 4 units in the last place`() {
+    @Test func `logarithms agree with the C library to 4 units in the last place`() {
         var value = 1e-300
         while value < 1e300 {
             let expected = Glibc.log(value)
@@ -19,7 +19,7 @@ struct LogarithmTests {
         }
     }
 
-    @Test func `has the usual values at the ends`() {
+    @Test func `zero, infinity and invalid arguments give the usual results`() {
         #expect(Logarithm.natural(1) == 0 && Logarithm.natural(0) == -.infinity)
         #expect(
             Logarithm.natural(-1).isNaN && Logarithm.natural(.nan).isNaN
@@ -33,11 +33,11 @@ struct LogarithmTests {
 struct CRC32Tests {
     private func check(_ bytes: [UInt8]) -> UInt32 { CRC32.of(bytes.span) }
 
-    @Test func `has the catalogue's check value`() {
+    @Test func `the checksum has the standard's check value`() {
         #expect(check(Array("123456789".utf8)) == 0xCBF4_3926 && check([]) == 0)
     }
 
-    @Test func `pieces give what the whole gives`() {
+    @Test func `a checksum computed in pieces equals that of the whole`() {
         let bytes = Array("123456789".utf8)
         for cut in 0...9 {
             var check = CRC32()

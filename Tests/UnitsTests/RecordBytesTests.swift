@@ -13,11 +13,11 @@ struct RecordBytesTests {
         return writer.bytes
     }
 
-    @Test func `is little-endian`() {
+    @Test func `integers are written little-endian`() {
         #expect(record().prefix(14) == [4, 3, 2, 1, 0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2, 0])
     }
 
-    @Test func `reads what was written, and not a byte more`() {
+    @Test func `values read back as written, and nothing is read beyond the end`() {
         var reader = RecordReader(record().span)
         let (first, second) = (reader.integer(UInt32.self), reader.integer(Int64.self))
         let (text, number, raw) = (reader.text(), reader.double(), reader.raw(2))
@@ -31,7 +31,7 @@ struct RecordBytesTests {
         #expect(beyond == nil)
     }
 
-    @Test func `a text that is longer than the record, or no UTF-8, is none`() {
+    @Test func `a text that exceeds the record or is not UTF-8 is nil`() {
         for bytes: [UInt8] in [[], [1], [2, 0, 65], [1, 0, 0xFF], [0xFF, 0xFF]] {
             var reader = RecordReader(bytes.span)
             let text = reader.text()

@@ -11,7 +11,7 @@ struct TimeTests {
     @Test(arguments: [
         (1970, 1, 1, 0), (1980, 1, 6, 3657), (2000, 2, 29, 11016), (2100, 3, 1, 47541), (1969, 12, 31, -1),
     ])
-    func `a civil date is its count of days, and back`(year: Int, month: Int, day: Int, days: Int) throws {
+    func `a civil date converts to a count of days and back`(year: Int, month: Int, day: Int, days: Int) throws {
         let date = try #require(CivilDate(year: Int32(year), month: UInt8(month), day: UInt8(day)))
         #expect(date.daysSince1970 == Int32(days))
         #expect(CivilDate(daysSince1970: Int32(days)) == date)
@@ -28,7 +28,7 @@ struct TimeTests {
             ("1970-01-01T00:00:00.25", 250_000_000), ("1970-01-01T00:00:00.1234567899Z", 123_456_789),
             ("1969-12-31T23:59:59.999Z", -1_000_000), ("2026-11-20T12:00:00.000Z", 1_795_176_000_000_000_000),
         ] as [(String, Int64)])
-    func `a time is read from its date and time of day in UTC`(text: String, nanoseconds: Int64) {
+    func `an ISO 8601 time in UTC is read`(text: String, nanoseconds: Int64) {
         #expect(UTCInstant(iso8601: text) == UTCInstant(nanoseconds: nanoseconds))
     }
 
@@ -38,18 +38,18 @@ struct TimeTests {
         "1970-01-01T01:02+01:00", "1970-01-01T01:02:03:04", "1677-01-01", "2262-01-01", "1970-01-01T+1:02",
         "1970-01-01T01:02ZZ",
     ])
-    func `a time that is written otherwise is refused`(text: String) {
+    func `a time in another format is refused`(text: String) {
         #expect(UTCInstant(iso8601: text) == nil)
     }
 
-    @Test func `gps was 14 seconds ahead in 2007 and is 18 ahead since 2017`() throws {
+    @Test func `GPS time was 14 seconds ahead of UTC in 2007, and is 18 seconds ahead since 2017`() throws {
         #expect(LeapSeconds.gpsMinusUTC(on: try #require(CivilDate(year: 2007, month: 12, day: 23))) == 14)
         #expect(LeapSeconds.gpsMinusUTC(on: try #require(CivilDate(year: 2016, month: 12, day: 31))) == 17)
         #expect(LeapSeconds.gpsMinusUTC(on: try #require(CivilDate(year: 2017, month: 1, day: 1))) == 18)
         #expect(LeapSeconds.gpsMinusUTC(on: try #require(CivilDate(year: 1980, month: 1, day: 6))) == 0)
     }
 
-    @Test func `a week and time of week become utc`() throws {
+    @Test func `a GPS week and time of week convert to UTC`() throws {
         let time = GNSSTime(week: 2048, timeOfWeek: 18_000_000_000)
         let date = try #require(CivilDate(year: 2019, month: 4, day: 7))
         #expect(time.utc(leapSeconds: 18) == UTCInstant(date: date, timeOfDay: 0))
@@ -65,7 +65,7 @@ struct TimeTests {
         #expect(WeekRollover.snap(mended, toward: wrapped) == wrapped)
     }
 
-    @Test func `rounds to the millisecond without leaving the second wrong`() {
+    @Test func `rounding to the millisecond carries into the second`() {
         #expect(UTCInstant(nanoseconds: 999_999_872).roundedToMillisecond.nanoseconds == 1_000_000_000)
         #expect(UTCInstant(nanoseconds: -1_400_000).roundedToMillisecond.nanoseconds == -1_000_000)
     }

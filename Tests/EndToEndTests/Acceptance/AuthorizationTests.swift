@@ -49,7 +49,9 @@ struct AcceptanceAuthorizationTests {
         #expect(events.map { $0.text("callback") } == ["didChangeAuthorization", "didUpdateLocations"])
     }
 
-    @Test func `AUTH-02: a request shows the agent the client's own words, and waits for nobody`() async throws {
+    @Test func `AUTH-02: a request shows the agent the manifest's purpose text, and returns without waiting`()
+        async throws
+    {
         let (bench, tracker, user) = try await undecided()
         // It comes back although nobody answers.
         try await bench.tell(tracker, "manager 1 whenInUse")
@@ -60,7 +62,7 @@ struct AcceptanceAuthorizationTests {
         #expect(try await status(of: tracker, bench) == "notDetermined")
     }
 
-    @Test func `AUTH-03: without its words nobody is asked and the client hears nothing`() async throws {
+    @Test func `AUTH-03: without a purpose text no question is asked and no callback comes`() async throws {
         var client = BenchClient.undecided()
         client.whenInUse = nil
         let (bench, tracker, user) = try await undecided(client)
@@ -72,7 +74,7 @@ struct AcceptanceAuthorizationTests {
         #expect(try await user.client("tracker")?.text("problem")?.contains("whenInUse") == true)
     }
 
-    @Test func `AUTH-04: who was refused may ask again and nothing happens`() async throws {
+    @Test func `AUTH-04: a request after a denial does nothing`() async throws {
         let (bench, tracker, user) = try await undecided()
         try await bench.tell(tracker, "manager 1 whenInUse")
         try await user.answer("tracker", "deny")
@@ -85,7 +87,7 @@ struct AcceptanceAuthorizationTests {
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `AUTH-05: the answer comes to every manager once`() async throws {
+    @Test func `AUTH-05: the user's answer is reported once to every manager`() async throws {
         let (bench, tracker, user) = try await undecided()
         let second = try await bench.client()
         try await bench.tell(tracker, "manager 2 new", "manager 3 new thread")
@@ -101,7 +103,8 @@ struct AcceptanceAuthorizationTests {
         #expect(statuses(second) == ["authorizedWhenInUse"], "another process of the client")
     }
 
-    @Test func `AUTH-06: what is allowed for once ends with the use, and may be asked for again`() async throws {
+    @Test func `AUTH-06: Allow Once ends when the client is no longer in use, and can be requested again`() async throws
+    {
         let (bench, tracker, user) = try await undecided()
         try await bench.tell(tracker, "manager 1 whenInUse")
         try await user.answer("tracker", "once")
@@ -118,7 +121,7 @@ struct AcceptanceAuthorizationTests {
         #expect(statuses(tracker) == [])
     }
 
-    @Test func `AUTH-07: while it is allowed for once nobody is asked for Always`() async throws {
+    @Test func `AUTH-07: while Allow Once is in effect a request for Always asks nothing`() async throws {
         let (bench, tracker, user) = try await undecided()
         try await bench.tell(tracker, "manager 1 whenInUse")
         try await user.answer("tracker", "once")
@@ -129,7 +132,8 @@ struct AcceptanceAuthorizationTests {
         #expect(statuses(tracker) == [])
     }
 
-    @Test func `AUTH-08: the question for Always is put once, and to keep what is changes nothing`() async throws {
+    @Test func `AUTH-08: an upgrade to Always is asked for once, and keeping When In Use changes nothing`() async throws
+    {
         let (bench, tracker, user) = try await undecided()
         try await user.answer("tracker", "allow")
         try await bench.settle()
@@ -151,7 +155,7 @@ struct AcceptanceAuthorizationTests {
         #expect(client?.text("status") == "authorizedWhenInUse" && client?.text("waiting") == nil)
     }
 
-    @Test func `AUTH-09: Always that is granted comes with one callback`() async throws {
+    @Test func `AUTH-09: granting an upgrade to Always causes one callback`() async throws {
         let (bench, tracker, user) = try await undecided()
         try await user.answer("tracker", "allow")
         try await bench.tell(tracker, "manager 1 always")
@@ -162,7 +166,9 @@ struct AcceptanceAuthorizationTests {
         #expect(statuses(tracker) == ["authorizedAlways"])
     }
 
-    @Test func `AUTH-10: Always from nothing asks for the use, and is Always by the client's status`() async throws {
+    @Test func `AUTH-10: Always requested first asks for When In Use, and reads as authorizedAlways once allowed`()
+        async throws
+    {
         let (bench, tracker, user) = try await undecided()
         try await bench.tell(tracker, "manager 1 always")
         let seen = try await user.take()
@@ -192,7 +198,7 @@ struct AcceptanceAuthorizationTests {
         return (bench, user)
     }
 
-    @Test func `AUTH-11: provisional Always that is not confirmed delivers nothing`() async throws {
+    @Test func `AUTH-11: provisional Always that the user does not confirm delivers no event`() async throws {
         let (bench, user) = try await provisional()
         try await user.answer("tracker", "keep")
         try await bench.run(seconds: 60)
@@ -205,7 +211,9 @@ struct AcceptanceAuthorizationTests {
         #expect(events.first?.text("status") == "authorizedWhenInUse")
     }
 
-    @Test func `AUTH-12: provisional Always that is confirmed delivers the event and changes nothing`() async throws {
+    @Test func `AUTH-12: provisional Always that the user confirms delivers the event without a status change`()
+        async throws
+    {
         let (bench, user) = try await provisional()
         try await user.answer("tracker", "always")
         try await bench.settle()
@@ -217,7 +225,7 @@ struct AcceptanceAuthorizationTests {
         #expect(names.filter { $0 == "didEnterRegion" }.count == 1)
     }
 
-    @Test func `AUTH-13: without the words for Always nothing happens`() async throws {
+    @Test func `AUTH-13: without a purpose text for Always a request for it does nothing`() async throws {
         var client = BenchClient.undecided()
         client.always = nil
         let (bench, tracker, user) = try await undecided(client)
@@ -232,7 +240,7 @@ struct AcceptanceAuthorizationTests {
         #expect(statuses(tracker) == [])
     }
 
-    @Test func `AUTH-14: a question ends with the manager that asked it`() async throws {
+    @Test func `AUTH-14: a pending question is withdrawn with the manager that asked it`() async throws {
         let (bench, tracker, user) = try await undecided()
         try await bench.tell(tracker, "manager 2 new", "manager 2 whenInUse")
         _ = tracker.take()
@@ -243,7 +251,7 @@ struct AcceptanceAuthorizationTests {
         #expect(try await status(of: tracker, bench) == "notDetermined")
     }
 
-    @Test func `AUTH-15: who is in the background cannot ask`() async throws {
+    @Test func `AUTH-15: a client in the background cannot request authorization`() async throws {
         let (bench, tracker, user) = try await undecided()
         try await bench.tell(tracker, "state background")
         try await bench.run(seconds: 6)
@@ -253,7 +261,7 @@ struct AcceptanceAuthorizationTests {
         #expect(statuses(tracker) == [])
     }
 
-    @Test func `AUTH-16: a client that is denied hears so, and then nothing more`() async throws {
+    @Test func `AUTH-16: a client that the operator denies is told so, and gets nothing more`() async throws {
         let bench = try await CoreLocationBench.start()
         let user = try await bench.operator()
         let tracker = try await bench.client()
@@ -271,7 +279,10 @@ struct AcceptanceAuthorizationTests {
         #expect(tracker.takeNames() == [])
     }
 
-    @Test func `AUTH-17: the master switch denies everybody, and gives back what was`() async throws {
+    @Test
+    func `AUTH-17: switching location services off denies every client, and switching them on restores each status`()
+        async throws
+    {
         let bench = try await CoreLocationBench.start(clients: [
             BenchClient(), BenchClient(name: "other", authorization: "whenInUse"),
         ])
@@ -296,7 +307,7 @@ struct AcceptanceAuthorizationTests {
         #expect(try tracker.takeLocations().count == 1, "the service that runs goes on by itself")
     }
 
-    @Test func `AUTH-18: a restricted client cannot ask`() async throws {
+    @Test func `AUTH-18: a restricted client cannot request authorization`() async throws {
         let (bench, tracker, user) = try await undecided(BenchClient(authorization: "restricted"))
         #expect(try await status(of: tracker, bench) == "restricted")
         try await bench.tell(tracker, "manager 1 whenInUse", "manager 1 always")
@@ -305,7 +316,7 @@ struct AcceptanceAuthorizationTests {
         #expect(statuses(tracker) == [])
     }
 
-    @Test func `AUTH-19: a delegate with the new method and the old one hears of the new one alone`() async throws {
+    @Test func `AUTH-19: a delegate with both authorization methods gets calls only to the newer one`() async throws {
         let bench = try await CoreLocationBench.start()
         let user = try await bench.operator()
         let tracker = try await bench.client()
@@ -319,7 +330,7 @@ struct AcceptanceAuthorizationTests {
         #expect(events.filter { !isFirst($0) }.map { $0.text("argument") } == ["denied"])
     }
 
-    @Test func `AUTH-20: a question waits for an agent, and the operator is told`() async throws {
+    @Test func `AUTH-20: without an agent the question waits, and the operator is told`() async throws {
         let bench = try await CoreLocationBench.start(clients: [.undecided()])
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 whenInUse")
@@ -332,7 +343,7 @@ struct AcceptanceAuthorizationTests {
         #expect(try await prompts(user) == ["prompt whenInUse"])
     }
 
-    @Test func `AUTH-21: what one client is given is none of another's`() async throws {
+    @Test func `AUTH-21: one client's authorization does not apply to another client`() async throws {
         let bench = try await CoreLocationBench.start(clients: [.undecided(), .undecided("other")])
         let user = try await bench.operator()
         let (tracker, other) = (try await bench.client(), try await bench.client("other"))

@@ -11,7 +11,9 @@ struct AcceptanceBackgroundTests {
     private static let inUse = BenchClient(authorization: "whenInUse", members: "backgroundMode: true,")
     private static let always = BenchClient(members: "backgroundMode: true,")
 
-    @Test func `BG-01: background updates without the manifest's background mode end the program`() async throws {
+    @Test func `BG-01: enabling background updates without the manifest's background mode ends the program`()
+        async throws
+    {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 set background false")
@@ -20,7 +22,10 @@ struct AcceptanceBackgroundTests {
         #expect(tracker.errors.contains("the client's manifest does not say backgroundMode: true"))
     }
 
-    @Test func `BG-02: updates that began in the foreground go on while in use, and are seen`() async throws {
+    @Test
+    func `BG-02: updates started in the foreground continue in the background with When In Use, with the indicator`()
+        async throws
+    {
         let bench = try await CoreLocationBench.startBoard(Self.inUse)
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 set background true", "manager 1 start")
@@ -38,7 +43,7 @@ struct AcceptanceBackgroundTests {
         #expect(!bench.isLit)
     }
 
-    @Test func `BG-03: with Always they go on unseen, unless the client wants to be seen`() async throws {
+    @Test func `BG-03: with Always they continue without the indicator, unless the client asks for it`() async throws {
         let bench = try await CoreLocationBench.startBoard(Self.always)
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 set background true", "manager 1 start")
@@ -55,7 +60,7 @@ struct AcceptanceBackgroundTests {
         #expect(!bench.isLit)
     }
 
-    @Test func `BG-04: while in use only, nothing begins in the background`() async throws {
+    @Test func `BG-04: with When In Use no updates can be started in the background`() async throws {
         let bench = try await CoreLocationBench.startBoard(Self.inUse)
         let tracker = try await bench.client()
         try await bench.tell(tracker, "state background", "manager 1 new", "manager 1 set background true")
@@ -65,7 +70,9 @@ struct AcceptanceBackgroundTests {
         #expect(!bench.wasLit && !bench.isPowered)
     }
 
-    @Test func `BG-05: without the property updates stop after the grace, and are never seen`() async throws {
+    @Test func `BG-05: without background updates enabled they stop after the grace period, without the indicator`()
+        async throws
+    {
         let bench = try await CoreLocationBench.startBoard(Self.inUse)
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 start")
@@ -82,7 +89,9 @@ struct AcceptanceBackgroundTests {
         #expect(tracker.takeReportCount() > 0, "in use again it goes on by itself")
     }
 
-    @Test func `BG-12: it is seen a second longer than it is told, and 2 s after the end no more`() async throws {
+    @Test func `BG-12: the indicator goes off within a second of the last report, and at most 2 s after the end`()
+        async throws
+    {
         let bench = try await CoreLocationBench.startBoard(Self.inUse)
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 set background true", "manager 1 start")
@@ -97,7 +106,9 @@ struct AcceptanceBackgroundTests {
         #expect(!off.level && off.seconds > ended && off.seconds <= ended + 1)
     }
 
-    @Test func `BG-11: who is frozen finds the newest when it goes on, and nobody else waits for it`() async throws {
+    @Test func `BG-11: a suspended client gets the newest fix when it continues, and other clients do not wait for it`()
+        async throws
+    {
         let clients = [BenchClient(), BenchClient(name: "logger")]
         let bench = try await CoreLocationBench.start(clients: clients)
         let (tracker, logger) = (try await bench.client(), try await bench.client("logger"))

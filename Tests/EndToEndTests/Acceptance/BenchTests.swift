@@ -5,7 +5,7 @@ import Testing
 /// The ways in which the acceptance tests drive the daemon and its clients, each once.
 @Suite("Acceptance: the bench")
 struct AcceptanceBenchTests {
-    @Test func `a fix reaches a client, and time is the bench's`() async throws {
+    @Test func `an injected fix reaches a client, and time advances only when the bench says so`() async throws {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 start")
@@ -17,7 +17,7 @@ struct AcceptanceBenchTests {
         #expect(locations[0].text("timestamp") == "2027-01-15T08:00:00.000Z")
     }
 
-    @Test func `an operator answers what a client asks for`() async throws {
+    @Test func `an operator answers a client's authorization request`() async throws {
         let bench = try await CoreLocationBench.start(clients: [.undecided()])
         let user = try await bench.operator()
         try await user.beAgent()
@@ -31,7 +31,7 @@ struct AcceptanceBenchTests {
         #expect(tracker.take().map { $0.text("status") } == ["authorizedWhenInUse"])
     }
 
-    @Test func `a crossing wakes a client that is away`() async throws {
+    @Test func `a region crossing starts a client that is not running`() async throws {
         let client = BenchClient(members: "wakeUnit: 'tracker.service',")
         let bench = try await CoreLocationBench.start(clients: [client])
         let first = try await bench.client()
@@ -48,7 +48,7 @@ struct AcceptanceBenchTests {
         #expect(woken.takeNames().contains("didEnterRegion"))
     }
 
-    @Test func `what the daemon does to the board's lines is seen, with its time`() async throws {
+    @Test func `the daemon's changes of the board's lines are recorded with their time`() async throws {
         let board = BoardText()
         let bench = try await CoreLocationBench.start(VirtualBench.receiver(.neoM8N), board: board)
         let tracker = try await bench.client()
@@ -62,7 +62,7 @@ struct AcceptanceBenchTests {
         #expect(!last.level && last.seconds > stopped && last.seconds <= stopped + 5)
     }
 
-    @Test func `a client outlives its daemon`() async throws {
+    @Test func `a client continues after its daemon restarts`() async throws {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 start")

@@ -35,7 +35,7 @@ struct AcceptanceContinuousUpdateTests {
         #expect(locations.map { $0.text("timestamp") } == ["2027-01-15T08:00:00.123Z"])
     }
 
-    @Test func `STD-02: another start brings no other first report`() async throws {
+    @Test func `STD-02: starting again does not repeat the first report`() async throws {
         let (bench, tracker) = try await startedBench()
         try await bench.fix()
         #expect(try tracker.takeLocations().count == 1)
@@ -46,7 +46,7 @@ struct AcceptanceContinuousUpdateTests {
         #expect(try tracker.takeLocations().count == 1)
     }
 
-    @Test func `STD-03: a stop and a start bring a first report again`() async throws {
+    @Test func `STD-03: stopping and starting gives a first report again`() async throws {
         let (bench, tracker) = try await startedBench()
         try await bench.fix()
         let first = try timestamps(tracker)
@@ -72,7 +72,9 @@ struct AcceptanceContinuousUpdateTests {
         #expect(abs(try #require(shown.number("latitude")) - InjectedFix().latitude) < 1e-7)
     }
 
-    @Test func `STD-05, STD-06: arrays ascend in time, and inside the callback location is the last`() async throws {
+    @Test func `STD-05, STD-06: arrays are in order of time, and inside the callback location is the last element`()
+        async throws
+    {
         let client = BenchClient(members: "backgroundMode: true,")
         let (bench, tracker) = try await startedBench("background true", clients: [client])
         for north in 0..<3 { try await bench.fix(InjectedFix(north: Double(north))) }
@@ -93,7 +95,7 @@ struct AcceptanceContinuousUpdateTests {
         }
     }
 
-    @Test func `STD-07: fixes that are better than asked for are reported as they are`() async throws {
+    @Test func `STD-07: fixes better than the desired accuracy are reported with their full accuracy`() async throws {
         let (bench, tracker) = try await startedBench("desiredAccuracy 1000")
         try await bench.fix(InjectedFix(accuracy: 5))
         try await bench.fix(InjectedFix(north: 3, accuracy: 5))
@@ -102,7 +104,7 @@ struct AcceptanceContinuousUpdateTests {
         #expect(abs(try #require(locations.first?.number("latitude")) - InjectedFix().latitude) < 1e-7)
     }
 
-    @Test func `STD-08: a fix that is worse than asked for is reported`() async throws {
+    @Test func `STD-08: a fix worse than the desired accuracy is reported`() async throws {
         let (bench, tracker) = try await startedBench("desiredAccuracy best")
         try await bench.fix(InjectedFix(accuracy: 500))
         let locations = try tracker.takeLocations()
@@ -110,7 +112,7 @@ struct AcceptanceContinuousUpdateTests {
         #expect(abs(try #require(locations.first?.number("horizontalAccuracy")) - 500) < 50)
     }
 
-    @Test func `STD-09: a better fix with an earlier timestamp is reported too`() async throws {
+    @Test func `STD-09: a better fix with an earlier timestamp is also reported`() async throws {
         let (bench, tracker) = try await startedBench()
         try await bench.run(seconds: 10)
         try await bench.fix(InjectedFix(north: 200, accuracy: 300))
@@ -121,8 +123,7 @@ struct AcceptanceContinuousUpdateTests {
         #expect(locations.last?.number("horizontalAccuracy") ?? .nan < 250)
     }
 
-    @Test func `STD-10, STD-11: a loss is told once, and the next fix is reported without another start`() async throws
-    {
+    @Test func `STD-10, STD-11: a lost fix is reported once, and updates resume without another start`() async throws {
         let (bench, tracker) = try await startedBench("pauses false")
         for _ in 0..<90 { try await bench.fix(.none) }
         var events = tracker.take()
@@ -140,7 +141,7 @@ struct AcceptanceContinuousUpdateTests {
         #expect(try tracker.takeLocations().count == 1)
     }
 
-    @Test func `STD-12: a delegate with the older method alone is told each fix and the one before it`() async throws {
+    @Test func `STD-12: a delegate with only the older method gets each fix and the one before it`() async throws {
         let (bench, modern) = try await startedBench()
         try await bench.tell(modern, "manager 2 new legacy", "manager 2 start")
         _ = modern.take()
@@ -179,7 +180,7 @@ struct AcceptanceContinuousUpdateTests {
         #expect(latitudes.map(\.count) == [3, 7])
     }
 
-    @Test func `STD-14: a new manager's settings are the documented ones`() async throws {
+    @Test func `STD-14: a new manager has the documented default settings`() async throws {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 show")
@@ -193,7 +194,8 @@ struct AcceptanceContinuousUpdateTests {
         #expect(shown.object("location") == nil && shown.objects("monitoredRegions")?.isEmpty == true)
     }
 
-    @Test func `STD-15: what the operator takes away and gives back goes on by itself`() async throws {
+    @Test func `STD-15: updates resume by themselves when the operator denies and then allows the client`() async throws
+    {
         let bench = try await CoreLocationBench.start(clients: [.undecided()])
         let user = try await bench.operator()
         try await user.answer("tracker", "allow")
@@ -216,7 +218,7 @@ struct AcceptanceContinuousUpdateTests {
         }
     }
 
-    @Test func `STD-16: the receiver is off five seconds after the last client has stopped`() async throws {
+    @Test func `STD-16: the receiver is off within five seconds after the last client stops`() async throws {
         let bench = try await CoreLocationBench.start(
             VirtualBench.receiver(.neoM8N), clients: [BenchClient(), BenchClient(name: "other")], board: BoardText())
         let (tracker, other) = (try await bench.client(), try await bench.client("other"))

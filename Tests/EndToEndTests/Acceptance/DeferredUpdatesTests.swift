@@ -39,19 +39,19 @@ struct AcceptanceDeferredUpdatesTests {
 
     // MARK: What cannot be had
 
-    @Test func `DEF-01: with an accuracy of 10 m it finishes with 13`() async throws {
+    @Test func `DEF-01: deferring with a desired accuracy of 10 m fails with error 13`() async throws {
         let (bench, tracker) = try await updating("desiredAccuracy 10")
         try await bench.tell(tracker, "manager 1 defer 1000 60")
         #expect(tracker.takeShort() == ["finish 13"])
     }
 
-    @Test func `DEF-02: with a distance filter of 10 m it finishes with 14`() async throws {
+    @Test func `DEF-02: deferring with a distance filter of 10 m fails with error 14`() async throws {
         let (bench, tracker) = try await updating("distanceFilter 10")
         try await bench.tell(tracker, "manager 1 defer 1000 60")
         #expect(tracker.takeShort() == ["finish 14"])
     }
 
-    @Test func `DEF-03: before updates run, and while they are paused, it finishes with 12`() async throws {
+    @Test func `DEF-03: deferring before updates run, or while they are paused, fails with error 12`() async throws {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 defer 1000 60")
@@ -63,7 +63,7 @@ struct AcceptanceDeferredUpdatesTests {
         #expect(tracker.takeShort() == ["finish 12"])
     }
 
-    @Test func `DEF-04: without a receiver it is not available and finishes with 11`() async throws {
+    @Test func `DEF-04: without a receiver deferral is unavailable and fails with error 11`() async throws {
         let bench = try await CoreLocationBench.start()
         try bench.harness.unplug()
         let tracker = try await bench.client()
@@ -81,7 +81,7 @@ struct AcceptanceDeferredUpdatesTests {
     }
 
     @Test(arguments: ["best", "bestForNavigation"])
-    func `DEF-05: with the best accuracy and no filter it is accepted`(accuracy: String) async throws {
+    func `DEF-05: deferring with the best accuracy and no filter is accepted`(accuracy: String) async throws {
         let (bench, tracker) = try await updating("desiredAccuracy \(accuracy)", isBackground: true)
         try await bench.tell(tracker, "manager 1 defer 1000 60")
         try await rest(bench, seconds: 55)
@@ -90,7 +90,7 @@ struct AcceptanceDeferredUpdatesTests {
 
     // MARK: Its end
 
-    @Test func `DEF-06: the second call finishes the first, once, with 15`() async throws {
+    @Test func `DEF-06: a second call finishes the first one once, with error 15`() async throws {
         let (bench, tracker) = try await updating(isBackground: true)
         try await bench.tell(tracker, "manager 1 defer max 60")
         try await bench.fix()
@@ -103,7 +103,7 @@ struct AcceptanceDeferredUpdatesTests {
     }
 
     @Test(arguments: 1...3)
-    func `DEF-07: each call finishes once, whatever comes between`(seed: UInt64) async throws {
+    func `DEF-07: each call finishes exactly once, in any order of events`(seed: UInt64) async throws {
         let bench = try await CoreLocationBench.start(clients: [Self.tracker])
         let user = try await bench.operator()
         let tracker = try await bench.client()
@@ -132,7 +132,7 @@ struct AcceptanceDeferredUpdatesTests {
         #expect(calls > 10 && finishes == calls, "seed \(seed)")
     }
 
-    @Test func `DEF-07: a denial finishes it once, and no location follows`() async throws {
+    @Test func `DEF-07: a denial finishes the deferral once, and no location follows`() async throws {
         let (bench, tracker) = try await updating(isBackground: true)
         let user = try await bench.operator()
         try await bench.tell(tracker, "manager 1 defer max max")
@@ -144,7 +144,9 @@ struct AcceptanceDeferredUpdatesTests {
         #expect(tracker.takeShort() == [])
     }
 
-    @Test func `DEF-07: what a second process of the client cannot have finishes once, with 11`() async throws {
+    @Test func `DEF-07: a second process of the same client cannot defer, and finishes once with error 11`()
+        async throws
+    {
         let (bench, tracker) = try await updating(isBackground: true)
         try await bench.tell(tracker, "manager 1 defer max max")
         let second = try await bench.client()
@@ -155,7 +157,9 @@ struct AcceptanceDeferredUpdatesTests {
         #expect(tracker.takeShort() == [])
     }
 
-    @Test func `DEF-08: in the background nothing comes for 1000 m, then its end and every fix`() async throws {
+    @Test func `DEF-08: deferring for 1000 m in the background holds all fixes, then reports the end and every fix`()
+        async throws
+    {
         let (bench, tracker) = try await updating(isBackground: true)
         try await bench.tell(tracker, "manager 1 defer 1000 max")
         try await bench.travel(north: 995, speed: 20)
@@ -171,7 +175,9 @@ struct AcceptanceDeferredUpdatesTests {
         #expect(told == ["finish", "locations " + (1...last).map { "\($0)" }.joined(separator: " ")] + later)
     }
 
-    @Test func `DEF-09: in the background nothing comes for 300 s, then its end and every fix`() async throws {
+    @Test func `DEF-09: deferring for 300 s in the background holds all fixes, then reports the end and every fix`()
+        async throws
+    {
         let (bench, tracker) = try await updating(isBackground: true)
         try await bench.tell(tracker, "manager 1 defer max 300")
         try await rest(bench, seconds: 295)
@@ -182,7 +188,7 @@ struct AcceptanceDeferredUpdatesTests {
         #expect(tracker.takeShort() == ["finish", "locations " + fixes.joined(separator: " ")])
     }
 
-    @Test func `DEF-10: in the foreground fixes come as ever, and the end still comes`() async throws {
+    @Test func `DEF-10: in the foreground fixes are not held, and the end is still reported`() async throws {
         let (bench, tracker) = try await updating()
         try await bench.tell(tracker, "manager 1 defer 100 max")
         try await bench.fix(InjectedFix(north: 50))
@@ -194,7 +200,7 @@ struct AcceptanceDeferredUpdatesTests {
         #expect(tracker.takeShort() == ["locations 4"])
     }
 
-    @Test func `DEF-11: when it is disallowed what was held comes, and one end`() async throws {
+    @Test func `DEF-11: disallowing deferral delivers the held fixes and finishes once`() async throws {
         let (bench, tracker) = try await updating(isBackground: true)
         try await bench.tell(tracker, "manager 1 defer max max")
         try await bench.fix()
@@ -205,7 +211,7 @@ struct AcceptanceDeferredUpdatesTests {
         #expect(tracker.takeShort() == [])
     }
 
-    @Test func `DEF-12: a stop finishes it once, and no location follows`() async throws {
+    @Test func `DEF-12: stop finishes the deferral once, and no location follows`() async throws {
         let (bench, tracker) = try await updating(isBackground: true)
         try await bench.tell(tracker, "manager 1 defer max max")
         try await bench.fix()
@@ -216,7 +222,7 @@ struct AcceptanceDeferredUpdatesTests {
 
     // MARK: Its room
 
-    @Test func `DEF-13: where the room runs out a batch comes early, and the deferral goes on`() async throws {
+    @Test func `DEF-13: a full queue is delivered early, and the deferral continues`() async throws {
         let (bench, tracker) = try await updating(isBackground: true)
         try await bench.tell(tracker, "manager 1 defer max max")
         // The protocol's page: 3276 reports are held, and then sent early.
@@ -238,7 +244,7 @@ struct AcceptanceDeferredUpdatesTests {
         #expect(tracker.takeShort() == ["finish", "locations 3277"])
     }
 
-    @Test func `DEF-14: without bounds it does not end by itself`() async throws {
+    @Test func `DEF-14: a deferral without bounds does not end by itself`() async throws {
         let (bench, tracker) = try await updating(isBackground: true)
         try await bench.tell(tracker, "manager 1 defer max max")
         // Between the fixes it hears that there is none.

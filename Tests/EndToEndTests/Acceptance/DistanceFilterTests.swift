@@ -16,7 +16,9 @@ struct AcceptanceDistanceFilterTests {
         return (bench, tracker)
     }
 
-    @Test func `FILT-01: nothing 49 m from the last fix, and one 51 m from it`() async throws {
+    @Test func `FILT-01: with a 50 m filter a fix 49 m from the last is not reported, and one 51 m from it is`()
+        async throws
+    {
         let (bench, tracker) = try await bench(filter: "50")
         for place in [(47.0, 0.0), (0, 47), (-47, 0), (0, -47), (33, -33), (0, 0)] {
             try await bench.travel(north: place.0, east: place.1, speed: 2)
@@ -32,7 +34,7 @@ struct AcceptanceDistanceFilterTests {
         #expect(try tracker.takeLocations().count == 1)
     }
 
-    @Test func `FILT-02: a slow drift passes where it adds up to the filter`() async throws {
+    @Test func `FILT-02: a slow drift is reported each time it adds up to the filter distance`() async throws {
         let (bench, tracker) = try await bench(filter: "50")
         var reports: [Int] = []
         for step in 1...120 {
@@ -44,7 +46,7 @@ struct AcceptanceDistanceFilterTests {
         #expect(zip(reports, [50, 100]).allSatisfy { abs($0 - $1) <= 2 }, "\(reports)")
     }
 
-    @Test func `FILT-03, FILT-04: a fix at the same place passes if it is materially better`() async throws {
+    @Test func `FILT-03, FILT-04: a fix at the same place is reported if it is materially better`() async throws {
         let (bench, tracker) = try await bench(filter: "500", first: InjectedFix(accuracy: 100))
         try await bench.fix(InjectedFix(accuracy: 5))
         #expect(try tracker.takeLocations().map { ($0.number("horizontalAccuracy") ?? .nan) < 50 } == [true])
@@ -62,13 +64,13 @@ struct AcceptanceDistanceFilterTests {
         #expect(try tracker.takeLocations().count == 10)
     }
 
-    @Test func `FILT-06: a change of altitude alone does not pass`() async throws {
+    @Test func `FILT-06: a change of altitude alone is not reported`() async throws {
         let (bench, tracker) = try await bench(filter: "50")
         for altitude in [608.0, 208] { try await bench.fix(InjectedFix().with { $0.altitude = altitude }) }
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `FILT-07: another filter holds from the next fix on`() async throws {
+    @Test func `FILT-07: a changed filter applies from the next fix on`() async throws {
         let (bench, tracker) = try await bench(filter: "500")
         try await bench.travel(north: 40, speed: 2)
         #expect(tracker.take().isEmpty)

@@ -36,7 +36,8 @@ struct AcceptanceHeadingTests {
         client.take().filter { $0.text("callback") == "didUpdateHeading" }.compactMap { $0.number(member) }
     }
 
-    @Test func `HEAD-01: a board with a compass says so, and one whose compass does not answer does not`() async throws
+    @Test func `HEAD-01: heading is available on a board with a compass, and not when the compass does not answer`()
+        async throws
     {
         let (bench, tracker, _) = try await start()
         try await bench.tell(tracker, "show")
@@ -49,7 +50,8 @@ struct AcceptanceHeadingTests {
         #expect(client.take().isEmpty)
     }
 
-    @Test func `HEAD-02, HEAD-03: the filter is 1 degree, the shorter way round across north`() async throws {
+    @Test func `HEAD-02, HEAD-03: the default filter is 1 degree, measured the shorter way across north`() async throws
+    {
         let (bench, tracker, table) = try await start()
         table.heading = 359.5
         try await bench.tell(tracker, "manager 1 heading start")
@@ -63,7 +65,7 @@ struct AcceptanceHeadingTests {
         #expect(headings(tracker).count == 1)
     }
 
-    @Test func `HEAD-04: without a filter every sample is told, and none is asked for when nobody listens`()
+    @Test func `HEAD-04: without a filter every sample is reported, and none is taken when no client listens`()
         async throws
     {
         let (bench, tracker, table) = try await start()
@@ -76,7 +78,7 @@ struct AcceptanceHeadingTests {
         #expect(table.bus.transcript.isEmpty)
     }
 
-    @Test func `HEAD-05: true north is told to the manager whose location updates run, and to no other`() async throws {
+    @Test func `HEAD-05: a true heading is reported only to a manager whose location updates run`() async throws {
         let (bench, tracker, _) = try await start()
         try await bench.tell(
             tracker, "manager 2 new", "manager 1 set headingFilter none", "manager 2 set headingFilter none",
@@ -98,7 +100,7 @@ struct AcceptanceHeadingTests {
         #expect(others.allSatisfy { ($0.number("trueHeading") ?? 0) < 0 && ($0.number("magneticHeading") ?? -1) >= 0 })
     }
 
-    @Test func `HEAD-06: uncalibrated and disturbed, the accuracy is negative`() async throws {
+    @Test func `HEAD-06: the accuracy of an uncalibrated or disturbed compass is negative`() async throws {
         let (raw, first, _) = try await start(isCalibrated: false)
         try await raw.tell(first, "manager 1 heading start")
         try await raw.run(seconds: 2)
@@ -114,7 +116,7 @@ struct AcceptanceHeadingTests {
     }
 
     @Test(arguments: [("landscapeLeft", 130), ("landscapeRight", 310), ("portraitUpsideDown", 220), ("faceUp", 40)])
-    func `HEAD-07: an orientation turns later headings, and one without an upper side does not`(
+    func `HEAD-07: an orientation rotates later headings, and one without an upper side does not`(
         orientation: String, expected: Double
     ) async throws {
         let (bench, tracker, table) = try await start()
@@ -128,7 +130,7 @@ struct AcceptanceHeadingTests {
         #expect(headings(tracker).last.map { abs($0 - expected) < 0.5 } == true)
     }
 
-    @Test func `HEAD-08: a calibration is shown only where the delegate wants it, until dismissed or calibrated`()
+    @Test func `HEAD-08: the calibration display is shown only if the delegate agrees, until dismissed or calibrated`()
         async throws
     {
         let (bench, tracker, _) = try await start(isCalibrated: false)
@@ -152,7 +154,7 @@ struct AcceptanceHeadingTests {
         #expect(try await agent.take().last { $0.text("event") == "calibrationDisplay" }?.bool("enabled") == false)
     }
 
-    @Test func `HEAD-09: begun twice there is one initial heading; ended and begun again there is another`()
+    @Test func `HEAD-09: starting twice gives one first heading, and stopping and starting gives another`()
         async throws
     {
         let (bench, tracker, _) = try await start()
@@ -164,7 +166,8 @@ struct AcceptanceHeadingTests {
         #expect(headings(tracker).count == 1)
     }
 
-    @Test func `a compass that loses its supply is configured again, and one that stays away is a heading failure`()
+    @Test
+    func `a compass that lost power is configured again, and one that stays away is reported as a heading failure`()
         async throws
     {
         let (bench, tracker, table) = try await start()

@@ -27,7 +27,9 @@ struct AcceptanceHostileClientTests {
         }
     }
 
-    @Test func `AUTH-22: who claims to be another client is what the kernel says it is`() async throws {
+    @Test func `AUTH-22: a client that claims another client's name keeps its own identity from the kernel`()
+        async throws
+    {
         let bench = try await CoreLocationBench.start(clients: [BenchClient(), .undecided("other")])
         let (tracker, other) = (try await bench.client(), try await bench.client("other"))
         let wire = try await stranger(bench)
@@ -49,7 +51,7 @@ struct AcceptanceHostileClientTests {
         #expect(shown?.objects("monitoredRegions")?.isEmpty == true && shown?.object("location") == nil)
     }
 
-    @Test func `ten thousand regions in one message are one line that is too long`() async throws {
+    @Test func `a message with ten thousand regions is refused as one line that is too long`() async throws {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new")
@@ -77,7 +79,7 @@ struct AcceptanceHostileClientTests {
         ("{\"request\":\"answer\",\"client\":\"nobody\",\"answer\":\"allow\",\"id\":\"i\"}", "noSuchClient"),
         ("{\"request\":\"erase\",\"client\":\"tracker\",\"what\":\"everything\",\"id\":\"i\"}", "badValue"),
     ])
-    func `what is no request is one error, under its id, and the connection goes on`(
+    func `a malformed request gets one error with its id, and the connection stays open`(
         line: String, code: String
     ) async throws {
         let bench = try await CoreLocationBench.start()
@@ -87,7 +89,7 @@ struct AcceptanceHostileClientTests {
         #expect(refused.map { $0.text("code") } == [code] && refused.map { $0.text("id") } == ["i"])
     }
 
-    @Test func `what is no object is one error without an id`() async throws {
+    @Test func `a line that is not a JSON object gets one error without an id`() async throws {
         let bench = try await CoreLocationBench.start()
         let wire = try await stranger(bench)
         let lines = [

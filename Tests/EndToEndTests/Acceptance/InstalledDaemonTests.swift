@@ -56,7 +56,7 @@ final class InstalledDaemonTests {
         try #require(try await next(callback, of: client).last { $0.text("callback") == callback })
     }
 
-    @Test func `AUTH-01, AUTH-02, AUTH-05, AUTH-16, AUTH-17, AUTH-21, STD-15: asked, allowed, switched off and denied`()
+    @Test func `AUTH-01, AUTH-02, AUTH-05, AUTH-16, AUTH-17, AUTH-21, STD-15: a client is asked, allowed and denied`()
         async throws
     {
         let (tracker, other) = (try await client("tracker"), try await client("other"))
@@ -93,7 +93,7 @@ final class InstalledDaemonTests {
         #expect(Set(statuses).isSubset(of: ["denied", "notDetermined"]), "the switch alone: \(statuses)")
     }
 
-    @Test func `STD-04, STD-05, STD-06, REQ-01, LOC-06, RUN-04: updates, one location, a daemon that dies`()
+    @Test func `STD-04, STD-05, STD-06, REQ-01, LOC-06, RUN-04: updates and one location, also after the daemon dies`()
         async throws
     {
         try await Operator(socket: daemon.socket).answer("tracker", "always")
@@ -131,7 +131,7 @@ final class InstalledDaemonTests {
         #expect(Set(managers) == [3])
     }
 
-    @Test func `RED-01, RED-03, SLC-01, SLC-08, DEF-01, DEF-03, REG-01: coarse, significant, deferred, registered`()
+    @Test func `RED-01, RED-03, SLC-01, SLC-08, DEF-01, DEF-03, REG-01: reduced accuracy and monitoring services`()
         async throws
     {
         let root = try await Operator(socket: daemon.socket)

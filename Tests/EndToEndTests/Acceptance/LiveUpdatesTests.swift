@@ -16,7 +16,7 @@ struct AcceptanceLiveUpdatesTests {
 
     private func flags(_ events: [JSON]) -> [[String]] { events.map { flags($0) } }
 
-    @Test func `LIVE-01: the receiver is on while somebody iterates`() async throws {
+    @Test func `LIVE-01: the receiver is on while a client iterates`() async throws {
         let bench = try await CoreLocationBench.startBoard(BenchClient())
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new")
@@ -33,7 +33,7 @@ struct AcceptanceLiveUpdatesTests {
         #expect(tracker.takeNames() == ["ended"])
     }
 
-    @Test func `LIVE-02: iterating asks the user by itself, and says so`() async throws {
+    @Test func `LIVE-02: iterating requests authorization by itself, and an update says so`() async throws {
         let bench = try await Bench.start(clients: [.undecided()])
         let user = try await bench.operator()
         try await user.beAgent()
@@ -53,7 +53,7 @@ struct AcceptanceLiveUpdatesTests {
         #expect(try await user.take().map { $0.text("event") } == ["promptWithdrawn"])
     }
 
-    @Test func `LIVE-02: the question goes with the loop`() async throws {
+    @Test func `LIVE-02: the authorization request is withdrawn when the loop ends`() async throws {
         let bench = try await Bench.start(clients: [.undecided()])
         let user = try await bench.operator()
         try await user.beAgent()
@@ -62,7 +62,7 @@ struct AcceptanceLiveUpdatesTests {
         #expect(try await user.take().map { $0.text("event") } == ["prompt", "promptWithdrawn"])
     }
 
-    @Test func `LIVE-03: denied, it says so and goes on; after a grant locations follow`() async throws {
+    @Test func `LIVE-03: a denied loop gets an update that says so, and locations after a grant`() async throws {
         let bench = try await Bench.start(clients: [.undecided()])
         let user = try await bench.operator()
         try await user.answer("tracker", "deny")
@@ -78,7 +78,10 @@ struct AcceptanceLiveUpdatesTests {
         #expect(last.object("location") != nil && flags(last) == [])
     }
 
-    @Test func `LIVE-04: with the master switch off, both denials are true`() async throws {
+    @Test
+    func `LIVE-04: with location services off, authorizationDenied and authorizationDeniedGlobally are both true`()
+        async throws
+    {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "live 1 begin")
@@ -94,7 +97,7 @@ struct AcceptanceLiveUpdatesTests {
         #expect(tracker.takeLiveLocations().count == 1)
     }
 
-    @Test func `LIVE-05: at rest one update says so, then silence until it moves`() async throws {
+    @Test func `LIVE-05: at rest one stationary update comes, then none until the board moves`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "live 1 begin fitness")
@@ -110,7 +113,9 @@ struct AcceptanceLiveUpdatesTests {
         #expect(!resumed.isEmpty && resumed.allSatisfy { flags($0) == [] && $0.object("location") != nil })
     }
 
-    @Test func `LIVE-06: where the manifest wants a session, one is needed for question and locations`() async throws {
+    @Test func `LIVE-06: if the manifest requires a service session, the request and the locations need one`()
+        async throws
+    {
         let bench = try await Bench.start(clients: [.undecided("tracker", "requiresServiceSession: true,")])
         let user = try await bench.operator()
         try await user.beAgent()
@@ -128,7 +133,7 @@ struct AcceptanceLiveUpdatesTests {
         #expect(tracker.takeLiveLocations().count == 1)
     }
 
-    @Test func `LIVE-07: a lost position is an update that says so`() async throws {
+    @Test func `LIVE-07: a lost fix is reported as an update`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "live 1 begin")
@@ -141,7 +146,7 @@ struct AcceptanceLiveUpdatesTests {
         #expect(flags(tracker.take()) == [[]])
     }
 
-    @Test func `LIVE-08: two loops both have every update`() async throws {
+    @Test func `LIVE-08: two loops each get every update`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "live 1 begin", "live 2 begin")
@@ -154,7 +159,7 @@ struct AcceptanceLiveUpdatesTests {
         }
     }
 
-    @Test func `LIVE-09: with Always, the background needs a session for it from the foreground`() async throws {
+    @Test func `LIVE-09: updates in the background need a session for Always begun in the foreground`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "live 1 begin", "state background")
@@ -169,7 +174,7 @@ struct AcceptanceLiveUpdatesTests {
         #expect(tracker.takeLiveLocations().count == 1)
     }
 
-    @Test func `LIVE-10: a session that begins in the background waits for the foreground`() async throws {
+    @Test func `LIVE-10: a session begun in the background takes effect only in the foreground`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "state background", "service 1 hold always", "live 1 begin")
@@ -184,7 +189,7 @@ struct AcceptanceLiveUpdatesTests {
         #expect(tracker.takeLiveLocations().count == 1, "it stays active")
     }
 
-    @Test func `LIVE-11: what was invalidated is never active again`() async throws {
+    @Test func `LIVE-11: an invalidated session never becomes active again`() async throws {
         let bench = try await Bench.start(clients: [
             BenchClient(authorization: "whenInUse", members: "requiresServiceSession: true,")
         ])
@@ -215,7 +220,7 @@ struct AcceptanceLiveUpdatesTests {
         return (bench, tracker)
     }
 
-    @Test func `LIVE-12: taken again within the wake lease, a background activity session goes on`() async throws {
+    @Test func `LIVE-12: a background activity session taken up again within the wake lease continues`() async throws {
         let (bench, tracker) = try await active()
         try await bench.kill(tracker)
         try await bench.run(seconds: 30)
@@ -230,7 +235,7 @@ struct AcceptanceLiveUpdatesTests {
         #expect(!again.takeLiveLocations().isEmpty)
     }
 
-    @Test func `LIVE-12: taken again later, in the background, it is inactive`() async throws {
+    @Test func `LIVE-12: a session taken up again after the wake lease, in the background, is inactive`() async throws {
         let (bench, tracker) = try await active()
         try await bench.kill(tracker)
         try await bench.run(seconds: 30)
@@ -246,7 +251,7 @@ struct AcceptanceLiveUpdatesTests {
     }
 
     @Test(arguments: ["drop", "invalidate"])
-    func `LIVE-13: letting go of a background activity session ends it and the indicator`(
+    func `LIVE-13: releasing a background activity session ends it and switches the indicator off`(
         end: String
     ) async throws {
         let (bench, tracker) = try await active()

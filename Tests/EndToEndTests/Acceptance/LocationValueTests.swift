@@ -40,7 +40,7 @@ struct AcceptanceLocationValueTests {
         #expect((0.1...5).contains(location.number("courseAccuracy") ?? .nan))
     }
 
-    @Test func `LOC-01: a receiver that says neither speed nor course gives -1 for both`() async throws {
+    @Test func `LOC-01: a receiver that reports neither speed nor course gives -1 for both`() async throws {
         let (bench, tracker) = try await startedBench()
         for second in ["00", "01", "02"] {
             let rmc = "GNRMC,0800\(second).00,A,4722.61400,N,00832.50200,E,,,150127,,,A"
@@ -59,7 +59,7 @@ struct AcceptanceLocationValueTests {
         }
     }
 
-    @Test func `LOC-02: without a valid altitude verticalAccuracy is not positive`() async throws {
+    @Test func `LOC-02: verticalAccuracy is not positive without a valid altitude`() async throws {
         let (bench, tracker) = try await startedBench()
         try await bench.fix(InjectedFix().with { $0.type = 2 })
         #expect(try tracker.takeLocations().allSatisfy { try #require($0.number("verticalAccuracy")) <= 0 })
@@ -68,7 +68,7 @@ struct AcceptanceLocationValueTests {
         #expect((1...8).contains(accuracy))
     }
 
-    @Test func `LOC-03: the two altitudes differ by the geoid's separation`() async throws {
+    @Test func `LOC-03: the two altitudes differ by the geoid separation`() async throws {
         let (bench, tracker) = try await startedBench()
         for separation in [47.5, -32] {
             try await bench.fix(InjectedFix().with { $0.geoidSeparation = separation })
@@ -79,7 +79,9 @@ struct AcceptanceLocationValueTests {
         }
     }
 
-    @Test func `LOC-06, LOC-07: what is injected is simulated for every client, and on no floor`() async throws {
+    @Test func `LOC-06, LOC-07: an injected fix is marked as simulated for every client, and has no floor`()
+        async throws
+    {
         let (bench, tracker) = try await startedBench(
             clients: [BenchClient(), BenchClient(name: "other"), BenchClient(name: "coarse", accuracy: "reduced")])
         let (other, coarse) = (try await bench.client("other"), try await bench.client("coarse"))
@@ -94,7 +96,7 @@ struct AcceptanceLocationValueTests {
         }
     }
 
-    @Test func `LOC-08: a fix that is not valid is used for nothing`() async throws {
+    @Test func `LOC-08: an invalid fix is neither reported nor used by the distance filter`() async throws {
         let (bench, tracker) = try await startedBench()
         try await bench.stay(seconds: 120)
         #expect(try tracker.takeLocations().count == 120)

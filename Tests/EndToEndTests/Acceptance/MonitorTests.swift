@@ -35,7 +35,7 @@ struct AcceptanceMonitorTests {
         return (told?.members["identifiers"] as? [String] ?? []).sorted()
     }
 
-    @Test func `MON-01, MON-11: a new name is empty; opened again it is as it was, and nothing is told twice`()
+    @Test func `MON-01, MON-11: a new monitor is empty, and reopening it restores its records without repeated events`()
         async throws
     {
         let (bench, tracker) = try await opened()
@@ -56,13 +56,14 @@ struct AcceptanceMonitorTests {
         #expect(after.number("radius") == 200 && after.number("latitude") == 47.3769)
     }
 
-    @Test func `MON-02: a name is open once; when it was let go it can be opened again`() async throws {
+    @Test func `MON-02: a monitor name can be open once, and again after it was closed`() async throws {
         let (bench, tracker) = try await opened()
         await #expect(throws: Late.self) { try await bench.tell(tracker, "monitor 2 open places") }
         try await bench.tell(tracker, "monitor 3 open others", "monitor 1 close", "monitor 2 open places")
     }
 
-    @Test func `MON-03, MON-07: unknown until it is found out, which is one event; the record follows the loop`()
+    @Test
+    func `MON-03, MON-07: determining an unknown state is one event, and the record changes when the loop takes it`()
         async throws
     {
         let (bench, tracker) = try await opened()
@@ -80,7 +81,9 @@ struct AcceptanceMonitorTests {
     }
 
     @Test(arguments: ["satisfied", "unsatisfied"])
-    func `MON-04: what is assumed rightly is no event, what is assumed wrongly is one`(assumed: String) async throws {
+    func `MON-04: a correctly assumed state causes no event, and a wrongly assumed one causes one`(assumed: String)
+        async throws
+    {
         let (bench, tracker) = try await opened()
         try await bench.tell(tracker, Self.home + " \(assumed)")
         try await bench.stay(seconds: 60)
@@ -89,7 +92,9 @@ struct AcceptanceMonitorTests {
         #expect(states(tracker) == [Self.unsatisfied])
     }
 
-    @Test func `MON-05, MON-06: the same identifier replaces, and what was removed is silent`() async throws {
+    @Test func `MON-05, MON-06: adding the same identifier replaces the condition, and a removed one causes no event`()
+        async throws
+    {
         let (bench, tracker) = try await opened()
         try await bench.tell(tracker, Self.home)
         try await bench.stay(seconds: 20)
@@ -107,7 +112,7 @@ struct AcceptanceMonitorTests {
         #expect(states(tracker) == [])
     }
 
-    @Test func `MON-08: an event is dated when the border was crossed, not when it was told`() async throws {
+    @Test func `MON-08: an event carries the time of the crossing, not of its delivery`() async throws {
         let (bench, tracker) = try await opened()
         try await bench.tell(tracker, Self.home)
         try await bench.stay(seconds: 20)
@@ -126,7 +131,9 @@ struct AcceptanceMonitorTests {
         #expect(abs(date - (crossed ?? 0)) <= 2)
     }
 
-    @Test func `MON-09: one more than may be is unmonitored and says why, until another is removed`() async throws {
+    @Test func `MON-09: a condition beyond the limit is unmonitored with a reason, until another is removed`()
+        async throws
+    {
         let (bench, tracker) = try await opened(BenchClient(members: "maximumRegions: 2,"))
         try await bench.tell(tracker, "manager 1 region start yard 47.3769 8.5417 200", Self.home)
         try await bench.stay(seconds: 20)
@@ -141,7 +148,7 @@ struct AcceptanceMonitorTests {
         #expect(states(tracker) == [Self.satisfied])
     }
 
-    @Test func `MON-10: no event is told twice, over a restart of the daemon either`() async throws {
+    @Test func `MON-10: no event is repeated, even after a restart of the daemon`() async throws {
         let (bench, tracker) = try await opened()
         try await bench.tell(tracker, Self.home)
         var told: [String] = []
@@ -162,7 +169,7 @@ struct AcceptanceMonitorTests {
         #expect(told == ["home 1.0", "home 2.0", "home 1.0", "home 2.0", "home 1.0"])
     }
 
-    @Test func `MON-12: a change starts the client, and the event that waits comes first`() async throws {
+    @Test func `MON-12: a change starts the client, and the waiting event is its first`() async throws {
         let waking = BenchClient(members: "wakeUnit: 'tracker.service', backgroundMode: true,")
         let (bench, tracker) = try await opened(waking)
         try await bench.tell(tracker, "service 1 hold always", Self.home)
@@ -179,7 +186,7 @@ struct AcceptanceMonitorTests {
         #expect(states(woken) == [Self.satisfied])
     }
 
-    @Test func `MON-13: denied and reduced, an event says so`() async throws {
+    @Test func `MON-13: a denied authorization and reduced accuracy are stated in an event`() async throws {
         let (bench, tracker) = try await opened()
         let user = try await bench.operator()
         try await bench.tell(tracker, Self.home)
@@ -196,7 +203,7 @@ struct AcceptanceMonitorTests {
         #expect(events(tracker).last?.bool("authorizationDenied") == true)
     }
 
-    @Test func `MON-14: a beacon's condition is unsupported, and has no refinement`() async throws {
+    @Test func `MON-14: a beacon condition is unsupported and has no refinement`() async throws {
         let (bench, tracker) = try await opened()
         try await bench.tell(tracker, "monitor 1 addBeacon post 7D7A4B1C-8E4C-4C57-9B0B-0A4F6F1F0E21")
         let event = try #require(events(tracker).first)

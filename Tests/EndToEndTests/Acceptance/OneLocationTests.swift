@@ -23,7 +23,7 @@ struct AcceptanceOneLocationTests {
         try client.takeLocations().map { $0.number("horizontalAccuracy") }
     }
 
-    @Test func `REQ-01: the fix that meets the accuracy is the one report`() async throws {
+    @Test func `REQ-01: the first fix that meets the desired accuracy is the only report`() async throws {
         let (bench, tracker) = try await bench()
         try await bench.tell(tracker, "manager 1 set desiredAccuracy 100", "manager 1 request")
         try await bench.fix(InjectedFix(accuracy: 150))
@@ -36,7 +36,7 @@ struct AcceptanceOneLocationTests {
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `REQ-02: of worse fixes the best is reported at the deadline`() async throws {
+    @Test func `REQ-02: if no fix meets the accuracy, the best one is reported at the deadline`() async throws {
         let (bench, tracker) = try await bench()
         try await bench.tell(tracker, "manager 1 set desiredAccuracy 10", "manager 1 request")
         // Another manager is told every one of them.
@@ -57,7 +57,7 @@ struct AcceptanceOneLocationTests {
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `REQ-02: the deadline is ten seconds while the receiver tracks`() async throws {
+    @Test func `REQ-02: the deadline is ten seconds while the receiver is tracking`() async throws {
         let (bench, tracker) = try await bench()
         try await bench.fix(InjectedFix(accuracy: 90))
         try await bench.tell(tracker, "manager 1 set desiredAccuracy 10", "manager 1 request")
@@ -69,7 +69,7 @@ struct AcceptanceOneLocationTests {
         #expect(told.count == 1 && told.allSatisfy { (20...60).contains($0 ?? .nan) })
     }
 
-    @Test func `REQ-03: without a fix there is one error at the deadline, and nothing later`() async throws {
+    @Test func `REQ-03: without a fix one error comes at the deadline, and nothing later`() async throws {
         let (bench, tracker) = try await bench()
         try await bench.tell(tracker, "manager 1 request")
         for _ in 0..<10 { try await bench.fix(.none) }
@@ -127,7 +127,7 @@ struct AcceptanceOneLocationTests {
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `REQ-07: two requests in a row have one result`() async throws {
+    @Test func `REQ-07: two requests in a row give one result`() async throws {
         let (bench, tracker) = try await bench()
         try await bench.tell(tracker, "manager 1 request", "manager 1 request")
         for _ in 0..<3 { try await bench.fix() }
@@ -153,7 +153,7 @@ struct AcceptanceOneLocationTests {
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `REQ-09: after its one fix the receiver is off within five seconds`() async throws {
+    @Test func `REQ-09: the receiver is off within five seconds after its only fix`() async throws {
         let bench = try await CoreLocationBench.start(VirtualBench.receiver(.neoM8N), board: BoardText())
         // What the daemon does to the receiver when it starts is over.
         try await bench.run(seconds: 600)
@@ -174,7 +174,7 @@ struct AcceptanceOneLocationTests {
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `REQ-10: a cached fix answers while it is fresh, and later does not`()
+    @Test func `REQ-10: a cached fix answers the request only while it is fresh`()
         async throws
     {
         let (bench, tracker) = try await bench()
@@ -198,7 +198,7 @@ struct AcceptanceOneLocationTests {
         #expect(tracker.take().map { $0.number("errorCode") } == [0])
     }
 
-    @Test func `REQ-10: what was known is used at the deadline where it is younger than a minute`() async throws {
+    @Test func `REQ-10: a cached fix less than a minute old is reported at the deadline`() async throws {
         let (bench, tracker) = try await bench()
         try await bench.fix(InjectedFix(accuracy: 50), then: 2)
         try await bench.tell(tracker, "manager 1 set desiredAccuracy 10", "manager 1 request")

@@ -31,7 +31,7 @@ struct AcceptancePauseTests {
         return (bench, tracker)
     }
 
-    @Test func `PAUSE-01: at rest there is one pause after 15 minutes, and the receiver is off`() async throws {
+    @Test func `PAUSE-01: after 15 minutes at rest one pause is reported, and the receiver is off`() async throws {
         let bench = try await CoreLocationBench.start(VirtualBench.receiver(.neoM8N), board: BoardText())
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 start")
@@ -47,7 +47,7 @@ struct AcceptancePauseTests {
         #expect(bench.levels(of: .powerEnable).last?.level == false)
     }
 
-    @Test func `PAUSE-02: who does not want to be paused is not, in 24 hours`() async throws {
+    @Test func `PAUSE-02: a client that disabled automatic pauses is never paused in 24 hours`() async throws {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 set pauses false", "manager 1 start")
@@ -61,7 +61,9 @@ struct AcceptancePauseTests {
         #expect(callbacks.fixCount == 144)
     }
 
-    @Test func `PAUSE-03: a probe that finds the board elsewhere resumes, before it is told where`() async throws {
+    @Test func `PAUSE-03: a probe that finds the board elsewhere reports the resumption before the location`()
+        async throws
+    {
         let (bench, tracker) = try await paused()
         // The pause's first probe comes after 30 minutes.
         try await go(bench, seconds: 1800)
@@ -74,7 +76,7 @@ struct AcceptancePauseTests {
         #expect(tracker.takeShort().allSatisfy { $0.hasPrefix("locations ") })
     }
 
-    @Test func `PAUSE-03: the motion sensor resumes within 30 seconds of the first movement`() async throws {
+    @Test func `PAUSE-03: the motion sensor resumes updates within 30 seconds of the first movement`() async throws {
         var board = BoardText()
         board.sensesMotion = true
         let bench = try await CoreLocationBench.start(VirtualBench.receiver(.neoM8N), board: board)
@@ -90,7 +92,7 @@ struct AcceptancePauseTests {
         #expect(!callbacks.contains("pause"))
     }
 
-    @Test func `PAUSE-03: start while paused resumes at once`() async throws {
+    @Test func `PAUSE-03: a start while paused resumes at once`() async throws {
         let (bench, tracker) = try await paused()
         try await bench.tell(tracker, "manager 1 start")
         #expect(tracker.takeShort() == ["resume"])
@@ -99,7 +101,7 @@ struct AcceptancePauseTests {
         #expect(tracker.takeShort() == ["locations \(time)"])
     }
 
-    @Test func `PAUSE-04: without a fix there is a pause too`() async throws {
+    @Test func `PAUSE-04: updates are paused even without a fix`() async throws {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 start")
@@ -109,7 +111,7 @@ struct AcceptancePauseTests {
         #expect(tracker.takeShort() == ["pause"])
     }
 
-    @Test func `PAUSE-05: a vehicle that goes 100 metres a minute is never paused`() async throws {
+    @Test func `PAUSE-05: a vehicle moving 100 metres a minute is never paused`() async throws {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
         try await bench.tell(
@@ -120,7 +122,7 @@ struct AcceptancePauseTests {
         #expect(callbacks.fixCount == 1440)
     }
 
-    @Test func `PAUSE-06: one client pauses, and the other keeps its reports`() async throws {
+    @Test func `PAUSE-06: while one client is paused another keeps its reports`() async throws {
         let bench = try await CoreLocationBench.start(clients: [BenchClient(), BenchClient(name: "logger")])
         let (tracker, logger) = (try await bench.client(), try await bench.client("logger"))
         try await bench.tell(tracker, "manager 1 new", "manager 1 start")
@@ -134,7 +136,9 @@ struct AcceptancePauseTests {
         #expect(logger.takeShort() == ["locations \(time)"])
     }
 
-    @Test func `PAUSE-07: the next process of a client that ended paused is not told of a resumption`() async throws {
+    @Test func `PAUSE-07: after a client ended while paused, its next process gets no resumption callback`()
+        async throws
+    {
         let (bench, tracker) = try await paused()
         try await bench.kill(tracker)
         let next = try await bench.client()
@@ -146,7 +150,7 @@ struct AcceptancePauseTests {
         #expect(callbacks.last == "locations \(time)")
     }
 
-    @Test func `PAUSE-08: a pause is no failure`() async throws {
+    @Test func `PAUSE-08: a pause is not reported as a failure`() async throws {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 start")

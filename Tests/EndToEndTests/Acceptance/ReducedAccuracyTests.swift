@@ -31,7 +31,7 @@ struct AcceptanceReducedAccuracyTests {
         return (north * north + east * east).squareRoot()
     }
 
-    @Test func `RED-01, RED-02, RED-03: one place for a whole cell, a few times an hour, whatever is asked`()
+    @Test func `RED-01, RED-02, RED-03: one position for the whole cell a few times an hour, at any desired accuracy`()
         async throws
     {
         let (bench, tracker, _) = try await reduced()
@@ -54,7 +54,7 @@ struct AcceptanceReducedAccuracyTests {
         #expect(Set(locations.compactMap { $0.text("timestamp") }).count == locations.count)
     }
 
-    @Test func `RED-04: nothing that is told to the client is any finer`() async throws {
+    @Test func `RED-04: no message to the client contains a more precise position`() async throws {
         let bench = try await CoreLocationBench.start(
             policy: "others: { authorization: 'always', accuracy: 'reduced' },")
         let manifest = try bench.scratch.write(
@@ -115,7 +115,7 @@ struct AcceptanceReducedAccuracyTests {
         }
     }
 
-    @Test func `RED-04: the location of a manager and a visit are the cell's`() async throws {
+    @Test func `RED-04: the location and the visits of a manager have the cell's position`() async throws {
         let bench = try await CoreLocationBench.start(clients: [BenchClient(accuracy: "reduced")])
         let tracker = try await bench.client()
         try await bench.tell(
@@ -137,7 +137,7 @@ struct AcceptanceReducedAccuracyTests {
         #expect(visits.first?.number("latitude") == shown.number("latitude"))
     }
 
-    @Test func `RED-05: nobody is asked for what cannot be given`() async throws {
+    @Test func `RED-05: full accuracy that cannot be granted is refused without asking the user`() async throws {
         let (bench, tracker, user) = try await reduced()
         try await bench.tell(tracker, "manager 1 fullAccuracy picnic")
         #expect(refusals(tracker) == [18], "a key that the manifest has not")
@@ -161,7 +161,7 @@ struct AcceptanceReducedAccuracyTests {
         return events.map { $0.number("errorCode") }
     }
 
-    @Test func `RED-06: a question that is refused ends without an error, and changes nothing`() async throws {
+    @Test func `RED-06: a declined full-accuracy request ends without an error and changes nothing`() async throws {
         let (bench, tracker, user) = try await reduced()
         try await bench.tell(tracker, "manager 1 fullAccuracy rescue")
         #expect(tracker.take().isEmpty)
@@ -174,7 +174,9 @@ struct AcceptanceReducedAccuracyTests {
         #expect(tracker.take().last?.text("accuracyAuthorization") == "reduced")
     }
 
-    @Test func `RED-07: full accuracy for a while begins with its answer and ends with the use`() async throws {
+    @Test func `RED-07: temporary full accuracy begins with the grant and ends when the client is no longer in use`()
+        async throws
+    {
         let (bench, tracker, user) = try await reduced()
         try await bench.tell(tracker, "manager 1 start", "manager 1 fullAccuracy rescue")
         try await user.answer("tracker", "allow")
@@ -200,7 +202,7 @@ struct AcceptanceReducedAccuracyTests {
         #expect(try tracker.takeLocations().map { $0.number("horizontalAccuracy") } == [5000])
     }
 
-    @Test func `RED-08: one position is a coarse one, from what is known or the first fix`() async throws {
+    @Test func `RED-08: one requested location is coarse, from the cached or the first fix`() async throws {
         let (bench, tracker, _) = try await reduced()
         try await bench.tell(tracker, "manager 1 request")
         #expect(tracker.take().isEmpty)

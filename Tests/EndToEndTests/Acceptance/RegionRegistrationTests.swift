@@ -22,7 +22,7 @@ struct AcceptanceRegionRegistrationTests {
         return tracker.take().last?.objects("monitoredRegions")?.compactMap { $0.text("identifier") } ?? []
     }
 
-    @Test func `REG-01, REG-03: it is monitored for every manager, and once`() async throws {
+    @Test func `REG-01, REG-03: a region is monitored for every manager of the client, and only once`() async throws {
         let (bench, tracker) = try await started()
         try await bench.tell(tracker, Self.home)
         let started = tracker.take().map { $0.object("region")?.text("identifier") }
@@ -31,7 +31,8 @@ struct AcceptanceRegionRegistrationTests {
         for manager in 1...2 { #expect(try await monitored(bench, tracker, by: manager) == ["home"]) }
     }
 
-    @Test func `REG-02: one more than the manifest allows fails with 5, and the others remain`() async throws {
+    @Test func `REG-02: one region beyond the manifest's limit fails with error 5, and the others remain`() async throws
+    {
         let (bench, tracker) = try await started(BenchClient(members: "maximumRegions: 3,"))
         for number in 1...4 {
             try await bench.tell(tracker, "manager 1 region start place\(number) 47.3769 8.5417 200")
@@ -41,7 +42,7 @@ struct AcceptanceRegionRegistrationTests {
         #expect(try await monitored(bench, tracker, by: 1) == ["place1", "place2", "place3"])
     }
 
-    @Test func `REG-14, REG-16: the other manager hears too, and may stop it`() async throws {
+    @Test func `REG-14, REG-16: a second manager is told of the crossing too, and may stop monitoring`() async throws {
         let (bench, tracker) = try await started()
         try await bench.tell(tracker, Self.home)
         try await bench.beAway()
@@ -55,7 +56,7 @@ struct AcceptanceRegionRegistrationTests {
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `REG-22: under reduced accuracy there are no events; back to full they resume`() async throws {
+    @Test func `REG-22: reduced accuracy suspends region events, and full accuracy resumes them`() async throws {
         let (bench, tracker) = try await started()
         let user = try await bench.operator()
         try await bench.tell(tracker, Self.home)
@@ -72,7 +73,7 @@ struct AcceptanceRegionRegistrationTests {
         #expect(tracker.takeNames().contains("didEnterRegion"))
     }
 
-    @Test func `REG-04: a radius beyond the largest fails with 5 and is not monitored`() async throws {
+    @Test func `REG-04: a radius above the maximum fails with error 5 and is not monitored`() async throws {
         let (bench, tracker) = try await started()
         try await bench.tell(tracker, "manager 1 show")
         let largest = try #require(tracker.take().last?.number("maximumRegionMonitoringDistance"))
@@ -84,7 +85,7 @@ struct AcceptanceRegionRegistrationTests {
         #expect(try await monitored(bench, tracker, by: 1) == ["wide"])
     }
 
-    @Test func `REG-15: the region that comes back is equal in identifier, centre and radius`() async throws {
+    @Test func `REG-15: the reported region has the registered identifier, centre and radius`() async throws {
         let (bench, tracker) = try await started()
         try await bench.tell(tracker, "manager 1 region start home 47.376912345678 8.541787654321 200.25")
         try await bench.beAway()
@@ -97,7 +98,9 @@ struct AcceptanceRegionRegistrationTests {
         }
     }
 
-    @Test func `REG-19: stopped, started and asked at once, it is monitored and answers once`() async throws {
+    @Test func `REG-19: a region stopped, started and queried at once is monitored and its state reported once`()
+        async throws
+    {
         let (bench, tracker) = try await started()
         try await bench.tell(tracker, Self.home)
         try await bench.stay(seconds: 20)
@@ -113,7 +116,7 @@ struct AcceptanceRegionRegistrationTests {
         #expect(try await monitored(bench, tracker, by: 2) == ["home"])
     }
 
-    @Test func `REG-20: asked for before anybody decided it is silent, and works from the grant on`() async throws {
+    @Test func `REG-20: a region registered before authorization causes no event until the grant`() async throws {
         let (bench, tracker) = try await started(.undecided())
         let user = try await bench.operator()
         try await bench.tell(tracker, Self.home, "manager 1 always")
@@ -128,7 +131,7 @@ struct AcceptanceRegionRegistrationTests {
         #expect(tracker.takeNames().contains("didEnterRegion"))
     }
 
-    @Test func `REG-21: who may not be woken may not monitor: code 4`() async throws {
+    @Test func `REG-21: a client that may not be woken cannot monitor regions: error 4`() async throws {
         let (bench, tracker) = try await started()
         try await bench.operator().answer("tracker", nil, "\"wake\":false")
         _ = tracker.take()
@@ -138,7 +141,7 @@ struct AcceptanceRegionRegistrationTests {
         #expect(try await monitored(bench, tracker, by: 1) == [])
     }
 
-    @Test func `REG-23: what others monitor never appears`() async throws {
+    @Test func `REG-23: regions of other clients are never listed`() async throws {
         let bench = try await CoreLocationBench.start(clients: [BenchClient(), BenchClient(name: "other")])
         let (tracker, other) = (try await bench.client(), try await bench.client("other"))
         try await bench.tell(other, "manager 1 new", "manager 1 region start yard 47.3769 8.5417 200")
@@ -150,7 +153,7 @@ struct AcceptanceRegionRegistrationTests {
         #expect(other.takeNames().contains("didEnterRegion"))
     }
 
-    @Test func `REG-25: with a cushion of 300 m there is an exit beyond it, and none before`() async throws {
+    @Test func `REG-25: with a cushion of 300 m an exit is reported beyond it, and not before`() async throws {
         let (bench, tracker) = try await started()
         try await bench.tell(tracker, Self.home + " cushion 300")
         try await bench.stay(seconds: 20)

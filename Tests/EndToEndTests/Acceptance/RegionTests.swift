@@ -33,7 +33,8 @@ struct AcceptanceRegionTests {
         try await bench.settle()
     }
 
-    @Test func `REG-05, REG-06: registered inside there is no enter, and on leaving for good one exit`() async throws {
+    @Test func `REG-05, REG-06: registering inside causes no entry, and leaving for good causes one exit`() async throws
+    {
         let (bench, tracker) = try await monitoring()
         try await bench.tell(tracker, "manager 2 new")
         _ = tracker.take()
@@ -46,7 +47,7 @@ struct AcceptanceRegionTests {
     }
 
     @Test(arguments: [10.0, 25])
-    func `REG-07: within its own uncertainty of the border nothing happens`(inside: Double) async throws {
+    func `REG-07: no crossing is reported while the border is within the fix's accuracy`(inside: Double) async throws {
         let (bench, tracker) = try await monitoring()
         try await stayInNoise(bench, at: Ground(north: 200 - inside), accuracy: 15, seconds: 4 * 3600)
         #expect(tracker.take().isEmpty)
@@ -57,7 +58,9 @@ struct AcceptanceRegionTests {
     ]
 
     @Test(arguments: jumps)
-    func `REG-08, REG-10: one jump and back is no event, though it claims 2 m`(jump: Ground) async throws {
+    func `REG-08, REG-10: a jump across the border and back is not an event, even with a stated accuracy of 2 m`(
+        jump: Ground
+    ) async throws {
         let (bench, tracker) = try await monitoring()
         try await bench.fix(InjectedFix(north: 100))
         try await bench.stay(seconds: 60)
@@ -70,13 +73,13 @@ struct AcceptanceRegionTests {
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `REG-09: a day 30 m inside with 20 m of noise is no event`() async throws {
+    @Test func `REG-09: a day 30 m inside with 20 m of noise causes no event`() async throws {
         let (bench, tracker) = try await monitoring("manager 1 region start home 47.3769 8.5417 100")
         try await stayInNoise(bench, at: Ground(north: 70), accuracy: 20, seconds: 24 * 3600)
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `REG-11: a state that is asked for is told once, and unknown before the first fix`() async throws {
+    @Test func `REG-11: a requested state is reported once, and is unknown before the first fix`() async throws {
         let (bench, tracker) = try await monitoring()
         func state() async throws -> [Double?] {
             try await bench.tell(tracker, "manager 1 region state home")
@@ -91,7 +94,7 @@ struct AcceptanceRegionTests {
         #expect(try await state() == [1])
     }
 
-    @Test func `REG-12: a crossing is one state and one enter or exit`() async throws {
+    @Test func `REG-12: a crossing is reported as one state and one entry or exit`() async throws {
         let (bench, tracker) = try await monitoring()
         try await bench.beAway()
         for _ in 0..<3 {
@@ -103,7 +106,7 @@ struct AcceptanceRegionTests {
     }
 
     @Test(arguments: ["entry", "exit"])
-    func `REG-13: who wants one side only hears of that`(side: String) async throws {
+    func `REG-13: a client that wants only one kind of crossing gets only that kind`(side: String) async throws {
         let (bench, tracker) = try await monitoring(Self.home + " \(side)")
         try await bench.beAway()
         try await bench.comeHome()
@@ -113,7 +116,7 @@ struct AcceptanceRegionTests {
     }
 
     @Test(arguments: [false, true])
-    func `REG-17, REG-18: over a restart inside there is no enter, and one exit if it was left`(
+    func `REG-17, REG-18: a restart inside causes no entry, and leaving during it causes one exit`(
         leaves: Bool
     ) async throws {
         let (bench, tracker) = try await monitoring()
@@ -140,7 +143,7 @@ struct AcceptanceRegionTests {
     }
 
     @Test(arguments: [(1.4, 15.0), (12, 5)])
-    func `REG-26: a crossing is told soon after it`(speed: Double, bound: Double) async throws {
+    func `REG-26: a crossing is reported soon after it happens`(speed: Double, bound: Double) async throws {
         let (bench, tracker) = try await monitoring()
         try await bench.fix(InjectedFix(north: -500))
         try await bench.stay(seconds: 60)

@@ -51,7 +51,7 @@ struct AcceptanceRelaunchTests {
         return bench
     }
 
-    @Test func `BG-06: nobody is started for standard updates`() async throws {
+    @Test func `BG-06: no client is started for standard updates`() async throws {
         let bench = try await CoreLocationBench.start(clients: [Self.always])
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 set background true", "manager 1 start")
@@ -83,7 +83,7 @@ struct AcceptanceRelaunchTests {
         #expect(try bench.wakes() == [], "what was taken starts nobody")
     }
 
-    @Test func `BG-08: before the service is asked for again nothing is told; then what waits`() async throws {
+    @Test func `BG-08: a started client gets the waiting event only once it asks for the service again`() async throws {
         let bench = try await gone(.significantChange)
         try await happen(.significantChange, bench)
         let time = bench.time
@@ -97,7 +97,7 @@ struct AcceptanceRelaunchTests {
         #expect(locations.map { $0.text("timestamp") } == [callbackTime(time)], "with the event's own time")
     }
 
-    @Test func `BG-08: regions and visits need a manager, and no new registration`() async throws {
+    @Test func `BG-08: waiting region events and visits need a new manager but no new registration`() async throws {
         let bench = try await CoreLocationBench.start(clients: [Self.always])
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", Self.home, "manager 1 visits start")
@@ -113,7 +113,7 @@ struct AcceptanceRelaunchTests {
     }
 
     @Test(arguments: Service.allCases)
-    func `BG-09: while in use only, the same event starts nothing`(service: Service) async throws {
+    func `BG-09: with When In Use the same event does not start the client`(service: Service) async throws {
         let client = BenchClient(authorization: "whenInUse", members: Self.waking)
         let bench = try await gone(service, client)
         try await happen(service, bench)
@@ -122,7 +122,9 @@ struct AcceptanceRelaunchTests {
         #expect(try await bench.operator().client("tracker")?.number("pendingEvents") == 0)
     }
 
-    @Test func `BG-10: who does not connect is released, tried again later, and its event is kept`() async throws {
+    @Test func `BG-10: a started unit that does not connect is stopped and started again later, and its event is kept`()
+        async throws
+    {
         let bench = try await gone(.region)
         try await happen(.region, bench)
         let started = bench.seconds
@@ -140,7 +142,7 @@ struct AcceptanceRelaunchTests {
         #expect(woken.takeNames().contains("didEnterRegion"))
     }
 
-    @Test func `BG-10: who overstays is asked to stop, after as much more time as it asked for`() async throws {
+    @Test func `BG-10: a client that outstays its lease and extension is asked to stop`() async throws {
         let bench = try await gone(.visit)
         try await happen(.visit, bench)
         let woken = try await bench.startWoken()
@@ -153,7 +155,7 @@ struct AcceptanceRelaunchTests {
         #expect(bench.program.errors.contains("its lease is over"))
     }
 
-    @Test func `BG-10: one that came into the foreground may stay`() async throws {
+    @Test func `BG-10: a started client that came to the foreground may stay`() async throws {
         let bench = try await gone(.visit)
         try await happen(.visit, bench)
         let woken = try await bench.startWoken()
@@ -163,7 +165,7 @@ struct AcceptanceRelaunchTests {
         #expect(try await bench.operator().client("tracker")?.bool("inUse") == true)
     }
 
-    @Test func `what is withdrawn, or may not be told any more, starts nobody`() async throws {
+    @Test func `an event that is withdrawn or no longer permitted starts no client`() async throws {
         let bench = try await gone(.visit)
         let user = try await bench.operator()
         try await happen(.visit, bench)
@@ -178,7 +180,7 @@ struct AcceptanceRelaunchTests {
         #expect(tracker.takeNames() == ["didChangeAuthorization", "didVisit"])
     }
 
-    @Test func `what a client leaves behind starts it`() async throws {
+    @Test func `an event left behind by a client that ended starts it`() async throws {
         let bench = try await CoreLocationBench.start(clients: [Self.always])
         let first = try await bench.client()
         try await bench.tell(first, "manager 1 new", "manager 1 visits start")

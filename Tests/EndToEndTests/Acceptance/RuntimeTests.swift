@@ -13,7 +13,7 @@ struct AcceptanceRuntimeTests {
 
     // MARK: Threads, and a daemon that hangs or ends
 
-    @Test func `RUN-01: all callbacks of a manager come where it was made, in order`() async throws {
+    @Test func `RUN-01: all callbacks of a manager arrive in order on the thread that made it`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 2 new thread", Self.home)
@@ -33,7 +33,7 @@ struct AcceptanceRuntimeTests {
         }
     }
 
-    @Test func `RUN-03: while the daemon hangs, what is known is told and nothing is waited for`() async throws {
+    @Test func `RUN-03: while the daemon hangs, known values are returned and no call waits`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 start", Self.home)
@@ -48,7 +48,7 @@ struct AcceptanceRuntimeTests {
         try await bench.settle()
     }
 
-    @Test func `RUN-04: after a crash of the daemon services go on, and nothing is told twice`() async throws {
+    @Test func `RUN-04: after a crash of the daemon services resume, and nothing is reported twice`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 2 new", "manager 1 start", Self.home)
@@ -65,7 +65,7 @@ struct AcceptanceRuntimeTests {
         #expect(names.count == 4)
     }
 
-    @Test func `RUN-04: a status that changed meanwhile is told once`() async throws {
+    @Test func `RUN-04: a status that changed meanwhile is reported once`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new")
@@ -75,7 +75,7 @@ struct AcceptanceRuntimeTests {
         #expect(tracker.take().map { $0.text("status") } == ["denied"])
     }
 
-    @Test func `RUN-04: what went on in the background goes on there`() async throws {
+    @Test func `RUN-04: updates running in the background resume there after a crash`() async throws {
         let bench = try await CoreLocationBench.startBoard(
             BenchClient(authorization: "whenInUse", members: "backgroundMode: true,"))
         let tracker = try await bench.client()
@@ -87,7 +87,7 @@ struct AcceptanceRuntimeTests {
         #expect(tracker.takeReportCount() > 0 && bench.isLit)
     }
 
-    @Test func `RUN-05: with a manager go its updates, but not what is monitored`() async throws {
+    @Test func `RUN-05: releasing a manager ends its updates, but not the monitoring`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(
@@ -112,7 +112,7 @@ struct AcceptanceRuntimeTests {
 
     // MARK: The clock
 
-    @Test func `RUN-06: a clock that jumps from 1970 to today changes no timeout, rate or lease`() async throws {
+    @Test func `RUN-06: a wall clock that jumps from 1970 to today changes no timeout, rate or lease`() async throws {
         let client = BenchClient(members: "wakeUnit: 'tracker.service',")
         let bench = try await Bench.start(clients: [client])
         try bench.harness.setUTC(10)
@@ -150,7 +150,7 @@ struct AcceptanceRuntimeTests {
     }
 
     @Test(arguments: [315_964_800.0 + 3600, VirtualBench.startTime - 1024 * 604_800])
-    func `RUN-07: a date of 1980, or a thousand weeks off, is no timestamp`(time: Double) async throws {
+    func `RUN-07: a date in 1980, or a thousand weeks off, is never used as a timestamp`(time: Double) async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 start", "manager 1 significant start")
@@ -165,7 +165,7 @@ struct AcceptanceRuntimeTests {
 
     // MARK: What is kept
 
-    @Test func `RUN-08: what is kept is its owner's alone`() async throws {
+    @Test func `RUN-08: stored data can be read only by the daemon's user`() async throws {
         let bench = try await Bench.start(clients: [BenchClient(members: "backgroundMode: true,")])
         let tracker = try await bench.client()
         try await bench.tell(
@@ -182,7 +182,7 @@ struct AcceptanceRuntimeTests {
         for file in files { #expect(try mode("\(state)/\(file)") == 0o600, "\(file)") }
     }
 
-    @Test func `RUN-09: a daemon killed at any moment loses neither region nor event`() async throws {
+    @Test func `RUN-09: a daemon killed at any moment loses no region and no event`() async throws {
         let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new")
@@ -211,7 +211,7 @@ struct AcceptanceRuntimeTests {
         #expect(woken.take().isEmpty, "it was taken, and it is inside already")
     }
 
-    @Test func `RUN-10: an upgrade without the library changes nothing, until the operator does`() async throws {
+    @Test func `RUN-10: upgrading a client keeps its registrations until the operator removes them`() async throws {
         let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", Self.home)
@@ -259,7 +259,7 @@ struct AcceptanceRuntimeTests {
     }
 
     @Test(arguments: [false, true])
-    func `RUN-11: with its manifest goes all that is kept about a client`(isAway: Bool) async throws {
+    func `RUN-11: removing a client's manifest removes all data kept about it`(isAway: Bool) async throws {
         let (bench, user) = try await known()
         let path = bench.scratch.path("clients.d/tracker.json5")
         let manifest = try String(contentsOfFile: path, encoding: .utf8)

@@ -21,7 +21,7 @@ struct AcceptanceSignificantChangeTests {
         return (bench, tracker)
     }
 
-    @Test func `SLC-01: at the start the latest known location comes at once, with its own time`() async throws {
+    @Test func `SLC-01: at the start the latest known location is reported at once, with its own time`() async throws {
         let bench = try await Bench.start()
         let time = bench.time
         try await bench.fix(InjectedFix(north: 3, accuracy: 9))
@@ -35,7 +35,7 @@ struct AcceptanceSignificantChangeTests {
         #expect(abs(try #require(location.number("horizontalAccuracy")) - 9) < 0.9)
     }
 
-    @Test func `SLC-02: 499 m are no event within an hour, 600 m are one at once`() async throws {
+    @Test func `SLC-02: 499 m cause no event within an hour, and 600 m cause one at once`() async throws {
         let (bench, tracker) = try await followed()
         for _ in 0..<60 { try await bench.fix(InjectedFix(north: 499), then: 60) }
         #expect(tracker.take().isEmpty)
@@ -44,7 +44,7 @@ struct AcceptanceSignificantChangeTests {
         #expect(try tracker.takeLocations().map { $0.text("timestamp") } == [callbackTime(time)])
     }
 
-    @Test func `SLC-02: sooner than 300 s after the last, 600 m are one when these are over`() async throws {
+    @Test func `SLC-02: 600 m within 300 s of the last event are reported when the 300 s are over`() async throws {
         let (bench, tracker) = try await followed()
         try await bench.run(seconds: 59)
         try await bench.fix(InjectedFix(north: 600))
@@ -54,7 +54,7 @@ struct AcceptanceSignificantChangeTests {
         #expect(try tracker.takeLocations().count == 1)
     }
 
-    @Test func `SLC-03: ten moves of 600 m within 5 minutes are one further event at most`() async throws {
+    @Test func `SLC-03: ten moves of 600 m within 5 minutes cause at most one more event`() async throws {
         let (bench, tracker) = try await followed()
         for step in 1...10 { try await bench.fix(InjectedFix(north: Double(step) * 600), then: 29) }
         #expect(bench.seconds < 300)
@@ -67,7 +67,7 @@ struct AcceptanceSignificantChangeTests {
     }
 
     @Test(arguments: ["desiredAccuracy 3000", "distanceFilter 10000"])
-    func `SLC-04: neither accuracy nor filter has an influence`(setting: String) async throws {
+    func `SLC-04: desired accuracy and distance filter have no effect`(setting: String) async throws {
         let (bench, tracker) = try await followed(setting)
         try await bench.run(seconds: 300)
         try await bench.fix(InjectedFix(north: 600))
@@ -77,7 +77,7 @@ struct AcceptanceSignificantChangeTests {
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `SLC-05: starting twice is one first event, and stopping between makes two`() async throws {
+    @Test func `SLC-05: starting twice gives one first event, and stopping in between gives two`() async throws {
         let (bench, tracker) = try await followed()
         try await bench.tell(tracker, "manager 1 significant start")
         #expect(tracker.take().isEmpty)
@@ -85,7 +85,7 @@ struct AcceptanceSignificantChangeTests {
         #expect(try tracker.takeLocations().count == 1)
     }
 
-    @Test func `SLC-06: a client that was started has a location before it asks for anything`() async throws {
+    @Test func `SLC-06: a client started for an event has a location before it asks for anything`() async throws {
         let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])
         let tracker = try await bench.client()
         try await bench.fix()
@@ -99,7 +99,7 @@ struct AcceptanceSignificantChangeTests {
         #expect(abs((location.number("latitude") ?? 0) - InjectedFix(north: 600).latitude) < 1e-6)
     }
 
-    @Test func `SLC-07: with this service alone the receiver is on for less than 5 % of a day`() async throws {
+    @Test func `SLC-07: with only this service the receiver is on for less than 5 % of a day`() async throws {
         let bench = try await CoreLocationBench.start(VirtualBench.receiver(.neoM8N), board: BoardText())
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 significant start")
@@ -113,7 +113,8 @@ struct AcceptanceSignificantChangeTests {
         #expect(tracker.take().isEmpty, "it did not move")
     }
 
-    @Test func `SLC-08: it outlives the client, its upgrade and the daemon, until it is stopped`() async throws {
+    @Test func `SLC-08: it survives the client, the client's upgrade and the daemon, until it is stopped`() async throws
+    {
         let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])
         let tracker = try await bench.client()
         try await bench.fix()
@@ -135,7 +136,7 @@ struct AcceptanceSignificantChangeTests {
         #expect(try bench.wakes() == [])
     }
 
-    @Test func `a change that was owed is not told to who was denied meanwhile`() async throws {
+    @Test func `a pending change is not delivered to a client denied in the meantime`() async throws {
         let (bench, tracker) = try await followed()
         let user = try await bench.operator()
         try await bench.run(seconds: 60)

@@ -11,7 +11,9 @@ import Testing
 struct AcceptanceSuddenEndTests {
     private static let kills = ProcessInfo.processInfo.environment["SEXTANT_KILLS"].flatMap { Int($0) }
 
-    @Test func `whoever is killed when, no event is lost, none is told twice, and registrations stand`() async throws {
+    @Test func `killing the daemon or clients at any time loses no event, repeats none and keeps all registrations`()
+        async throws
+    {
         let week = try await KilledWeek(kills: Self.kills ?? 24, seed: 7)
         try await week.live()
         #expect(week.witness.problems == [])
@@ -25,7 +27,7 @@ struct AcceptanceSuddenEndTests {
         if Self.kills != nil { print(week.summary) }
     }
 
-    @Test func `what an arrival changes is on the card as a whole or not at all`() async throws {
+    @Test func `all changes made by one arrival are stored together or not at all`() async throws {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 visits start")

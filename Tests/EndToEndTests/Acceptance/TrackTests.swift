@@ -22,7 +22,7 @@ struct AcceptanceBoardTrackTests {
         }
     }
 
-    @Test func `a way that was asked for is kept, thinned, and outlives the daemon`() async throws {
+    @Test func `the track of a running client is kept, thinned out, and survives the daemon`() async throws {
         let bench = try await Bench.start()
         try await travel(bench, seconds: 0..<10)
         #expect(try await history(bench).end.number("total") == 0)
@@ -40,7 +40,7 @@ struct AcceptanceBoardTrackTests {
         #expect(times == times.sorted() && times.count == after.points.count)
     }
 
-    @Test func `it is read a page at a time, and a part of it by its time`() async throws {
+    @Test func `the track can be read a page at a time, and for a range of times`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 start")
@@ -56,7 +56,7 @@ struct AcceptanceBoardTrackTests {
         #expect(try await history(bench, ",\"to\":\(second - 0.001)").points.count == 1)
     }
 
-    @Test func `it is erased for good, and where services are off nothing is kept`() async throws {
+    @Test func `an erased track stays erased, and no track is kept while location services are off`() async throws {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new", "manager 1 start")

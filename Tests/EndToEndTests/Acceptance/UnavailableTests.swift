@@ -3,7 +3,8 @@ import Testing
 /// What a board has not is said to be unavailable, and never an error that a client could not expect.
 @Suite("Acceptance: what is unavailable")
 struct AcceptanceUnavailableTests {
-    @Test func `BEAC-07, HEAD-01: without a radio and a magnetometer there is no ranging and no heading`() async throws
+    @Test func `BEAC-07, HEAD-01: without a radio and a magnetometer, ranging and headings are unavailable`()
+        async throws
     {
         let bench = try await CoreLocationBench.start()
         let tracker = try await bench.client()
@@ -21,7 +22,7 @@ struct AcceptanceUnavailableTests {
         #expect(events.first?.number("errorCode") == 16 && events.first?.text("uuid") == beacon)
     }
 
-    @Test func `GEO-01, GEO-02, GEO-03: a denied client is answered too, once, and a cancelled request is not`()
+    @Test func `GEO-01, GEO-02, GEO-03: each geocoding request fails exactly once, also when denied or cancelled`()
         async throws
     {
         let bench = try await CoreLocationBench.start(clients: [BenchClient(authorization: "denied")])

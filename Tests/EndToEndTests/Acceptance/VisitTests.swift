@@ -20,7 +20,9 @@ struct AcceptanceVisitTests {
         return (event?.text(member)).flatMap { try? style.parse($0) }?.timeIntervalSince1970 ?? .nan
     }
 
-    @Test func `VIS-01, VIS-02, VIS-04: an arrival, then a departure, soon and of the same stay`() async throws {
+    @Test func `VIS-01, VIS-02, VIS-04: a stay is reported as an arrival and then a departure, both in time`()
+        async throws
+    {
         let (bench, tracker) = try await watching()
         try await bench.beAway()
         try await bench.comeHome()
@@ -47,7 +49,9 @@ struct AcceptanceVisitTests {
         #expect(abs(north) * 111_181 <= arrival.number("horizontalAccuracy") ?? 0)
     }
 
-    @Test func `VIS-03: of a stay that was under way only the end is told, without its arrival`() async throws {
+    @Test func `VIS-03: for a stay already under way only the departure is reported, without an arrival time`()
+        async throws
+    {
         let bench = try await Bench.start()
         let tracker = try await bench.client()
         try await bench.beAway()
@@ -61,7 +65,9 @@ struct AcceptanceVisitTests {
         #expect(events.map { $0.text("arrivalDate") } == ["distantPast"])
     }
 
-    @Test func `VIS-05, VIS-06: all managers hear, in the next process too, until one stops it`() async throws {
+    @Test func `VIS-05, VIS-06: visits reach all managers, also in the next process, until one manager stops them`()
+        async throws
+    {
         let (bench, tracker) = try await watching()
         try await bench.tell(tracker, "manager 2 new")
         _ = tracker.take()
@@ -81,7 +87,7 @@ struct AcceptanceVisitTests {
         #expect(next.take().isEmpty)
     }
 
-    @Test func `VIS-07, VIS-08: neither driving past nor two minutes in traffic are a visit`() async throws {
+    @Test func `VIS-07, VIS-08: driving past and two-minute stops in traffic are not visits`() async throws {
         let (bench, tracker) = try await watching()
         try await bench.beAway()
         for stop in 0..<6 {
@@ -92,7 +98,7 @@ struct AcceptanceVisitTests {
         #expect(tracker.take().isEmpty)
     }
 
-    @Test func `VIS-09: under reduced accuracy visits come, within 1000 m or more`() async throws {
+    @Test func `VIS-09: under reduced accuracy visits are reported with an accuracy of 1000 m or more`() async throws {
         let (bench, tracker) = try await watching(accuracy: "reduced")
         try await bench.beAway()
         try await bench.comeHome()
@@ -104,7 +110,7 @@ struct AcceptanceVisitTests {
     }
 
     @Test(arguments: [100, 500])
-    func `VIS-10: over a restart of the daemon a stay is one arrival and one departure`(after: Double) async throws {
+    func `VIS-10: a stay across a restart of the daemon is one arrival and one departure`(after: Double) async throws {
         let (bench, tracker) = try await watching()
         try await bench.beAway()
         try await bench.comeHome()

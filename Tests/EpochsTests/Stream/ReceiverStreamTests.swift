@@ -30,7 +30,7 @@ struct ReceiverStreamTests {
         ].joined())
     static let messages = [rmc, pvt, gga, eoe, pvt, rmc, gga, pvt, eoe]
 
-    @Test func `both protocols come whole from between foreign frames`() {
+    @Test func `messages of both protocols are found among unknown bytes`() {
         let heard = hear(Self.mixed, pieces: Self.mixed.count)
         #expect(heard.messages == Self.messages)
         #expect(heard.counters.sentences == 4 && heard.counters.frames == 5)
@@ -38,11 +38,11 @@ struct ReceiverStreamTests {
     }
 
     @Test(arguments: 1...200)
-    func `pieces of every size give the same messages and counters`(size: Int) {
+    func `pieces of any size give the same messages and counters`(size: Int) {
         #expect(hear(Self.mixed, pieces: size) == hear(Self.mixed, pieces: Self.mixed.count))
     }
 
-    @Test func `the counters add up`() {
+    @Test func `the counters of messages and skipped bytes add up to all bytes`() {
         let heard = hear(Self.mixed, pieces: 7)
         let inMessages = heard.messages.map(\.count).reduce(0, +)
         // Four line ends, and the CR and LF that lie in the RTCM frame.
@@ -57,7 +57,7 @@ struct ReceiverStreamTests {
     }
 
     @Test(arguments: [gll + lineEnd, pvt, eoe])
-    func `a damaged byte costs one message and no more`(message: [UInt8]) {
+    func `a damaged byte costs only one message`(message: [UInt8]) {
         let quiet = [UInt8](repeating: 0, count: UBXFraming.maximumPayload + UBXFraming.overhead)
         for index in 0..<message.count {
             for bit in 0..<8 {
@@ -82,7 +82,7 @@ struct ReceiverStreamTests {
         #expect(Int(heard.counters.skippedBytes) == badSentence.count + badFrame.count)
     }
 
-    @Test func `a frame cut short, or a false beginning, is given up by hand`() {
+    @Test func `a truncated frame or a false start can be abandoned on request`() {
         let cut = Array(Self.pvt.prefix(40))
         for begun in [cut, [0xB5, 0x62, 1, 7, 0, 0x20], [0x24], [0x21, 0x41], [0xB5]] {
             let bytes = begun + Self.eoe
@@ -94,13 +94,13 @@ struct ReceiverStreamTests {
         #expect(hear(cut + Self.eoe, pieces: 5).pending)
     }
 
-    @Test func `giving up when nothing was begun changes nothing`() {
+    @Test func `abandoning without a partial message changes nothing`() {
         var stream = ReceiverStream()
         stream.abandonPartialMessage()
         #expect(stream.counters == ReceiverStream.Counters() && !stream.hasPartialMessage)
     }
 
-    @Test func `the longest frame passes, a longer one is noise`() {
+    @Test func `the longest frame is read, and a longer one is skipped`() {
         var longest: [UInt8] = []
         UBXEncoder.append(
             .monVER, payload: [UInt8](repeating: 0x24, count: UBXFraming.maximumPayload).span, into: &longest)
@@ -111,7 +111,7 @@ struct ReceiverStreamTests {
         #expect(hear(longer + Self.gga, pieces: 100).messages == [Self.gga])
     }
 
-    @Test func `a sentence's fields are those of the last one found`() {
+    @Test func `a sentence's fields remain those of the last sentence`() {
         var stream = ReceiverStream()
         _ = stream.append((Self.gga + lineEnd + Self.pvt).span)
         #expect(stream.next() == .sentence)
@@ -121,7 +121,7 @@ struct ReceiverStreamTests {
         #expect(stream.next() == nil)
     }
 
-    @Test func `an endless stream costs constant memory`() {
+    @Test func `an endless stream needs constant memory`() {
         var stream = ReceiverStream()
         let size = stream.window.count
         var state: UInt32 = 1
@@ -144,7 +144,7 @@ struct ReceiverStreamTests {
         #expect(messages > 15_000)
     }
 
-    @Test func `append takes what there is room for, and all of it in turns`() {
+    @Test func `append takes as many bytes as there is room for`() {
         var stream = ReceiverStream()
         let noise = [UInt8](repeating: 0x55, count: 100_000)
         let first = stream.append(noise.span)

@@ -27,7 +27,7 @@ private struct Chance: RandomNumberGenerator {
 
 @Suite("JSON")
 struct JSONTests {
-    @Test func `every kind of value`() throws {
+    @Test func `every kind of value is read`() throws {
         let text = " {\"a\": [1, -2.5e3, true, false, null, \"x\"], \"b\": {}, \"\": []}\n"
         #expect(
             try value(text)
@@ -41,7 +41,7 @@ struct JSONTests {
         ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\/\u{8}\u{c}\n\r\t"), ("\"\\u00e9\\ud83d\\uDE00é😀\"", "é😀é😀"),
         ("\"\"", ""),
     ])
-    func `texts with escapes`(text: String, expected: String) throws {
+    func `strings with escapes are read`(text: String, expected: String) throws {
         #expect(try value(text) == .string(expected))
     }
 
@@ -50,7 +50,7 @@ struct JSONTests {
         ("123456789012345680", 123_456_789_012_345_680),
         ("0.1e+1", 1),
     ])
-    func `numbers`(text: String, expected: Double) throws {
+    func `numbers are read`(text: String, expected: Double) throws {
         #expect(try value(text) == .number(expected))
     }
 
@@ -63,18 +63,18 @@ struct JSONTests {
         "\"\\a\"",
         "\"\\u12\"", "\"\\ud800\"", "\"\\ud800\\u0041\"", "\"\\udc00\"", "\u{b}1", "{\"a\":1,\"a\":2}", "\"\\", "\"\\u",
     ])
-    func `what is none is refused in a line that names the place`(text: String) {
+    func `a text that is not JSON is refused in one line that names the place`(text: String) {
         let detail = detail(text)
         #expect(detail?.hasPrefix("line ") == true)
         #expect(detail?.contains("\n") == false)
     }
 
-    @Test func `bytes that are no UTF-8`() {
+    @Test func `invalid UTF-8 is refused`() {
         #expect(throws: JSONParseError.self) { try JSONValue(parsing: [0x22, 0xFF, 0x22]) }
         #expect(throws: JSONParseError.self) { try JSONValue(parsing: [0x22, 0xC0, 0x80, 0x22]) }
     }
 
-    @Test func `the place of a byte that is no UTF-8`() {
+    @Test func `the place of an invalid UTF-8 byte is reported`() {
         #expect {
             try JSONValue(parsing: Array("{\n \"é\": ".utf8) + [0xFF, 0x7D])
         } throws: { error in
@@ -82,7 +82,7 @@ struct JSONTests {
         }
     }
 
-    @Test func `depth has a bound, far from the stack's`() throws {
+    @Test func `the nesting depth is bounded at 256`() throws {
         func nested(_ count: Int) -> String {
             String(repeating: "[", count: count) + String(repeating: "]", count: count)
         }
@@ -92,7 +92,7 @@ struct JSONTests {
     }
 
     /// Foundation's decoder, which has no part in common with this one, as the judge of texts made at random.
-    @Test func `is what Foundation reads, and nothing else, in damaged texts`() throws {
+    @Test func `accepts exactly what Foundation's decoder accepts, also in damaged texts`() throws {
         let seeds = [
             "{\"request\":\"watch\",\"accuracy\":100.5,\"list\":[1,2,[true,null]],\"t\":\"a\\u00e9\\n\"}",
             "[{\"a\":-1.25e-3},\"\\ud83d\\ude00\",0,{},[]]",
@@ -132,14 +132,14 @@ struct JSONScannerTests {
         "\"a",
         "\"\\", "\"\\u",
     ])
-    func `a text is what it is to the reader of whole values`(text: String) {
+    func `the scanner and the value reader read a string alike`(text: String) {
         var scanner = JSONScanner(Array(text.utf8))
         let scanned = try? scanner.string()
         #expect(scanned.map { .string($0) } == (try? value(text)))
         #expect(scanned == nil || scanner.position == text.utf8.count)
     }
 
-    @Test func `a text that is wrong is named with its line`() {
+    @Test func `an error in a string is reported with its line`() {
         var scanner = JSONScanner(Array("[\n\"a\\ud800\"]".utf8))
         #expect(throws: JSONScanError(line: 2, problem: "both halves of a surrogate pair expected")) {
             try scanner.skip()
@@ -149,7 +149,7 @@ struct JSONScannerTests {
 
 @Suite("JSON5")
 struct JSON5Tests {
-    @Test func `what JSON5 adds`() throws {
+    @Test func `JSON5's additions to JSON are read`() throws {
         let text = """
             // a comment
             {
@@ -179,7 +179,7 @@ struct JSON5Tests {
         "\t", "\n", "\u{b}", "\u{c}", "\r", " ", "\u{a0}", "\u{1680}", "\u{2000}", "\u{200a}", "\u{2028}", "\u{2029}",
         "\u{202f}", "\u{205f}", "\u{3000}", "\u{feff}",
     ])
-    func `white space may stand wherever a word ends`(space: String) throws {
+    func `white space may stand between any two tokens`(space: String) throws {
         let text = ["", "{", "a", ":", "[", "true", ",", "1", ",", "'x'", "]", ",", "b", ":", "Infinity", "}", ""]
         #expect(
             try value(text.joined(separator: space), json5: true)
@@ -187,22 +187,22 @@ struct JSON5Tests {
     }
 
     @Test(arguments: ["\u{180e}", "\u{200b}", "\u{85}", "\u{2060}"])
-    func `what only looks like white space is none`(text: String) {
+    func `other invisible characters are not white space`(text: String) {
         #expect(detail("[1\(text)]", json5: true) != nil)
     }
 
     @Test(arguments: ["\u{a0}", "\u{2028}", "\u{feff}", "\u{3000}"])
-    func `JSON has but four kinds of white space`(space: String) {
+    func `JSON accepts only four kinds of white space`(space: String) {
         #expect(detail("[1,\(space)2]") != nil)
     }
 
     @Test(arguments: ["\n", "\r", "\r\n", "\u{2028}", "\u{2029}"])
-    func `a comment ends with its line`(end: String) throws {
+    func `a line comment ends at the line's end`(end: String) throws {
         #expect(try value("[1, // one\(end)2]", json5: true) == .array([.number(1), .number(2)]))
         #expect(try value("1 // one\(end)", json5: true) == .number(1))
     }
 
-    @Test func `a comment may be the last thing of all`() throws {
+    @Test func `a comment may end the text`() throws {
         #expect(try value("1//", json5: true) == .number(1))
         #expect(try value("1/**/", json5: true) == .number(1))
         #expect(detail("1/*/", json5: true) == "line 1, column 2: a comment that is not closed; close it with */")
@@ -215,7 +215,7 @@ struct JSON5Tests {
         ("\\u0061b", "ab"), ("a\\u0062\\u0031", "ab1"), ("\\u0024", "$"), ("null", "null"), ("Infinity", "Infinity"),
         ("𝒳", "𝒳"),
     ])
-    func `a bare key is a name as ECMAScript has it`(text: String, key: String) throws {
+    func `a bare key is an ECMAScript identifier`(text: String, key: String) throws {
         // Two names that only look alike are two names: what is read is compared scalar by scalar.
         let read = try value("{\(text): 1}", json5: true)
         guard case .object(let members) = read else {
@@ -247,7 +247,7 @@ struct JSON5Tests {
             "line 1, column 2: \\u and the four hexadecimal digits of a letter or digit expected; \(bare)"
         ),
     ])
-    func `what is no name is refused with its place and the mend`(key: String, expected: String) {
+    func `an invalid bare key is refused with its place and the remedy`(key: String, expected: String) {
         #expect(detail("{\(key): 1}", json5: true) == expected)
     }
 
@@ -257,13 +257,13 @@ struct JSON5Tests {
         ("+5.", 5), ("5.e1", 50), (".5E-1", 0.05), ("0.", 0), ("0e5", 0), ("+Infinity", .infinity),
         ("-Infinity", -.infinity),
     ])
-    func `numbers as JSON5 has them`(text: String, expected: Double) throws {
+    func `JSON5's forms of numbers are read`(text: String, expected: Double) throws {
         #expect(try value(text, json5: true) == .number(expected))
         #expect(try value("[\(text)\u{a0}]", json5: true) == .array([.number(expected)]))
     }
 
     @Test(arguments: ["NaN", "+NaN", "-NaN"])
-    func `no number at all is one too`(text: String) throws {
+    func `JSON5's NaN is read`(text: String) throws {
         guard case .number(let number) = try value(text, json5: true) else {
             Issue.record("\(text) is a number of JSON5")
             return
@@ -276,11 +276,11 @@ struct JSON5Tests {
         "0x1p3",
         "0xg", "1n", "0o7", "0b1", "infinity", "nan", "1e999", "Infinityx", "٣",
     ])
-    func `what is no number is refused`(text: String) {
+    func `an invalid number is refused`(text: String) {
         #expect(detail(text, json5: true)?.hasPrefix("line 1, column 1: a value expected; ") == true)
     }
 
-    @Test func `ends of line that may stand in a text`() throws {
+    @Test func `the line ends that JSON5 allows in strings are read`() throws {
         #expect(try value("'a\u{2028}b\u{2029}c\td'", json5: true) == .string("a\u{2028}b\u{2029}c\td"))
         #expect(
             try value("'a\\\u{2028}b\\\u{2029}c\\\r\nd\\\re'", json5: true) == .string("abcde"))
@@ -305,7 +305,7 @@ struct JSON5Tests {
         ("{ a: 1,\r\n\n  b: }", "line 3, column 6: a value expected"),
         ("['é😀', ?]", "line 1, column 8: a value or ] expected; a text stands in quotes"),
     ])
-    func `a fault is named with its place`(text: String, expected: String) {
+    func `an error is reported with its place`(text: String, expected: String) {
         #expect(detail(text, json5: true) == expected)
     }
 }

@@ -22,12 +22,14 @@ struct JSONTextTests {
             (123_456_789.125, 3, "123456789.125"), (1e-12, 12, "0.000000000001"), (1e17, 0, "100000000000000000"),
             (8.9e18, 0, "8900000000000000000"),
         ] as [(Double, Int, String)])
-    func `a number has its decimals, rounded half away from zero`(value: Double, decimals: Int, expected: String) {
+    func `a number is written with the given decimals, rounded half away from zero`(
+        value: Double, decimals: Int, expected: String
+    ) {
         #expect(written { $0.append(value, decimals: decimals) } == expected)
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, 1e19, -1e19, .greatestFiniteMagnitude])
-    func `what has no number is left out with its key`(value: Double) {
+    func `a value that is not finite or nil is left out with its key`(value: Double) {
         let text = written { text in
             text.beginObject()
             text.member("\"a\":", 1)
@@ -41,7 +43,7 @@ struct JSONTextTests {
         #expect(alone == "" && !isWritten)
     }
 
-    @Test func `a number at random reads back as it was written`() throws {
+    @Test func `a random number reads back as it was written`() throws {
         var state: UInt64 = 7
         for _ in 0..<1000 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -57,11 +59,11 @@ struct JSONTextTests {
         (Int64.min, 0, "-9223372036854775808"), (.max, 0, "9223372036854775807"), (.max, 12, "9223372.036854775807"),
         (5, 1, "0.5"), (-5, 3, "-0.005"), (0, 1, "0.0"), (-120, 1, "-12.0"),
     ])
-    func `an integer is divided by a power of ten`(units: Int64, decimals: Int, expected: String) {
+    func `an integer is written divided by a power of ten`(units: Int64, decimals: Int, expected: String) {
         #expect(written { $0.append(units, decimals: decimals) } == expected)
     }
 
-    @Test func `strings are escaped as the RFC asks`() throws {
+    @Test func `strings are escaped as RFC 8259 requires`() throws {
         let hard = (0...0x7F).map { String(UnicodeScalar(UInt8($0))) }.joined() + "\u{e9}\u{20ac}\u{1f6f0}"
         let text = written { $0.string(hard) }
         #expect(text.hasPrefix(#""\u0000\u0001"#) && text.contains(#"\t\n\u000b\u000c\r\u000e"#))
@@ -70,7 +72,7 @@ struct JSONTextTests {
         #expect(read as? String == hard)
     }
 
-    @Test func `objects and arrays have no comma too many`() {
+    @Test func `objects and arrays have no extra commas`() {
         let text = written { text in
             text.beginObject()
             text.member("\"n\":", nil as Int?)
@@ -104,12 +106,12 @@ struct JSONTextTests {
             (1_789_948_799_999_499_999, "2026-09-20T23:59:59.999Z"), (-1_000_000, "1969-12-31T23:59:59.999Z"),
             (9_214_646_400_000_000_000, "2262-01-01T00:00:00.000Z"),
         ] as [(Int64, String)])
-    func `an instant is ISO 8601 with milliseconds`(nanoseconds: Int64, expected: String) {
+    func `an instant is written as ISO 8601 with milliseconds`(nanoseconds: Int64, expected: String) {
         #expect(written { $0.append(UTCInstant(nanoseconds: nanoseconds)) } == expected)
     }
 
     @Test(arguments: [1, 2, 3, 16, 4096])
-    func `the buffer grows as it must and keeps what it holds`(capacity: Int) {
+    func `the buffer grows as needed and keeps its content`(capacity: Int) {
         let text = written(capacity: capacity) { text in
             for value in 0..<1000 {
                 text.append(number: value)
@@ -125,7 +127,7 @@ struct JSONTextTests {
         #expect(text == expected.joined())
     }
 
-    @Test func `what was written can be taken back`() {
+    @Test func `the buffer can be truncated and emptied`() {
         var text = TextBuffer()
         text.append("abcdef" as StaticString)
         text.truncate(to: 3)

@@ -45,7 +45,7 @@ struct BusWorkerTests {
             }, makeServer: makeServer)
     }
 
-    @Test func `orders are carried out one by one, in their order, by what was made on the thread`() throws {
+    @Test func `orders are carried out in sequence by a server made on the worker's thread`() throws {
         let worker = try worker {
             var count = 0
             return { order in
@@ -61,7 +61,7 @@ struct BusWorkerTests {
         #expect(answers.texts == ["7 is the 1. order", "8 is the 2. order", "9 is the 3. order"])
     }
 
-    @Test func `a bus that hangs refuses what exceeds the bound, and holds nobody up`() throws {
+    @Test func `while the bus hangs, orders beyond the bound are refused and no caller is blocked`() throws {
         let gate = Gate()
         let worker = try worker(capacity: 2) {
             { order in
@@ -81,7 +81,7 @@ struct BusWorkerTests {
         #expect(answers.texts.count == count)
     }
 
-    @Test func `a closed worker answers no more, takes no orders, and is not waited for`() throws {
+    @Test func `a closed worker gives no more answers, accepts no orders, and is not waited for`() throws {
         let gate = Gate()
         let worker = try worker {
             { order in
@@ -101,7 +101,7 @@ struct BusWorkerTests {
         #expect(answers.texts.isEmpty)
     }
 
-    @Test func `without orders nobody is woken`() throws {
+    @Test func `without orders the reactor is not woken`() throws {
         let worker = try worker { { "\($0)" } }
         reactor.onWake { [reactor] _ in reactor.stop() }
         reactor.setWake(at: Clock.now().advanced(byNanoseconds: 50_000_000))
@@ -110,7 +110,7 @@ struct BusWorkerTests {
         worker.close()
     }
 
-    @Test func `a thread ends with its worker, and its server with it`() throws {
+    @Test func `the thread and its server end with the worker`() throws {
         let ended = Gate()
         final class Server: Sendable {
             let ended: Gate

@@ -6,7 +6,7 @@ import Units
 
 @Suite("Background calibration's cost", .serialized)
 struct BackgroundCalibrationCostTests {
-    @Test func `in the steady state a sample allocates nothing, and nothing is worked out`() {
+    @Test func `in the steady state a sample allocates nothing and starts no fit`() {
         let good = CompassCalibration(
             reach: .spatial, offset: .zero, matrix: .identity, norm: 48, residual: 0.5, levelHeadingError: 0.3,
             tiltedHeadingError: 0.3)
@@ -25,7 +25,7 @@ struct BackgroundCalibrationCostTests {
         #expect(background.fitCount == 0)
     }
 
-    @Test func `the set stays bounded and spread`() {
+    @Test func `the kept samples stay bounded and spread over all directions`() {
         var set = SpreadSamples()
         for (index, direction) in EllipsoidFitTests.directions(2000).enumerated() {
             _ = set.add(
@@ -36,7 +36,7 @@ struct BackgroundCalibrationCostTests {
         #expect(coverage.filledShare > 0.6)
     }
 
-    @Test func `samples of one instant are thinned too`() {
+    @Test func `samples at the same instant are also thinned out`() {
         var set = SpreadSamples()
         for direction in EllipsoidFitTests.directions(600) {
             _ = set.add(CalibrationSample(field: 48 * direction), at: .zero)

@@ -34,7 +34,7 @@ struct BackgroundCalibrationTimeTests {
 
     private static let iron = SIMD3(25.0, -10, 5)
 
-    @Test func `sleep beside iron is no time in which it was seen`() {
+    @Test func `time asleep beside iron does not count as time in which the iron was seen`() {
         var life = Life(isCalibrated: true)
         life.board.calibration.offset += Self.iron
         var moved = BackgroundCalibration(calibration: life.board.calibration)
@@ -47,7 +47,7 @@ struct BackgroundCalibrationTimeTests {
         #expect(life.found.count == 1)
     }
 
-    @Test func `a board that was fitted beside iron after half a turn is calibrated in the end`() throws {
+    @Test func `a board fitted beside iron after half a turn is calibrated in the end`() throws {
         var life = Life(isCalibrated: false)
         life.live(40) { _, step in Attitude(heading: 4.5 * Double(step)) }
         // What the board carries goes with it: iron of the chip's frame.
@@ -60,7 +60,7 @@ struct BackgroundCalibrationTimeTests {
         #expect(abs(rest.x) < 2 && abs(rest.y) < 2)
     }
 
-    @Test func `what was seen more than a week ago is of another board`() throws {
+    @Test func `samples more than a week old are not used together with new ones`() throws {
         var life = Life(isCalibrated: false)
         life.live(35) { _, step in Attitude(heading: 4.5 * Double(step)) }
         let offset = life.board.calibration.offset + 3 * Self.iron

@@ -22,13 +22,13 @@ struct CalibrationRecordTests {
         }
     }
 
-    @Test func `is read as it was written`() throws {
+    @Test func `a record reads as it was written`() throws {
         let bytes = Self.record.encode()
         #expect(try CalibrationRecord(decoding: bytes.span) == Self.record)
         #expect(failure(bytes) == nil)
     }
 
-    @Test func `keeps the axis of a turning`() throws {
+    @Test func `a record keeps the axis of a planar calibration`() throws {
         var record = Self.record
         record.calibration.reach = .planar
         record.calibration.axis = SIMD3(0.6, 0, 0.8)
@@ -37,7 +37,7 @@ struct CalibrationRecordTests {
         #expect(failure(record.encode()) == .damaged)
     }
 
-    @Test func `of the first version is read, and has no axis`() throws {
+    @Test func `a record of the first version is read, and has no axis`() throws {
         let bytes = Self.record.encode()
         // After mark, version and reach come 16 doubles, and in version 2 the axis.
         var old = RecordWriter()
@@ -47,13 +47,13 @@ struct CalibrationRecordTests {
         #expect(failure(old.bytes) == nil)
     }
 
-    @Test func `of another chip or board is refused, and says which`() {
+    @Test func `a record for another chip or board is refused by name`() {
         let bytes = Self.record.encode()
         #expect(failure(bytes, chip: "qmc5883l") == .otherChip(found: "lis3mdl", expected: "qmc5883l"))
         #expect(failure(bytes, board: "boat") == .otherBoard(found: "zero-2w-neo-m8n", expected: "boat"))
     }
 
-    @Test func `is refused with any byte damaged, or cut short anywhere`() {
+    @Test func `a record that is damaged or truncated at any byte is refused`() {
         let bytes = Self.record.encode()
         for index in bytes.indices {
             var damaged = bytes
@@ -65,7 +65,7 @@ struct CalibrationRecordTests {
         #expect(failure([]) == .noRecord)
     }
 
-    @Test func `of a later version is refused as that`() {
+    @Test func `a record of a later version is refused with that reason`() {
         var bytes = Self.record.encode()
         bytes[4] = 3
         #expect(failure(bytes) == .otherVersion(3))

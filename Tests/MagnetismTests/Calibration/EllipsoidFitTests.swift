@@ -25,12 +25,12 @@ struct EllipsoidFitTests {
         #expect(difference.allSatisfy { $0 < 1e-4 })
     }
 
-    @Test func `has no answer for eight points, or for one point many times`() {
+    @Test func `eight points, or one point repeated, give no fit`() {
         #expect(EllipsoidFit(Array(Self.directions(8))) == nil)
         #expect(EllipsoidFit([SIMD3<Double>](repeating: SIMD3(1, 2, 3), count: 40)) == nil)
     }
 
-    @Test func `eigenvalues come with their vectors, the least first`() {
+    @Test func `eigenvalues come with their vectors, the smallest first`() {
         var matrix = SquareMatrix(size: 6)
         for i in 0..<6 {
             for j in 0..<6 { matrix[i, j] = Double((i + 1) * (j + 1) % 7) + (i == j ? 10 : 0) }
@@ -45,7 +45,7 @@ struct EllipsoidFitTests {
         #expect(values == values.sorted())
     }
 
-    @Test func `a Cholesky factor solves its equations, and there is none of a matrix that is not positive`() throws {
+    @Test func `a Cholesky factor solves its equations, and a matrix that is not positive definite has none`() throws {
         var matrix = SquareMatrix(size: 3)
         (matrix[0, 0], matrix[1, 1], matrix[2, 2]) = (4, 5, 6)
         (matrix[1, 0], matrix[2, 0], matrix[2, 1]) = (1, -1, 2)
@@ -57,7 +57,7 @@ struct EllipsoidFitTests {
         #expect(matrix.cholesky() == nil)
     }
 
-    @Test func `the root of a matrix squared is the matrix, and a turn keeps lengths`() throws {
+    @Test func `the square root of a squared matrix is the matrix, and a rotation keeps lengths`() throws {
         let matrix = Matrix3(symmetric: [2, 3, 4, 0.5, -0.2, 0.1])
         let root = try #require((matrix * matrix).squareRoot)
         for (one, other) in zip(root.symmetricElements, matrix.symmetricElements) { #expect(abs(one - other) < 1e-12) }

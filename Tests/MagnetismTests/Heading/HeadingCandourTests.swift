@@ -56,7 +56,7 @@ struct HeadingCandourTests {
         return tally
     }
 
-    @Test func `of boards at rest two thirds and some more keep their word`() {
+    @Test func `on boards at rest two thirds or more of the headings are within the stated accuracy`() {
         let tally = still(600) { _ in 0 }
         #expect((0.66...0.9).contains(tally.shareWithin), "\(tally)")
         #expect(tally.shareFar < 0.005 && tally.shareInvalid < 0.02, "\(tally)")
@@ -65,7 +65,7 @@ struct HeadingCandourTests {
         #expect(house.shareFar < 0.01 && house.shareInvalid < 0.25, "\(house)")
     }
 
-    @Test func `a noisy chip is no disturbance`() {
+    @Test func `a noisy magnetometer is not taken for a disturbance`() {
         let tally = moving(30, steps: 300, knowsPlace: false) { board, _, _ in
             board.fieldNoise = 1.5
             board.calibration.residual = 1.6
@@ -74,7 +74,9 @@ struct HeadingCandourTests {
     }
 
     @Test(arguments: [0.3, 0.7, 1.5], [0.2, 1, 3])
-    func `of boards that are moved too`(strength: Double, time: Double) {
+    func `on moving boards two thirds or more of the headings are within the stated accuracy`(
+        strength: Double, time: Double
+    ) {
         let kept = Logarithm.exponential(-0.1 / time)
         let tally = moving(20, steps: 200) { board, _, _ in
             let push = (1 - kept * kept).squareRoot() * strength * board.chance.vector() * SIMD3(1, 1, 0.5)
@@ -85,14 +87,15 @@ struct HeadingCandourTests {
         #expect(tally.shareInvalid < (strength > 1 ? 0.6 : 0.15), "\(tally)")
     }
 
-    @Test(arguments: [10.0, 45, 120]) func `of boards that turn too`(rate: Double) {
+    @Test(arguments: [10.0, 45, 120])
+    func `on turning boards two thirds or more of the headings are within the stated accuracy`(rate: Double) {
         let tally = moving(20, steps: 200) { _, attitude, step in
             if step / 30 % 2 == 1 { attitude.heading += rate / 10 }
         }
         #expect(tally.shareWithin > 0.66 && tally.shareFar < 0.005 && tally.shareInvalid < 0.02, "\(tally)")
     }
 
-    @Test func `of boards without an accelerometer too, which are as level as was said`() {
+    @Test func `on level boards without an accelerometer two thirds or more are within the stated accuracy`() {
         var tally = HeadingTally()
         for seed in 1...600 {
             var board = board(seed)
@@ -104,7 +107,7 @@ struct HeadingCandourTests {
         #expect(tally.shareFar < 0.005 && tally.shareInvalid < 0.05, "\(tally)")
     }
 
-    @Test(arguments: [8.0, 15, 30, 60]) func `of boards beside iron few tell a wrong heading`(strength: Double) {
+    @Test(arguments: [8.0, 15, 30, 60]) func `on boards beside iron few headings are far off`(strength: Double) {
         let known = still(400, disturbance: { _ in strength })
         #expect(known.shareFar < 0.035, "\(known)")
         #expect(known.shareInvalid > 0.7, "\(known)")
@@ -113,7 +116,7 @@ struct HeadingCandourTests {
         #expect(unknown.shareFar < 0.12 && unknown.shareInvalid > 0.5, "\(unknown)")
     }
 
-    @Test(arguments: [true, false]) func `of boards that pass by iron fewer do`(knowsPlace: Bool) {
+    @Test(arguments: [true, false]) func `on boards passing iron even fewer headings are far off`(knowsPlace: Bool) {
         var iron = SIMD3<Double>.zero
         let tally = moving(100, steps: 220, knowsPlace: knowsPlace) { board, _, step in
             if step == 0 { iron = board.chance.uniform(10...60) / 3.0.squareRoot() * board.chance.vector() }

@@ -13,7 +13,7 @@ struct HeadingEstimatorTests {
 
     // MARK: Tilt
 
-    @Test func `a heading is right in every attitude in which there is one`() {
+    @Test func `the heading is right in every attitude that has one`() {
         var board = perfect()
         for _ in 0..<300 {
             let attitude = Attitude(
@@ -26,7 +26,7 @@ struct HeadingEstimatorTests {
         }
     }
 
-    @Test func `each chip has a mounting of its own`() throws {
+    @Test func `each chip has its own mounting`() throws {
         let magnetometer = try Mounting(x: .down, y: .left)
         let accelerometer = try Mounting(x: .backward, y: .up, turn: 20)
         var board = perfect()
@@ -51,7 +51,7 @@ struct HeadingEstimatorTests {
         #expect((difference * difference).sum() < 1e-12)
     }
 
-    @Test func `a front that points up has no heading, another has`() {
+    @Test func `the heading has no value when the device's front points up, but other orientations do`() {
         var board = perfect()
         let upright = board.settled(Attitude(heading: 30, pitch: 85))
         #expect(upright.problem == .axisIsVertical && upright.headingAccuracy < 0 && upright.trueHeading == nil)
@@ -63,7 +63,7 @@ struct HeadingEstimatorTests {
         #expect(steep.problem == nil && steep.headingAccuracy > level.headingAccuracy)
     }
 
-    @Test func `without an accelerometer it is taken to be level, and is that much less sure`() {
+    @Test func `without an accelerometer the board is assumed level, and the stated accuracy is larger`() {
         var board = CompassBoard(seed: 3)
         let sure = board.settled(Attitude(heading: 80))
         board.hasAccelerometer = false
@@ -73,7 +73,7 @@ struct HeadingEstimatorTests {
         #expect(sure.headingAccuracy < 5 && (9.9...14).contains(heading.headingAccuracy))
     }
 
-    @Test func `a planar calibration serves a level board alone`() {
+    @Test func `a planar calibration works only on a level board`() {
         let flat = CompassBoard(seed: 4).calibration
         var board = CompassBoard(seed: 4, reach: .planar)
         #expect(board.calibration.offset == flat.offset)
@@ -103,7 +103,7 @@ struct HeadingEstimatorTests {
 
     // MARK: True north
 
-    @Test func `true is magnetic plus declination, and less sure by the model's own error`() throws {
+    @Test func `true heading is magnetic heading plus declination, and includes the model's uncertainty`() throws {
         var board = perfect()
         let heading = board.settled(Attitude(heading: 358))
         #expect(abs(heading.magneticHeading - 358) < 1e-6)
@@ -117,7 +117,7 @@ struct HeadingEstimatorTests {
         #expect(turned.trueHeading.map { abs($0 - 272) < 1e-6 } == true)
     }
 
-    @Test func `without a position, or outside the model's years, there is no true heading`() {
+    @Test func `without a position, or outside the model's valid years, there is no true heading`() {
         var board = perfect()
         let nowhere = board.settled(Attitude(heading: 10), knowsPlace: false)
         #expect(nowhere.problem == nil && nowhere.trueHeading == nil && nowhere.trueHeadingAccuracy == nil)

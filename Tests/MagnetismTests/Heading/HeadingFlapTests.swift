@@ -22,12 +22,12 @@ struct HeadingFlapTests {
         return zip(valid, valid.dropFirst()).count { $0 != $1 }
     }
 
-    @Test func `a front that is about as steep as may be has no heading that comes and goes`() {
+    @Test func `near the steepest allowed pitch the heading does not flap between valid and invalid`() {
         #expect(changes(Attitude(heading: 40, pitch: 75)) <= 2)
         #expect(changes(Attitude(heading: 40, pitch: 50)) == 0)
     }
 
-    @Test func `nor has one that leans about as far as a planar calibration reaches`() {
+    @Test func `near the largest tilt of a planar calibration the heading does not flap`() {
         func flat(_ board: inout CompassBoard) {
             board.calibration.reach = .planar
             board.calibration.matrix = Matrix3(columns: SIMD3(1, 0, 0), SIMD3(0, 1, 0), SIMD3(0, 0, 0))
@@ -36,7 +36,7 @@ struct HeadingFlapTests {
         #expect(changes(Attitude(heading: 40, pitch: 10), prepare: flat) <= 2)
     }
 
-    @Test func `nor has one that is about as unsure as may be`() {
+    @Test func `near the largest allowed uncertainty the heading does not flap`() {
         #expect(changes(Attitude(heading: 40)) { $0.calibration.levelHeadingError = 59.8 } <= 2)
     }
 }

@@ -7,7 +7,9 @@ struct HeadingOrientationTests {
     @Test(arguments: [
         (HeadingOrientation.portrait, 0.0), (.landscapeLeft, 90), (.landscapeRight, -90), (.portraitUpsideDown, 180),
     ])
-    func `a level board's heading shifts by multiples of 90 degrees`(orientation: HeadingOrientation, shift: Double) {
+    func `on a level board each orientation shifts the heading by a multiple of 90 degrees`(
+        orientation: HeadingOrientation, shift: Double
+    ) {
         var board = CompassBoard(seed: 1)
         let portrait = board.settled(Attitude(heading: 300))
         let turned = portrait.turned(to: orientation)
@@ -19,7 +21,7 @@ struct HeadingOrientationTests {
         #expect(turned.turned(to: .portrait) == portrait)
     }
 
-    @Test func `of a board that is tilted both ways it is that front's own direction`() {
+    @Test func `on a board tilted about both axes the heading is the direction of the chosen front`() {
         var board = CompassBoard(seed: 2)
         (board.fieldNoise, board.forceNoise) = (0, 0)
         let attitude = Attitude(heading: 100, pitch: 30, roll: 30)
@@ -35,7 +37,7 @@ struct HeadingOrientationTests {
         #expect(abs(headingDifference(left.magneticHeading, right.magneticHeading + 180)) < 1e-6)
     }
 
-    @Test func `a heading can be told of a level board`() {
+    @Test func `a heading can be made for a level board without tilt data`() {
         for degrees in [0.0, 45, 359, -10] {
             let heading = CompassHeading(
                 instant: .zero, field: SIMD3(1, 2, 3), magneticHeading: degrees, headingAccuracy: 3, declination: 20)
@@ -47,7 +49,7 @@ struct HeadingOrientationTests {
         }
     }
 
-    @Test func `no heading has none in any orientation`() {
+    @Test func `without a heading no orientation has one`() {
         var board = CompassBoard(seed: 3)
         let raw = board.settled(Attitude(heading: 10), isCalibrated: false)
         for orientation in HeadingOrientation.allCases {

@@ -6,7 +6,7 @@ import Units
 struct HeadingProblemTests {
     // MARK: What is no heading
 
-    @Test func `uncalibrated and saturated it gives the field and no heading`() {
+    @Test func `an uncalibrated or saturated compass reports its field and no heading`() {
         var board = CompassBoard(seed: 5)
         let raw = board.settled(Attitude(heading: 10), isCalibrated: false)
         #expect(raw.problem == .uncalibrated && raw.headingAccuracy < 0 && raw.trueHeading == nil)
@@ -22,7 +22,7 @@ struct HeadingProblemTests {
         #expect(estimator.update(sample, calibration: board.calibration, model: nil).problem == .blackout)
     }
 
-    @Test func `near the magnetic poles there is no heading, with and without a position`() {
+    @Test func `near the magnetic poles there is no heading, with or without a position`() {
         var board = CompassBoard(seed: 12)
         board.earth = SIMD3(0, 1.5, -57)
         let model = GeomagneticField(north: 1500, east: 0, down: 57_000)
@@ -34,7 +34,7 @@ struct HeadingProblemTests {
         }
     }
 
-    @Test func `a board that is thrown about keeps its idea of up for a moment only`() {
+    @Test func `strong acceleration disturbs the estimate of the vertical only for a moment`() {
         var board = CompassBoard(seed: 6)
         var estimator = HeadingEstimator()
         var problems: [HeadingProblem?] = []
@@ -50,7 +50,7 @@ struct HeadingProblemTests {
         #expect(problems[40...].allSatisfy { $0 == nil })
     }
 
-    @Test func `a board that begins in a fall has no heading until it lies`() {
+    @Test func `a board that starts in free fall has no heading until it lands`() {
         var board = CompassBoard(seed: 7)
         board.movement = SIMD3(0, 0, -9.8)
         #expect(board.settled(Attitude()).problem == .accelerating)
@@ -58,7 +58,7 @@ struct HeadingProblemTests {
         #expect(board.settled(Attitude()).problem == nil)
     }
 
-    @Test func `an accelerometer that falls silent is not taken for a level board`() {
+    @Test func `an accelerometer that stops answering does not make the board count as level`() {
         var board = CompassBoard(seed: 13)
         var estimator = HeadingEstimator()
         var problems: [HeadingProblem?] = []
@@ -78,7 +78,7 @@ struct HeadingProblemTests {
 
     // MARK: Disturbance
 
-    @Test func `a magnet disturbs at once, and until it has been gone for a while`() {
+    @Test func `a magnet invalidates the heading at once, until it has been gone for a while`() {
         var board = CompassBoard(seed: 8)
         var estimator = HeadingEstimator()
         var problems: [HeadingProblem?] = []
@@ -95,7 +95,7 @@ struct HeadingProblemTests {
         #expect(problems[70...].allSatisfy { $0 == nil })
     }
 
-    @Test func `a field that comes and goes never becomes good between`() {
+    @Test func `with a disturbance that comes and goes the heading stays invalid in between`() {
         var board = CompassBoard(seed: 9)
         var estimator = HeadingEstimator()
         for step in 0..<600 {
@@ -107,7 +107,7 @@ struct HeadingProblemTests {
         }
     }
 
-    @Test func `without a position the calibration's norm tells a disturbance, with one the dip does too`() {
+    @Test func `a disturbance shows in the field's strength, and with a position also in its dip`() {
         var board = CompassBoard(seed: 10)
         board.disturbance = SIMD3(0, 0, -15)
         #expect(board.settled(Attitude(heading: 10), knowsPlace: false).problem == .disturbed)
@@ -124,7 +124,7 @@ struct HeadingProblemTests {
         return SIMD3(15, board.earth.y, -(48 * 48 - horizontal * horizontal).squareRoot()) - board.earth
     }
 
-    @Test func `without a position a dip that changes tells it too, and one that stays is known to be a doubt`() {
+    @Test func `without a position a changed dip shows a disturbance, and a lasting one increases the uncertainty`() {
         var board = CompassBoard(seed: 10)
         var estimator = HeadingEstimator()
         let iron = Self.ironAcross(board)
@@ -143,7 +143,7 @@ struct HeadingProblemTests {
         #expect(headings[280...].allSatisfy { $0.problem == nil && $0.headingAccuracy < 5 })
     }
 
-    @Test func `a place, or a new calibration, ends that doubt`() {
+    @Test func `a position or a new calibration ends that added uncertainty`() {
         for isPlace in [true, false] {
             var board = CompassBoard(seed: 10)
             var estimator = HeadingEstimator()
@@ -160,7 +160,7 @@ struct HeadingProblemTests {
         }
     }
 
-    @Test func `a chip whose scale is wrong is no disturbance`() {
+    @Test func `a wrong scale of the chip is not taken for a disturbance`() {
         var board = CompassBoard(seed: 11)
         for scale in [0.75, 0.93, 1.06, 1.3] {
             let calibration = CompassCalibration(

@@ -27,7 +27,7 @@ struct HeadingSmoothingTests {
         return ((squares / count).squareRoot(), largest)
     }
 
-    @Test func `averaging has no seam at north`() {
+    @Test func `averaging works across north`() {
         // One sample's noise is 2.7°.
         for heading in [0.0, 90, 179.9, 359.9] {
             let scatter = scatter(heading: heading, rate: 20)
@@ -35,7 +35,7 @@ struct HeadingSmoothingTests {
         }
     }
 
-    @Test func `more samples in the same time leave less noise`() {
+    @Test func `more samples in the same time reduce the noise`() {
         let rates = [2.0, 10, 50].map { scatter(heading: 45, rate: $0).rms }
         #expect(rates[0] > rates[1] && rates[1] > rates[2])
     }
@@ -68,7 +68,7 @@ struct HeadingSmoothingTests {
         #expect(abs(sum / count) < 2, "\(sum / count)")
     }
 
-    @Test func `nothing is carried over a gap, and a clock that steps back does no harm`() {
+    @Test func `nothing is averaged across a gap, and a clock that steps back does no harm`() {
         var board = CompassBoard(seed: 5)
         var estimator = HeadingEstimator()
         for (instant, truth) in [(0.0, 10.0), (0.1, 10), (600, 200), (600, 200), (3, 90), (-5, 90), (9e9, 0)] {
@@ -79,7 +79,7 @@ struct HeadingSmoothingTests {
         }
     }
 
-    @Test func `a board that is tilted by hand keeps its heading`() {
+    @Test func `a board tilted by hand keeps its heading`() {
         var board = CompassBoard(seed: 6)
         var estimator = HeadingEstimator()
         for step in 0..<300 {
@@ -94,7 +94,7 @@ struct HeadingSmoothingTests {
         }
     }
 
-    @Test func `a long curve makes it less sure for as long as it lasts`() {
+    @Test func `a long curve increases the stated uncertainty as long as it lasts`() {
         var board = CompassBoard(seed: 9)
         var estimator = HeadingEstimator()
         // Of an aircraft that banks by 25° and feels nothing of it but its weight.
@@ -108,7 +108,7 @@ struct HeadingSmoothingTests {
         }
     }
 
-    @Test func `whatever comes, a heading is one or says why not`() {
+    @Test func `any input gives a finite heading or the reason why there is none`() {
         var chance = HeadingChance(seed: 7)
         let wild = [Double.nan, .infinity, -.infinity, 0, 1e300, -1e-300, 1e9]
         func number() -> Double {
@@ -142,7 +142,7 @@ struct HeadingSmoothingTests {
         #endif
     }
 
-    @Test(.enabled(if: isOptimised)) func `a sample allocates nothing`() {
+    @Test(.enabled(if: isOptimised)) func `processing a sample allocates no heap memory`() {
         var board = CompassBoard(seed: 8)
         let samples = (0..<20).map { board.sample(Attitude(heading: 17 * Double($0)), at: 0) }
         var (estimator, sum, fewest) = (HeadingEstimator(), 0.0, UInt.max)

@@ -30,7 +30,7 @@ struct PlanarCalibrationTests {
     }
 
     @Test(arguments: [Attitude(pitch: 15), Attitude(pitch: -8, roll: 20), Attitude(roll: 60)])
-    func `serves in the holder`(holder: Attitude) throws {
+    func `gives headings in the holder in which the board was calibrated`(holder: Attitude) throws {
         let tally = try tally(holder: holder) { chance in
             Attitude(
                 heading: chance.uniform(0...360), pitch: holder.pitch + chance.uniform(-2...2),
@@ -39,19 +39,19 @@ struct PlanarCalibrationTests {
         #expect(tally.shareInvalid < 0.01 && tally.shareFar < 0.01 && tally.shareWithin > 0.6, "\(tally)")
     }
 
-    @Test func `tells nothing of a board that was taken out of it and lies level`() throws {
+    @Test func `gives no heading for a board taken out of its holder and laid level`() throws {
         let tally = try tally(holder: Attitude(pitch: 15)) { chance in Attitude(heading: chance.uniform(0...360)) }
         #expect(tally.shareInvalid > 0.99 && tally.shareFar == 0, "\(tally)")
     }
 
-    @Test func `knows how unsure it is of one that leans some degrees otherwise`() throws {
+    @Test func `states a larger uncertainty for a board tilted some degrees from its calibration`() throws {
         let tally = try tally(holder: Attitude(pitch: 15)) { chance in
             Attitude(heading: chance.uniform(0...360), pitch: 15 + chance.uniform(-8...8))
         }
         #expect(tally.shareFar < 0.01 && tally.shareWithin > 0.6, "\(tally)")
     }
 
-    @Test func `without an accelerometer the board is taken to lie as it was calibrated`() throws {
+    @Test func `without an accelerometer the board is assumed to lie as it was calibrated`() throws {
         let tally = try tally(holder: Attitude(pitch: 15), hasAccelerometer: false) { chance in
             Attitude(heading: chance.uniform(0...360), pitch: 15 + chance.uniform(-2...2))
         }

@@ -24,12 +24,12 @@ struct WorldMagneticModelTests {
         #expect(abs(field.inclination - point.inclination) <= 0.0051, "\(point)")
     }
 
-    @Test func `some of the official values come out`() throws {
+    @Test func `some of the official test values are reproduced`() throws {
         for point in TestValues.some { try check(point) }
     }
 
     @Test(.enabled(if: TestValues.exist, TestValues.absent))
-    func `all official values come out`() throws {
+    func `all official test values are reproduced`() throws {
         let points = try TestValues.read()
         #expect(points.count { $0.tolerance == 0.01 } == 100)
         #expect(points.count { $0.tolerance > 0.01 } == 12)
@@ -37,7 +37,7 @@ struct WorldMagneticModelTests {
     }
 
     @Test(arguments: [90.0, -90])
-    func `at a pole the field is that beside it, along whichever meridian`(latitude: Double) throws {
+    func `at a pole the field is continuous along every meridian`(latitude: Double) throws {
         let beside = latitude - latitude.sign(of: 1e-9)
         let greenwich = try field(latitude, 0)
         for longitude in stride(from: -180.0, through: 180, by: 30) {
@@ -52,7 +52,7 @@ struct WorldMagneticModelTests {
     }
 
     @Test(arguments: [-60.0, 0, 71.3])
-    func `both sides of the antimeridian are one`(latitude: Double) throws {
+    func `longitudes of 180 and -180 degrees give the same field`(latitude: Double) throws {
         #expect(try field(latitude, 180) == field(latitude, -180))
         let (east, west) = (try field(latitude, 180 - 1e-9), try field(latitude, 180 + 1e-9))
         #expect(abs(east.north - west.north) < 0.01 && abs(east.east - west.east) < 0.01)
@@ -60,7 +60,7 @@ struct WorldMagneticModelTests {
         #expect(abs(whole.north - less.north) < 1e-6 && abs(whole.east - less.east) < 1e-6)
     }
 
-    @Test func `what is no place has no field`() {
+    @Test func `an invalid coordinate has no field`() {
         for (latitude, longitude, altitude) in [
             (90.1, 0.0, 0.0), (.nan, 0, 0), (0, .nan, 0), (0, 361, 0), (0, 0, 850_001), (0, 0, -1001), (0, 0, .nan),
         ] {
@@ -75,7 +75,7 @@ struct WorldMagneticModelTests {
         ("2025-01-01", 2025.0), ("2027-07-02T12:00", 2027.5), ("2028-07-02", 2028.5), ("2029-12-31T24:00", 2030),
         ("2024-12-31T12:00", 2025 - 0.5 / 366), ("1969-07-02T12:00", 1969.5),
     ])
-    func `a year's part goes by its days`(text: String, year: Double) throws {
+    func `the decimal year counts the days of its year`(text: String, year: Double) throws {
         let midnight = text.replacing("T24:00", with: "")
         let parsed = try #require(UTCInstant(iso8601: midnight))
         let instant = midnight == text ? parsed : parsed.advanced(byNanoseconds: UTCInstant.nanosecondsPerDay)
@@ -87,7 +87,7 @@ struct WorldMagneticModelTests {
         #expect(one.map { abs($0.north - other.north) < 1e-6 } == true)
     }
 
-    @Test func `it is valid from 2025 until 2030, and says so before and after`() throws {
+    @Test func `the model is valid from 2025 until 2030, and says so before and after`() throws {
         let years = [1970, 2024.999, 2025, 2027, 2029.9999, 2030, 2034]
         let standings = try years.map { try field(48, 11, year: $0).validity }
         #expect(standings == [.before, .before, .valid, .valid, .valid, .after, .after])
@@ -98,7 +98,7 @@ struct WorldMagneticModelTests {
         #expect(try field(48, 11, year: 2024).uncertainty == nil)
     }
 
-    @Test func `its declination is less sure where less of the field is horizontal`() throws {
+    @Test func `the declination is less certain where the horizontal field is weaker`() throws {
         let munich = try field(48.137, 11.575, altitude: 560)
         let uncertainty = try #require(munich.uncertainty)
         let byStrength = 5417 / munich.horizontal
@@ -108,7 +108,7 @@ struct WorldMagneticModelTests {
         #expect(GeomagneticUncertainty(horizontal: 2000).declination > 2.7)
     }
 
-    @Test func `about the magnetic poles there are zones in which no compass serves`() throws {
+    @Test func `zones around the magnetic poles are marked as unreliable for compasses`() throws {
         #expect(try field(48, 11).compassZone == .usable)
         // The north magnetic pole of 2026 is near 86° N 138° E.
         #expect(try field(86, 138).compassZone == .blackout)
@@ -126,7 +126,7 @@ struct WorldMagneticModelTests {
         #endif
     }
 
-    @Test(.enabled(if: isOptimised)) func `an evaluation allocates nothing`() {
+    @Test(.enabled(if: isOptimised)) func `evaluating the model allocates no heap memory`() {
         let instant = UTCInstant(nanoseconds: 1_790_000_000_000_000_000)
         var (sum, fewest) = (0.0, UInt.max)
         // Buffers may grow in the first rounds.

@@ -6,7 +6,7 @@ import Units
 
 @Suite("Region confirmation")
 struct RegionConfirmationTests {
-    @Test func `registered while inside, it is determined and not entered; leaving for good is one exit`() {
+    @Test func `registering inside determines the state without an entry, and leaving for good is one exit`() {
         var ground = Ground()
         let slot = ground.monitor.add(MonitoredRegion(ground.circle(100)))
         #expect(ground.monitor.state(of: slot) == nil)
@@ -19,7 +19,7 @@ struct RegionConfirmationTests {
     }
 
     @Test(arguments: [1.4, 12, 30])
-    func `a crossing carries its own time and place, and is never confirmed before`(speed: Double) throws {
+    func `a crossing has its own time and place, and is never confirmed earlier`(speed: Double) throws {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100)))
         ground.go(from: -900, to: 400, speed: speed, since: 60)
@@ -33,7 +33,7 @@ struct RegionConfirmationTests {
         }
     }
 
-    @Test func `a region of 20 m is entered and left`() {
+    @Test func `a region with a radius of 20 m is entered and left`() {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(20)))
         ground.stand(east: -100, from: 0, seconds: 60, accuracy: 10)
@@ -43,7 +43,7 @@ struct RegionConfirmationTests {
         #expect(ground.kinds == [.determined(isInside: false), .entered, .exited])
     }
 
-    @Test func `with a cushion of 300 m, 250 m past the border is no exit and 320 m is`() {
+    @Test func `with a cushion of 300 m, 250 m beyond the border is no exit and 320 m is one`() {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100), cushion: 300))
         ground.stand(east: 0, from: 0, seconds: 60)
@@ -56,7 +56,7 @@ struct RegionConfirmationTests {
     }
 
     @Test(arguments: [40.0, 200, 250], [1, 3, 6])
-    func `a jump and back is no event, whatever it claims`(metres: Double, fixes: Int) {
+    func `a jump across the border and back is not an event, whatever its stated accuracy`(metres: Double, fixes: Int) {
         for (east, accuracy) in [(70.0, 2.0), (70, 10), (-60, 2), (130, 2), (130, 10)] {
             var ground = Ground()
             _ = ground.monitor.add(MonitoredRegion(ground.circle(100)))
@@ -70,7 +70,7 @@ struct RegionConfirmationTests {
         }
     }
 
-    @Test func `a place that the board stays at is believed in the end`() {
+    @Test func `a distant position that persists is accepted in the end`() {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100)))
         ground.stand(east: 0, from: 0, seconds: 60)
@@ -78,7 +78,7 @@ struct RegionConfirmationTests {
         #expect(ground.kinds == [.determined(isInside: true), .exited])
     }
 
-    @Test func `too near to the border, nothing is determined`() {
+    @Test func `too near to the border no state is determined`() {
         var ground = Ground()
         let slot = ground.monitor.add(MonitoredRegion(ground.circle(100)))
         ground.stand(east: 95, from: 0, seconds: 3600, accuracy: 15)
@@ -87,7 +87,7 @@ struct RegionConfirmationTests {
         #expect(ground.monitor.distanceToNearestBoundary == 0)
     }
 
-    @Test func `one fix is no evidence, and what nothing measured is none`() {
+    @Test func `one fix or a predicted position does not determine a state`() {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100)))
         ground.follow(east: 0, at: 0)
@@ -97,7 +97,7 @@ struct RegionConfirmationTests {
         #expect(ground.kinds == [.determined(isInside: true)])
     }
 
-    @Test func `positions that are none, or out of order, change nothing`() {
+    @Test func `invalid positions and positions out of order change nothing`() {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100)))
         ground.stand(east: 0, from: 0, seconds: 60)
@@ -118,7 +118,7 @@ struct RegionConfirmationTests {
         #expect(events.isEmpty && ground.kinds.isEmpty)
     }
 
-    @Test func `a question about a place that is not watched is answered where it can be`() {
+    @Test func `the state of an unmonitored region can be queried`() {
         let ground = Ground()
         let circle = ground.circle(100)
         #expect(RegionMonitor.isInside(circle, at: ground.location(east: 0, at: 0)) == true)
@@ -130,7 +130,7 @@ struct RegionConfirmationTests {
     // MARK: The bars
 
     @Test(arguments: [-60.0, -30, -10, 10, 30, 60])
-    func `no false transition in five hours, 10 m or more from the border`(offset: Double) {
+    func `five hours 10 m or more from the border cause no false transition`(offset: Double) {
         var transitions = 0
         for run in 0..<2 {
             var ground = Ground()
@@ -148,7 +148,7 @@ struct RegionConfirmationTests {
     }
 
     @Test(arguments: [(1.4, 15.0), (12.0, 5.0)], [true, false])
-    func `half of the crossings are known in time`(bar: (speed: Double, seconds: Double), isEntry: Bool) {
+    func `the median delay of a crossing is within its limit`(bar: (speed: Double, seconds: Double), isEntry: Bool) {
         var latencies: [Double] = []
         for run in 0..<41 {
             var ground = Ground()

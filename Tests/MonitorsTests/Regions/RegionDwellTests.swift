@@ -13,7 +13,7 @@ struct RegionDwellTests {
         return ground
     }
 
-    @Test func `it is over so long after the crossing, and once a stay`() throws {
+    @Test func `a dwell is reported once per stay, the dwell time after the crossing`() throws {
         var ground = entered(dwell: 300)
         let deadline = try #require(ground.monitor.deadline)
         #expect(abs(deadline.seconds - 380) < 0.1)
@@ -28,7 +28,7 @@ struct RegionDwellTests {
         #expect(ground.kinds.count == 3)
     }
 
-    @Test func `leaving in time cancels it, and the next stay begins anew`() {
+    @Test func `leaving in time cancels the dwell, and the next stay starts it again`() {
         var ground = entered(dwell: 300)
         let there = ground.go(from: 0, to: 400, speed: 10, since: 91)
         #expect(ground.monitor.deadline == nil)
@@ -38,7 +38,7 @@ struct RegionDwellTests {
         #expect(abs((ground.monitor.deadline?.seconds ?? 0) - 1330) < 0.1)
     }
 
-    @Test func `while the board seems to be outside it waits`() {
+    @Test func `the dwell is delayed while the board appears to be outside`() {
         var ground = entered(dwell: 300)
         ground.go(from: 0, to: 105, speed: 1.4, since: 91)
         ground.stand(east: 105, from: 167, seconds: 300)
@@ -48,7 +48,7 @@ struct RegionDwellTests {
         #expect(ground.kinds == [.determined(isInside: false), .entered, .dwelled])
     }
 
-    @Test func `who was inside from the start has dwelled since then`() {
+    @Test func `registering inside starts the dwell at the first determination`() {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100), dwell: 60))
         ground.stand(east: 0, from: 100, seconds: 70)

@@ -40,7 +40,7 @@ struct RegionIndexTests {
     }
 
     @Test(arguments: [1, 2] as [UInt64])
-    func `among many that come and go, each says what it says alone`(seed: UInt64) throws {
+    func `a region reports the same events among many as it does alone`(seed: UInt64) throws {
         var numbers = Numbers(seed: seed)
         let way = way(&numbers, steps: 800)
         var ground = Ground()
@@ -70,7 +70,7 @@ struct RegionIndexTests {
         }
     }
 
-    @Test func `a slot that is free again holds the next region, and says nothing of the last`() {
+    @Test func `a reused slot reports nothing about its previous region`() {
         var ground = Ground()
         ground.stand(east: 0, from: 0, seconds: 10)
         var second = 10.0
@@ -88,7 +88,7 @@ struct RegionIndexTests {
         #expect(ground.monitor.count == 1)
     }
 
-    @Test func `inside a thousand that overlap, leaving is a thousand exits`() {
+    @Test func `leaving a thousand overlapping regions causes a thousand exits`() {
         var ground = Ground()
         for index in 0..<1000 { _ = ground.monitor.add(MonitoredRegion(ground.circle(1000 + Double(index)))) }
         ground.stand(east: 0, from: 0, seconds: 30)
@@ -98,7 +98,7 @@ struct RegionIndexTests {
         #expect(ground.kinds.count == 1000 && ground.kinds.allSatisfy { $0 == .exited })
     }
 
-    @Test func `far from any border the board may move as far as the nearest`() throws {
+    @Test func `far from any border the distance to the nearest one is known`() throws {
         var ground = Ground()
         for index in 0..<1000 {
             _ = ground.monitor.add(MonitoredRegion(ground.circle(100, east: 20_000 + 300 * Double(index))))
@@ -120,7 +120,7 @@ struct RegionIndexTests {
         #expect(Ground().monitor.distanceToNearestBoundary == nil)
     }
 
-    @Test func `no fix allocates, crossings included`() {
+    @Test func `no fix allocates heap memory, even at a crossing`() {
         var ground = Ground()
         for index in 0..<100 {
             _ = ground.monitor.add(MonitoredRegion(ground.circle(100, east: 150 * Double(index)), dwell: 60))
@@ -169,7 +169,7 @@ struct RegionEarthTests {
     ]
 
     @Test(arguments: pairs.indices)
-    func `a large circle ends where the geodesic says`(index: Int) {
+    func `a large circle's border is at the geodesic distance`(index: Int) {
         let pair = RegionEarthTests.pairs[index]
         let location = FusedLocation(
             instant: at(0), latitude: pair.to.latitude, longitude: pair.to.longitude,
@@ -182,7 +182,7 @@ struct RegionEarthTests {
         }
     }
 
-    @Test func `a circle about the pole is left over any meridian`() {
+    @Test func `a circle around the pole can be left along any meridian`() {
         for longitude in stride(from: -180.0, to: 180, by: 30) {
             var monitor = RegionMonitor()
             _ = monitor.add(MonitoredRegion(.circle(latitude: 89.9, longitude: 10, radius: 50_000)))
@@ -200,7 +200,7 @@ struct RegionEarthTests {
         }
     }
 
-    @Test func `walking over a pole is no jump`() {
+    @Test func `walking across a pole is not taken for a jump`() {
         var monitor = RegionMonitor()
         _ = monitor.add(MonitoredRegion(.circle(latitude: 89.99, longitude: 0, radius: 500)))
         var events: [RegionEvent] = []
@@ -215,7 +215,7 @@ struct RegionEarthTests {
         #expect(events.map(\.kind) == [.determined(isInside: false), .entered, .exited])
     }
 
-    @Test func `a circle across the antimeridian is one place`() {
+    @Test func `a circle across the antimeridian is one region`() {
         var ground = Ground(latitude: -17, longitude: 180)
         _ = ground.monitor.add(MonitoredRegion(ground.circle(300)))
         ground.stand(east: -1000, from: 0, seconds: 60)

@@ -18,7 +18,7 @@ struct RegionPassingTests {
     }
 
     @Test(arguments: [25.0, 50], [1, 0.8, 0.6])
-    func `a fence that is narrower than the step is entered and left`(radius: Double, chord: Double) throws {
+    func `a region narrower than the step between fixes is entered and left`(radius: Double, chord: Double) throws {
         let north = radius * (1 - chord * chord).squareRoot()
         for phase in 0..<75 {
             let start = -2000 - 2 * Double(phase)
@@ -32,7 +32,7 @@ struct RegionPassingTests {
     }
 
     @Test(arguments: [1.4, 8, 30])
-    func `a rectangle of 120 m is not missed with a fix each 100 m`(speed: Double) throws {
+    func `a rectangle of 120 m is not missed with a fix every 100 m`(speed: Double) throws {
         for phase in 0..<20 {
             let ground = try drive(
                 { try $0.polygon([(-60, -40), (60, -40), (60, 40), (-60, 40)]) }, from: -1500 - 5 * Double(phase),
@@ -41,7 +41,7 @@ struct RegionPassingTests {
         }
     }
 
-    @Test func `a hole that is narrower than the step is left and entered`() throws {
+    @Test func `a hole narrower than the step between fixes is left and entered`() throws {
         let ground = try drive(
             {
                 try $0.polygon(
@@ -51,14 +51,14 @@ struct RegionPassingTests {
         #expect(ground.kinds == [.determined(isInside: true), .exited, .entered])
     }
 
-    @Test func `passing beside a fence is nothing`() {
+    @Test func `passing beside a region causes no event`() {
         for phase in 0..<30 {
             let ground = drive({ $0.circle(25) }, from: -2000 - 5 * Double(phase), north: 30, speed: 30, every: 5)
             #expect(ground.kinds == [.determined(isInside: false)])
         }
     }
 
-    @Test func `who drives along a border with an unsteady receiver does not pass it`() throws {
+    @Test func `driving along a border with noisy fixes causes no crossing`() throws {
         for seed in 0..<20 {
             var ground = Ground()
             _ = ground.monitor.add(
@@ -74,7 +74,7 @@ struct RegionPassingTests {
         }
     }
 
-    @Test func `a way that nobody saw is not taken to be straight`() {
+    @Test func `no crossing is inferred from the line across a gap of hours`() {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100)))
         ground.stand(east: -5000, from: 0, seconds: 60)

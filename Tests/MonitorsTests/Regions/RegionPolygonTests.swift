@@ -43,7 +43,7 @@ struct RegionPolygonTests {
     ]
 
     @Test(arguments: bad.indices)
-    func `a polygon that cannot be one is refused, with place and reason`(index: Int) {
+    func `an invalid polygon is refused with the place and the reason`(index: Int) {
         let bad = RegionPolygonTests.bad[index]
         let error = #expect(throws: RegionShapeError.self) { try RegionPolygon(bad.rings) }
         // Where two edges of two rings cross, either may be found first.
@@ -56,7 +56,7 @@ struct RegionPolygonTests {
     }
 
     @Test(arguments: [0, -1, .nan, 6_000_000] as [Double])
-    func `a circle that cannot be one is refused`(radius: Double) {
+    func `an invalid circle is refused`(radius: Double) {
         #expect(throws: RegionShapeError.self) { try RegionShape(latitude: 47, longitude: 8, radius: radius) }
     }
 
@@ -70,7 +70,7 @@ struct RegionPolygonTests {
         }
     }
 
-    @Test func `in the hole is outside`() throws {
+    @Test func `a point in a hole is outside`() throws {
         var ground = Ground()
         let shape = try ground.polygon(
             [(-300, -300), (300, -300), (300, 300), (-300, 300)], [(-100, -100), (100, -100), (100, 100), (-100, 100)])
@@ -82,7 +82,7 @@ struct RegionPolygonTests {
     }
 
     @Test(arguments: [[179.9, -179.9], [179.9, 180.1], [-180.1, -179.9]])
-    func `a polygon across the antimeridian is one place`(longitudes: [Double]) throws {
+    func `a polygon across the antimeridian is one region`(longitudes: [Double]) throws {
         let (west, east) = (longitudes[0], longitudes[1])
         let polygon = try RegionPolygon([
             RegionPolygonTests.ring([(west, -0.1), (east, -0.1), (east, 0.1), (west, 0.1)])
@@ -94,7 +94,7 @@ struct RegionPolygonTests {
         #expect(ground.kinds == [.determined(isInside: false), .entered, .exited])
     }
 
-    @Test func `parts that were cut apart at the antimeridian have no border there`() throws {
+    @Test func `parts split at the antimeridian have no border there`() throws {
         let west = RegionPolygonTests.ring([(179.9, -0.1), (180, -0.1), (180, 0.1), (179.9, 0.1), (179.9, -0.1)])
         let east = RegionPolygonTests.ring([(-180, -0.1), (-179.9, -0.1), (-179.9, 0.1), (-180, 0.1), (-180, -0.1)])
         let polygon = try RegionPolygon(parts: [[west], [east]])

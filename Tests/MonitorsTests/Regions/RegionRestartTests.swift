@@ -9,7 +9,7 @@ struct RegionRestartTests {
         RegionStanding(isInside: isInside, since: at(seconds), hasDwelled: hasDwelled)
     }
 
-    @Test func `still inside, nothing happens`() {
+    @Test func `after a restart inside, nothing is reported`() {
         var ground = Ground()
         let slot = ground.monitor.add(MonitoredRegion(ground.circle(100), standing: standing(isInside: true)))
         #expect(ground.monitor.state(of: slot) == true)
@@ -18,7 +18,7 @@ struct RegionRestartTests {
     }
 
     @Test(arguments: [300.0, 50_000, 2_000_000])
-    func `left meanwhile, it is one exit`(metres: Double) {
+    func `leaving during the restart is one exit`(metres: Double) {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100), standing: standing(isInside: true)))
         ground.frame = LocalFrame(latitude: 47 - metres / 111_200, longitude: 8)
@@ -27,14 +27,14 @@ struct RegionRestartTests {
         #expect(ground.events.first?.crossing == at(1000))
     }
 
-    @Test func `entered meanwhile, it is one entry`() {
+    @Test func `entering during the restart is one entry`() {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100), standing: standing(isInside: false)))
         ground.stand(east: 0, from: 1000, seconds: 3600)
         #expect(ground.kinds == [.entered])
     }
 
-    @Test func `a first fix that is wrong is no exit`() {
+    @Test func `a wrong first fix after a restart is not an exit`() {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100), standing: standing(isInside: true)))
         ground.stand(east: 400, from: 1000, seconds: 6, accuracy: 3)
@@ -42,7 +42,7 @@ struct RegionRestartTests {
         #expect(ground.kinds.isEmpty)
     }
 
-    @Test func `a dwell that was reported is not again; one that was pending is`() {
+    @Test func `a reported dwell is not repeated after a restart, and a pending one is reported`() {
         var ground = Ground()
         let done = MonitoredRegion(
             ground.circle(100), dwell: 60, standing: standing(isInside: true, since: 900, hasDwelled: true))
@@ -57,7 +57,7 @@ struct RegionRestartTests {
         #expect(ground.monitor.standing(of: slot)?.hasDwelled == true)
     }
 
-    @Test func `restarted at every second of a day's way, each crossing is told once`() {
+    @Test func `with restarts at every second of a day's track each crossing is reported once`() {
         for restart in stride(from: 40.0, to: 400, by: 7) {
             var ground = Ground()
             var slot = ground.monitor.add(MonitoredRegion(ground.circle(100)))

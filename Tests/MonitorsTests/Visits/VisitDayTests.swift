@@ -9,7 +9,7 @@ struct VisitDayTests {
     static let bars: [(name: String, f1: Double)] = [("5 s", 0.97), ("30 s", 0.93), ("60 s, 20 m, 60 % lost", 0.85)]
 
     @Test(arguments: bars)
-    func `synthetic days are told of rightly`(bar: (name: String, f1: Double)) throws {
+    func `the visits of synthetic days are reported correctly`(bar: (name: String, f1: Double)) throws {
         let regime = try #require(VisitRegime.all.first { $0.name == bar.name })
         var score = VisitScore()
         for seed in 101...104 as ClosedRange<UInt64> {
@@ -25,7 +25,7 @@ struct VisitDayTests {
     }
 
     @Test(arguments: VisitRegime.all.map(\.name))
-    func `events are in order, told once, and not before they can be known`(name: String) throws {
+    func `events are in order, reported once, and not before they can be known`(name: String) throws {
         let regime = try #require(VisitRegime.all.first { $0.name == name })
         guard regime.interval > 1, regime.days == 1 else { return }
         let day = VisitDay(seed: 55, regime: regime)
@@ -46,7 +46,7 @@ struct VisitDayTests {
         #expect(zip(events, events.dropFirst()).allSatisfy { $0.confirmed <= $1.confirmed })
     }
 
-    @Test func `a synthetic day is the same at every run`() {
+    @Test func `a synthetic day is the same in every run`() {
         let regime = VisitRegime("30 s") { $0.interval = 30 }
         let (one, other) = (VisitDay(seed: 3, regime: regime), VisitDay(seed: 3, regime: regime))
         #expect(one.fixes == other.fixes && one.visits == other.visits)

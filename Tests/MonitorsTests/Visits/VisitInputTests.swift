@@ -18,7 +18,7 @@ struct VisitInputTests {
         (Double.nan, 8.0, 10.0), (47.0, .infinity, 10.0), (91.0, 8.0, 10.0), (47.0, 181.0, 10.0), (47.0, 8.0, .nan),
         (47.0, 8.0, 17_000.0), (47.0, 8.0, .infinity),
     ])
-    func `a location that says nothing is left out`(latitude: Double, longitude: Double, accuracy: Double) {
+    func `an invalid location is ignored`(latitude: Double, longitude: Double, accuracy: Double) {
         var walk = stayed()
         let record = walk.monitor.encode(offset: 0)
         for count in 1...100 {
@@ -30,7 +30,7 @@ struct VisitInputTests {
         #expect(walk.monitor.encode(offset: 0) == record)
     }
 
-    @Test func `a coasting location is no evidence`() {
+    @Test func `a predicted location is not evidence for a visit`() {
         var walk = stayed()
         for count in 1...500 {
             var location = VisitWalk.location(
@@ -41,7 +41,7 @@ struct VisitInputTests {
         #expect(walk.events.count == 1)
     }
 
-    @Test func `duplicates and late fixes change nothing`() {
+    @Test func `duplicate and late fixes change nothing`() {
         var (plain, disturbed) = (VisitWalk(), VisitWalk())
         for step in 0..<2000 {
             let second = 1000 + Double(step) * 5
@@ -58,7 +58,7 @@ struct VisitInputTests {
     }
 
     @Test(arguments: [-900_000_000.0, 900_000_000.0, 259_200.0])
-    func `a clock that jumps after the first fix costs no visit`(jump: Double) throws {
+    func `a clock that jumps after the first fix loses no visit`(jump: Double) throws {
         var walk = VisitWalk()
         walk.now = 1_700_000_000 + jump
         walk.fix()
@@ -70,7 +70,7 @@ struct VisitInputTests {
         #expect(abs(seconds(walk.events[0].since) - 1_700_000_305) < 30)
     }
 
-    @Test func `a start in a wrong place is no visit to it`() {
+    @Test func `wrong first fixes cause no visit`() {
         var walk = VisitWalk()
         for _ in 0..<6 {
             walk.fix(off: 40_000, 9000, accuracy: 8)
@@ -86,7 +86,7 @@ struct VisitInputTests {
         #expect(walk.events.map(\.kind) == [.arrival])
     }
 
-    @Test func `a hundred thousand fixes in a second are one`() {
+    @Test func `a hundred thousand fixes in a second count as one`() {
         var walk = stayed()
         for count in 0..<100_000 {
             let location = VisitWalk.location(
@@ -99,7 +99,7 @@ struct VisitInputTests {
     }
 
     @Test(arguments: [(90.0, 0.0), (-90.0, 77.0), (89.9999, -180.0), (0.0, 180.0), (0.0, -180.0), (-17.0, 179.99999)])
-    func `poles and the antimeridian are places like others`(latitude: Double, longitude: Double) throws {
+    func `visits work at the poles and across the antimeridian`(latitude: Double, longitude: Double) throws {
         var monitor = VisitMonitor()
         var events: [VisitEvent] = []
         var noise = Noise(seed: 3)
@@ -115,7 +115,7 @@ struct VisitInputTests {
         #expect(abs(event.latitude - latitude) < 0.001 && abs(event.longitude) <= 180)
     }
 
-    @Test func `following allocates nothing in the steady state`() {
+    @Test func `processing a fix allocates nothing in the steady state`() {
         let day = VisitDay(seed: 5, regime: VisitRegime("5 s"))
         let locations = day.fixes.map(location)
         var monitor = VisitMonitor()

@@ -15,7 +15,7 @@ struct VisitMonitorTests {
         return walk
     }
 
-    @Test func `VIS-01 a stay of five minutes is an arrival without a departure, at the time it began`() throws {
+    @Test func `VIS-01 a stay of five minutes gives an arrival without a departure, with the time it began`() throws {
         let walk = arrived(staying: 330)
         let event = try #require(walk.events.first)
         #expect(walk.events.count == 1)
@@ -27,7 +27,7 @@ struct VisitMonitorTests {
     }
 
     @Test(arguments: [1.3, 5, 12])
-    func `VIS-02 on leaving comes a departure with the same arrival, place and middle`(speed: Double) throws {
+    func `VIS-02 leaving gives a departure with the same arrival time, place and centre`(speed: Double) throws {
         var walk = arrived(staying: 1200)
         let left = walk.now
         walk.go(east: 1500, north: 0, speed: speed)
@@ -39,7 +39,7 @@ struct VisitMonitorTests {
         #expect(abs(seconds(departure.departure) - left) <= 20)
     }
 
-    @Test func `VIS-03 a stay that was under way has no arrival`() throws {
+    @Test func `VIS-03 a stay already under way has no arrival time`() throws {
         var walk = VisitWalk()
         walk.stay(900)
         walk.go(east: 1500, north: 0, speed: 10)
@@ -49,7 +49,7 @@ struct VisitMonitorTests {
     }
 
     @Test(arguments: [1.0, 5, 30, 60])
-    func `VIS-04 an arrival is told within 15 minutes, a departure within 10`(interval: Double) throws {
+    func `VIS-04 an arrival is reported within 15 minutes, and a departure within 10`(interval: Double) throws {
         var walk = arrived(staying: 3600, interval: interval)
         walk.go(east: 3000, north: 0, speed: 1.3)
         let (arrival, departure) = (try #require(walk.arrivals.first), try #require(walk.departures.first))
@@ -58,7 +58,7 @@ struct VisitMonitorTests {
     }
 
     @Test(arguments: [1.0, 5, 30, 60], [6.0, 15, 30])
-    func `VIS-07 VIS-08 driving past is no visit`(interval: Double, speed: Double) {
+    func `VIS-07 VIS-08 driving past is not a visit`(interval: Double, speed: Double) {
         var walk = VisitWalk()
         walk.interval = interval
         walk.go(east: 60_000, north: 4000, speed: speed)
@@ -66,7 +66,7 @@ struct VisitMonitorTests {
     }
 
     @Test(arguments: [1.0, 5, 30, 60], [15.0, 60, 120, 200])
-    func `VIS-07 a traffic light and a drop-off are no visit`(interval: Double, pause: Double) {
+    func `VIS-07 stopping at a traffic light or to drop somebody off is not a visit`(interval: Double, pause: Double) {
         var walk = VisitWalk()
         walk.interval = interval
         for kilometre in 1...8 {
@@ -77,7 +77,7 @@ struct VisitMonitorTests {
         #expect(walk.events == [])
     }
 
-    @Test func `a traffic jam is no visit`() {
+    @Test func `a traffic jam is not a visit`() {
         var walk = VisitWalk()
         walk.go(east: 2000, north: 0, speed: 12)
         for step in 1...40 {
@@ -89,7 +89,7 @@ struct VisitMonitorTests {
     }
 
     @Test(arguments: [1.0, 5, 30])
-    func `a stay of four minutes is none, one of six is one`(interval: Double) {
+    func `a stay of four minutes is not a visit, and one of six is`(interval: Double) {
         for (stay, count) in [(240.0, 0), (360, 2)] {
             var walk = VisitWalk()
             walk.interval = interval
@@ -119,7 +119,7 @@ struct VisitMonitorTests {
         #expect(walk.events.count == 1)
     }
 
-    @Test func `a drift of five minutes is no departure`() {
+    @Test func `a position drift of five minutes is not a departure`() {
         var walk = arrived(staying: 1200)
         for _ in 0..<60 {
             walk.fix(off: 70, 60, accuracy: 20)
@@ -130,7 +130,7 @@ struct VisitMonitorTests {
     }
 
     @Test(arguments: [80.0, 100, 180])
-    func `a place next door is another`(metres: Double) {
+    func `a neighbouring place is a place of its own`(metres: Double) {
         var walk = arrived(staying: 3600)
         walk.go(east: metres, north: 0, speed: 1.4)
         walk.stay(1800)
@@ -141,7 +141,7 @@ struct VisitMonitorTests {
         #expect(places[0] == places[2] && places[0] != places[1])
     }
 
-    @Test func `the same place is known on another day`() throws {
+    @Test func `the same place is recognised on another day`() throws {
         var walk = arrived(staying: 3600)
         walk.go(east: 5000, north: 0, speed: 10)
         walk.stay(30_000)
@@ -152,7 +152,7 @@ struct VisitMonitorTests {
         #expect(Set(walk.arrivals.map(\.visit)).count == 3)
     }
 
-    @Test func `a site that is walked about in for hours is one visit`() {
+    @Test func `hours of walking about a site are one visit`() {
         var walk = VisitWalk()
         walk.go(east: 3000, north: 0, speed: 10)
         for step in 0..<150 {
@@ -164,7 +164,7 @@ struct VisitMonitorTests {
         #expect(walk.events.map(\.kind) == [.arrival, .departure])
     }
 
-    @Test func `a stay whose fixes are lost at the door is told of when they come back`() throws {
+    @Test func `a stay whose fixes are lost at the door is reported when they return`() throws {
         var walk = arrived(staying: 0)
         walk.now += 7200
         let left = walk.now
@@ -175,7 +175,7 @@ struct VisitMonitorTests {
         #expect(abs(seconds(departure.departure) - left) <= 20)
     }
 
-    @Test func `a rest after which fixes cease is told of by a timer`() throws {
+    @Test func `a stay without further fixes is reported by a timer`() throws {
         var walk = arrived(staying: 60)
         let deadline = try #require(walk.monitor.deadline)
         walk.monitor.advance(to: deadline.advanced(byNanoseconds: -1), into: &walk.events)
@@ -187,7 +187,7 @@ struct VisitMonitorTests {
         #expect(walk.monitor.deadline == nil)
     }
 
-    @Test func `a tunnel is no visit`() {
+    @Test func `driving through a tunnel is not a visit`() {
         var walk = VisitWalk()
         walk.go(east: 4000, north: 0, speed: 15)
         walk.wait(400)
@@ -196,7 +196,7 @@ struct VisitMonitorTests {
         #expect(walk.events == [])
     }
 
-    @Test func `one fix an hour goes on with a stay, and an accelerometer tells when it ended`() throws {
+    @Test func `one fix an hour continues a stay, and an accelerometer determines when it ended`() throws {
         var walk = arrived(staying: 120)
         for _ in 0..<8 {
             walk.wait(3600)
@@ -212,7 +212,7 @@ struct VisitMonitorTests {
         #expect(walk.departures.first?.departure == at(left))
     }
 
-    @Test func `who sits still is not moved by a receiver that errs`() {
+    @Test func `an accelerometer at rest overrules a receiver that reports a move`() {
         var walk = arrived(staying: 600)
         walk.monitor.sensed(motion: false, at: at(walk.now))
         for _ in 0..<400 {
@@ -223,7 +223,7 @@ struct VisitMonitorTests {
         #expect(walk.events.count == 1)
     }
 
-    @Test func `the places that are known are bounded, and the least visited of late is forgotten`() {
+    @Test func `the number of known places is bounded, and places not visited lately are forgotten`() {
         var walk = VisitWalk()
         walk.interval = 30
         for number in 1...260 {

@@ -6,7 +6,7 @@ import Units
 @Suite("Visits over a restart")
 struct VisitRecordTests {
     @Test(arguments: [0.0, 90, 200, 400, 2000])
-    func `VIS-10 a stay is told of once each, whenever the daemon starts anew`(after: Double) throws {
+    func `VIS-10 arrival and departure are each reported once, whenever the daemon restarts`(after: Double) throws {
         var walk = VisitWalk()
         walk.go(east: 2000, north: 0, speed: 10)
         let came = walk.now
@@ -23,7 +23,7 @@ struct VisitRecordTests {
         #expect(abs(seconds(departure.departure) - left) <= 30)
     }
 
-    @Test func `the arrival of a departure is the same instant on another boot's clock`() throws {
+    @Test func `the arrival time of a departure is converted to the clock of another boot`() throws {
         var walk = VisitWalk()
         walk.go(east: 2000, north: 0, speed: 10)
         walk.stay(900)
@@ -35,7 +35,7 @@ struct VisitRecordTests {
         #expect(seconds(departure.arrival) == seconds(arrival.arrival) - 1500)
     }
 
-    @Test func `places keep their numbers and visits go on counting`() {
+    @Test func `after a restart places keep their numbers and visits continue counting`() {
         var walk = VisitWalk()
         for round in 0..<6 {
             walk.go(east: round % 2 == 0 ? 0 : 3000, north: 0, speed: 10)
@@ -48,7 +48,7 @@ struct VisitRecordTests {
         #expect(walk.arrivals.map(\.visit) == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func `without a clock a stay that was told of is kept, and when it began is not known`() throws {
+    @Test func `without a clock a reported stay is kept, and its beginning is unknown`() throws {
         var walk = VisitWalk()
         walk.go(east: 2000, north: 0, speed: 10)
         walk.stay(900)
@@ -64,7 +64,7 @@ struct VisitRecordTests {
     }
 
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
-    func `a power cut at any time costs and repeats no event`(seed: UInt64) {
+    func `a power cut at any time loses and repeats no event`(seed: UInt64) {
         let day = VisitDay(seed: seed, regime: VisitRegime("30 s") { $0.interval = 30 })
         let end = day.truth.last?.time ?? 0
         let whole = spans(follow(day.fixes, until: end), until: end)
@@ -102,7 +102,7 @@ struct VisitRecordTests {
         return events
     }
 
-    @Test func `a record that is damaged or cut off is none`() throws {
+    @Test func `a damaged or truncated record is refused`() throws {
         var walk = VisitWalk()
         walk.go(east: 2000, north: 0, speed: 10)
         walk.stay(1200)

@@ -28,14 +28,14 @@ func region(_ identifier: String, at time: UTCInstant? = nil) -> PendingEvent.Ki
 
 @Suite("Pending event")
 struct PendingEventTests {
-    @Test func `a record comes back as it was`() throws {
+    @Test func `a record reads back as it was written`() throws {
         for (number, kind) in try eventKinds().enumerated() {
             let event = PendingEvent(number: UInt64(number) + 1, client: "org.example.müller", kind: kind)
             #expect(PendingEvent.decode(event.encode().span) == event)
         }
     }
 
-    @Test func `RUN-09 a record that is cut off anywhere, or is longer, is none`() throws {
+    @Test func `RUN-09 a truncated or overlong record is refused`() throws {
         for kind in try eventKinds() {
             let record = PendingEvent(number: 7, client: "a", kind: kind).encode()
             for length in 0..<record.count {
@@ -45,7 +45,7 @@ struct PendingEventTests {
         }
     }
 
-    @Test func `RUN-09 a record that is damaged anywhere is none, or one that can be`() throws {
+    @Test func `RUN-09 a damaged record is refused or read as a valid one`() throws {
         for kind in try eventKinds() {
             let record = PendingEvent(number: 7, client: "a", kind: kind).encode()
             for index in record.indices {
@@ -60,7 +60,7 @@ struct PendingEventTests {
         }
     }
 
-    @Test func `another version is none`() throws {
+    @Test func `another version is refused`() throws {
         var record = PendingEvent(number: 7, client: "a", kind: region("home")).encode()
         record[0] = 2
         #expect(PendingEvent.decode(record.span) == nil)

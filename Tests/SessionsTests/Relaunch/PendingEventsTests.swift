@@ -26,7 +26,7 @@ struct PendingEventsTests {
         return events
     }
 
-    @Test func `an event is delivered when it is durable and not before`() throws {
+    @Test func `an event is delivered once it is stored, and not before`() throws {
         var events = PendingEvents()
         events.connect(first, as: "a")
         #expect(events.arm(.regions, on: first) == [])
@@ -36,7 +36,7 @@ struct PendingEventsTests {
         #expect(events.stored(1) == [])
     }
 
-    @Test func `BG-08 a client that was started hears nothing before it asks for the service again`() {
+    @Test func `BG-08 a started client gets nothing before it asks for the service again`() {
         var events = waiting()
         events.connect(first, as: "a")
         #expect(events.arm(.visits, on: first) == [])
@@ -45,7 +45,7 @@ struct PendingEventsTests {
         #expect(events.arm(.regions, on: first) == [])
     }
 
-    @Test func `what was not acknowledged comes again to the next connection, once`() {
+    @Test func `an event that was not acknowledged is sent once to the next connection`() {
         var events = waiting()
         events.connect(first, as: "a")
         #expect(delivered(events.arm(.regions, on: first)) == [1, 2])
@@ -59,7 +59,7 @@ struct PendingEventsTests {
         #expect(events.count(of: "a") == 0)
     }
 
-    @Test func `every connection that asked hears of an event, and one acknowledgement is enough`() {
+    @Test func `every subscribed connection gets an event, and one acknowledgement is enough`() {
         var events = PendingEvents()
         for connection in [first, second] {
             events.connect(connection, as: "a")
@@ -73,14 +73,14 @@ struct PendingEventsTests {
         #expect(forgotten(events.acknowledge(1, by: second)) == [1])
     }
 
-    @Test func `what a connection was not sent it cannot acknowledge`() {
+    @Test func `a connection can acknowledge only events it was sent`() {
         var events = waiting()
         events.connect(first, as: "a")
         #expect(events.acknowledge(1, by: first) == [])
         #expect(events.acknowledge(1, by: second) == [])
     }
 
-    @Test func `a significant change takes the place of an older one`() throws {
+    @Test func `a significant change replaces an older one`() throws {
         var events = PendingEvents()
         _ = events.post(try significantChange(0), for: "a")
         _ = events.post(try significantChange(0), for: "b")
@@ -92,7 +92,7 @@ struct PendingEventsTests {
         #expect(events.arm(.significantChange, on: first) == [.deliver(newer, to: first)])
     }
 
-    @Test func `BG-10 beyond 256 the oldest region event goes, and that is told`() throws {
+    @Test func `BG-10 beyond 256 events the oldest region event is dropped and reported`() throws {
         var events = PendingEvents()
         _ = events.post(try significantChange(0), for: "a")
         for number in 2...256 { #expect(events.post(region("\(number)"), for: "a").count == 1) }
@@ -103,7 +103,7 @@ struct PendingEventsTests {
         #expect(events.post(region("1"), for: "b").count == 1)
     }
 
-    @Test func `RUN-04 numbers go on after a restart, and what was durable is delivered`() {
+    @Test func `RUN-04 after a restart numbering continues, and stored events are delivered`() {
         var restored = PendingEvents(lastNumber: 40)
         let event = PendingEvent(number: 17, client: "a", kind: region("home"))
         #expect(restored.restore(event) == [])
@@ -125,7 +125,7 @@ struct PendingEventsTests {
         #expect(restored.events.map(\.number) == [4])
     }
 
-    @Test func `what is found later, when a manifest can be read again, takes its place among the others`() {
+    @Test func `events restored later, once a manifest can be read again, are sorted among the others`() {
         var restored = PendingEvents()
         for number in [5, 2, 7] as [UInt64] {
             #expect(restored.restore(PendingEvent(number: number, client: "a", kind: region("\(number)"))) == [])
@@ -134,7 +134,7 @@ struct PendingEventsTests {
         #expect(delivered(restored.arm(.regions, on: first)) == [2, 5, 7])
     }
 
-    @Test func `RUN-11 what is taken back is forgotten`() {
+    @Test func `RUN-11 a withdrawn event is forgotten`() {
         var events = waiting()
         let work = events.withdraw(of: "a") { $0.kind == region("work") }
         #expect(work == [.forget(client: "a", number: 2)])
@@ -143,7 +143,7 @@ struct PendingEventsTests {
     }
 
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
-    func `whatever comes, nothing is delivered twice to a connection and nothing is lost unsaid`(seed: UInt64) {
+    func `in any order of operations no event is delivered twice to a connection or lost unreported`(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         var events = PendingEvents()
         var kept: Set<UInt64> = []

@@ -42,7 +42,7 @@ struct WakeBookTests {
         #expect(book.deadline == nil)
     }
 
-    @Test func `a client that is connected is not started, and was not launched`() {
+    @Test func `a connected client is not started, and does not count as launched`() {
         var book = WakeBook(at: at(0))
         #expect(book.connected(connection, as: "a", at: at(50)) == nil)
         #expect(event(&book, 100) == [])
@@ -50,19 +50,19 @@ struct WakeBookTests {
         #expect(book.advance(to: at(9999)) == [])
     }
 
-    @Test func `a client whose event was taken back while it starts was launched all the same`() throws {
+    @Test func `a client whose event is withdrawn during its start counts as launched`() throws {
         var book = try started()
         #expect(book.emptied("a") == [.wakeDone(client: "a")])
         #expect(book.connected(connection, as: "a", at: at(102)) == .regions)
         #expect(book.advance(to: at(112)) == [stop, note(.overran(eventsWait: false))])
     }
 
-    @Test func `only the first connection after a start was launched`() throws {
+    @Test func `only the first connection after a start counts as launched`() throws {
         var book = try leased()
         #expect(book.connected(second, as: "a", at: at(103)) == nil)
     }
 
-    @Test func `BG-10 a unit that does not connect within the lease is stopped and started again later`() throws {
+    @Test func `BG-10 a unit that does not connect within the lease is stopped, and started again later`() throws {
         var book = try started()
         #expect(book.deadline == at(110))
         #expect(book.advance(to: at(109.9)) == [])
@@ -74,7 +74,7 @@ struct WakeBookTests {
         #expect(book.deadline == at(210))
     }
 
-    @Test func `BG-10 starts back off to an hour, and 20 failures within a day are the last`() throws {
+    @Test func `BG-10 repeated starts are delayed up to an hour, and end after 20 failures in a day`() throws {
         var book = try started()
         var starts: [Double] = [100]
         var notes: [WakeNote] = []
@@ -91,14 +91,14 @@ struct WakeBookTests {
         #expect(starts.contains { $0 > 86_400 })
     }
 
-    @Test func `BG-10 a start that fails is one of the failures`() throws {
+    @Test func `BG-10 a start that fails counts as a failure`() throws {
         var book = try started()
         #expect(book.startFailed("a", at: at(100.1)) == [note(.startFailed)])
         #expect(book.startFailed("a", at: at(100.2)) == [])
         #expect(book.advance(to: at(130.1)) == [start])
     }
 
-    @Test func `BG-10 a lease that is over ends with a stop, and what was not taken is tried again`() throws {
+    @Test func `BG-10 an expired lease ends with a stop, and an event not taken is tried again`() throws {
         var book = try leased()
         #expect(book.isLeased("a"))
         #expect(book.advance(to: at(111.9)) == [])
@@ -109,7 +109,7 @@ struct WakeBookTests {
         #expect(book.advance(to: at(1000)) == [start])
     }
 
-    @Test func `a lease that is over after the event was taken is no failure`() throws {
+    @Test func `a lease that expires after the event was taken is not a failure`() throws {
         var book = try leased()
         _ = book.emptied("a")
         #expect(book.advance(to: at(112)) == [stop, note(.overran(eventsWait: false))])
@@ -117,7 +117,7 @@ struct WakeBookTests {
         #expect(event(&book, 114) == [start])
     }
 
-    @Test func `a lease is extended by what is asked, up to 60 s in all`() throws {
+    @Test func `a lease is extended as requested, up to 60 s in total`() throws {
         var book = try leased()
         book.extend("a", bySeconds: 5)
         #expect(book.deadline == at(117))
@@ -131,14 +131,14 @@ struct WakeBookTests {
         #expect(book.deadline == at(162))
     }
 
-    @Test func `a client without a lease extends nothing`() throws {
+    @Test func `a client without a lease cannot extend it`() throws {
         var book = try started()
         book.extend("a", bySeconds: 30)
         book.extend("b", bySeconds: 30)
         #expect(book.deadline == at(110))
     }
 
-    @Test func `another event within the lease gives it the time of a new one`() throws {
+    @Test func `another event within the lease starts the lease again`() throws {
         var book = try leased()
         #expect(event(&book, 110) == [])
         #expect(book.deadline == at(120))
@@ -146,21 +146,21 @@ struct WakeBookTests {
         #expect(book.deadline == at(162))
     }
 
-    @Test func `a client that came into use stays`() throws {
+    @Test func `a client that comes into use may stay`() throws {
         var book = try leased()
         book.cameIntoUse("a")
         #expect(book.advance(to: at(500)) == [])
         #expect(book.deadline == nil)
     }
 
-    @Test func `a client that leaves without taking its event is started again after the back-off`() throws {
+    @Test func `a client that leaves without taking its event is started again after a delay`() throws {
         var book = try leased()
         #expect(book.disconnected(connection, of: "a", at: at(104)) == [note(.leftWithoutTaking)])
         #expect(book.advance(to: at(133.9)) == [])
         #expect(book.advance(to: at(134)) == [start])
     }
 
-    @Test func `a client that came by itself and left its event is started after the back-off`() {
+    @Test func `a client that connected by itself and left its event is started after a delay`() {
         var book = WakeBook(at: at(0))
         _ = book.connected(connection, as: "a", at: at(50))
         _ = event(&book, 100)
@@ -168,7 +168,7 @@ struct WakeBookTests {
         #expect(book.advance(to: at(131)) == [start])
     }
 
-    @Test func `success makes the next back-off short again`() throws {
+    @Test func `a success makes the next delay short again`() throws {
         var book = try started()
         for _ in 0..<6 { if let deadline = book.deadline { _ = book.advance(to: deadline) } }
         let deadline = try #require(book.deadline)
@@ -180,7 +180,7 @@ struct WakeBookTests {
         #expect(book.deadline == at(2040))
     }
 
-    @Test func `RUN-04 after the daemon was started, clients that run have 10 s to connect again`() {
+    @Test func `RUN-04 after the daemon's start, running clients have 10 s to connect again`() {
         var book = WakeBook(at: at(1000))
         #expect(event(&book, 1001) == [])
         #expect(book.connected(connection, as: "a", at: at(1005)) == nil)
@@ -190,7 +190,7 @@ struct WakeBookTests {
         #expect(absent.advance(to: at(1010)) == [start])
     }
 
-    @Test func `two clients are told in the order of their names`() {
+    @Test func `two clients are handled in the order of their names`() {
         var book = WakeBook(at: at(0))
         for client in ["c", "b"] { _ = book.eventWaits(for: client, unit: client, reason: .visits, at: at(100)) }
         let stops = book.advance(to: at(110)).compactMap { effect in
@@ -200,7 +200,7 @@ struct WakeBookTests {
     }
 
     @Test(arguments: 1...50 as ClosedRange<UInt64>)
-    func `whatever comes, no client is started while it is connected, and time goes on`(seed: UInt64) {
+    func `in any order of events no connected client is started, and time never goes back`(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         var book = WakeBook(at: at(0))
         var connected: [ClientID] = []
@@ -230,7 +230,7 @@ struct WakeBookTests {
         WakeNote.startFailed, .neverConnected, .leftWithoutTaking, .overran(eventsWait: true),
         .overran(eventsWait: false), .restsForADay(failures: 20),
     ])
-    func `every note says how to mend it`(note: WakeNote) {
+    func `every note gives a remedy`(note: WakeNote) {
         #expect(note.message.contains(";") || note.message.contains(","))
     }
 }

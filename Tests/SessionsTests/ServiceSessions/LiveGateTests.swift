@@ -20,27 +20,27 @@ struct LiveGateTests {
         LiveGate(of: sessions, under: conditions)
     }
 
-    @Test func `in the foreground and authorized it flows`() {
+    @Test func `in the foreground with authorization updates flow`() {
         for status in [AuthorizationStatus.authorizedAlways, .authorizedWhenInUse] {
             let gate = gate(holding(implicit), .foreground(status))
             #expect(gate.flows && gate.diagnostics == [])
         }
     }
 
-    @Test func `LIVE-02 while the user is asked it says so`() {
+    @Test func `LIVE-02 while the user is being asked an update says so`() {
         let asking = ClientConditions.foreground(.notDetermined).with { $0.requestInProgress = true }
         let gate = gate(holding(implicit), asking)
         #expect(gate.flows == false && gate.diagnostics == .authorizationRequestInProgress)
     }
 
-    @Test func `LIVE-03 denied it says so, and flows after a grant`() {
+    @Test func `LIVE-03 a denied client gets an update that says so, and locations after a grant`() {
         let sessions = holding(implicit)
         #expect(gate(sessions, .foreground(.denied)).diagnostics == .authorizationDenied)
         #expect(gate(sessions, .foreground(.denied)).flows == false)
         #expect(gate(sessions, .foreground(.authorizedWhenInUse)).flows)
     }
 
-    @Test func `LIVE-04 with the master switch off both are true`() {
+    @Test func `LIVE-04 with location services off both denials are stated`() {
         let off = ClientConditions.foreground(.denied).with { $0.isDeniedGlobally = true }
         let gate = gate(holding(implicit), off)
         #expect(gate.flows == false && gate.diagnostics == [.authorizationDenied, .authorizationDeniedGlobally])
@@ -50,7 +50,7 @@ struct LiveGateTests {
         #expect(gate(holding(implicit), .foreground(.restricted)).diagnostics == .authorizationRestricted)
     }
 
-    @Test func `LIVE-06 where the manifest wants an explicit session nothing flows without one`() {
+    @Test func `LIVE-06 if the manifest requires an explicit session, no update flows without one`() {
         let strict = ClientConditions.foreground(.authorizedWhenInUse).with { $0.requiresServiceSession = true }
         let without = gate(holding(implicit), strict)
         #expect(without.flows == false && without.diagnostics == .serviceSessionRequired)
@@ -60,7 +60,7 @@ struct LiveGateTests {
         #expect(with.flows && with.diagnostics == [])
     }
 
-    @Test func `LIVE-09 Always is of effect in the background only with a session for it`() {
+    @Test func `LIVE-09 Always takes effect in the background only with a session for it`() {
         let without = gate(holding(implicit), .background(.authorizedAlways))
         #expect(without.flows == false && without.diagnostics == .insufficientlyInUse)
         let always = SessionGoal(authorization: .always)
@@ -68,7 +68,7 @@ struct LiveGateTests {
         #expect(gate(holding(implicit, always), .background(.authorizedWhenInUse)).flows == false)
     }
 
-    @Test func `LIVE-10 a session for Always that began in the background lets nothing flow`() {
+    @Test func `LIVE-10 a session for Always begun in the background lets no update flow`() {
         var sessions = ServiceSessions()
         sessions.connect(connection, at: at(0))
         _ = sessions.hold(1, SessionGoal(authorization: .always), by: connection, at: at(0))
@@ -77,7 +77,7 @@ struct LiveGateTests {
         #expect(gate.flows == false && gate.diagnostics == .insufficientlyInUse)
     }
 
-    @Test func `reduced accuracy is said while it flows`() {
+    @Test func `reduced accuracy is stated while updates flow`() {
         let gate = gate(holding(implicit), .foreground(.authorizedWhenInUse, .reduced))
         #expect(gate.flows && gate.diagnostics == .accuracyLimited)
     }

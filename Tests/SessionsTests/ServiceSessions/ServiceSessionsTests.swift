@@ -22,7 +22,7 @@ struct ServiceSessionsTests {
         SessionReport(isActive: false, diagnostics: diagnostics)
     }
 
-    @Test func `a session is told of at once and with every change`() {
+    @Test func `a session's diagnostics are reported at once and at every change`() {
         var sessions = holding(SessionGoal(authorization: .whenInUse))
         let report = SessionEffect.report(active, number: 1, to: first)
         #expect(sessions.settle(under: .foreground(.authorizedWhenInUse)).first == report)
@@ -32,27 +32,27 @@ struct ServiceSessionsTests {
         #expect(sessions.reports(under: .foreground(.authorizedAlways)) == [active])
     }
 
-    @Test func `the master switch denies, and says that it does`() {
+    @Test func `with location services off a session is denied, with that reason`() {
         var sessions = holding(SessionGoal())
         let off = ClientConditions.foreground(.denied).with { $0.isDeniedGlobally = true }
         #expect(sessions.reports(under: off) == [inactive([.authorizationDenied, .authorizationDeniedGlobally])])
     }
 
-    @Test func `LIVE-10 a session that begins in the background waits for the foreground`() {
+    @Test func `LIVE-10 a session begun in the background waits for the foreground`() {
         var sessions = holding(SessionGoal(authorization: .whenInUse))
         #expect(sessions.reports(under: .background(.authorizedAlways)) == [inactive(.insufficientlyInUse)])
         #expect(sessions.reports(under: .foreground(.authorizedAlways)) == [active])
         #expect(sessions.reports(under: .background(.authorizedAlways)) == [])
     }
 
-    @Test func `a session that is not decided about in the background waits for the foreground`() {
+    @Test func `an undecided session in the background waits for the foreground`() {
         var sessions = holding(SessionGoal(authorization: .whenInUse))
         #expect(sessions.questions(under: .background(.notDetermined)) == [])
         #expect(sessions.reports(under: .background(.notDetermined)) == [inactive(.insufficientlyInUse)])
         #expect(sessions.questions(under: .foreground(.notDetermined)) == [.whenInUse])
     }
 
-    @Test func `LIVE-11 what was released never comes again`() {
+    @Test func `LIVE-11 a released session never becomes active again`() {
         var sessions = holding(activity)
         #expect(sessions.reports(under: .foreground(.authorizedWhenInUse)) == [active])
         sessions.release(1, by: first)
@@ -62,13 +62,14 @@ struct ServiceSessionsTests {
         #expect(sessions.reports(under: .background(.authorizedWhenInUse)) == [inactive(.insufficientlyInUse)])
     }
 
-    @Test func `LIVE-12 a background activity session goes on in the background, and is use`() {
+    @Test func `LIVE-12 a background activity session continues in the background, and counts as use`() {
         var sessions = holding(activity)
         #expect(sessions.reports(under: .foreground(.authorizedWhenInUse)) == [active])
         #expect(sessions.isBackgroundActive(under: .background(.authorizedWhenInUse)))
     }
 
-    @Test func `LIVE-12 taken again within 10 s of the next connection it goes on, in the background too`() {
+    @Test func `LIVE-12 a session taken up again within 10 s of the next connection continues, even in the background`()
+    {
         var sessions = holding(activity)
         #expect(sessions.settle(under: .foreground(.authorizedWhenInUse)).last == .keep([activity]))
         sessions.disconnect(first)
@@ -83,7 +84,7 @@ struct ServiceSessionsTests {
         #expect(sessions.isBackgroundActive(under: .background(.authorizedWhenInUse)))
     }
 
-    @Test func `LIVE-12 taken again later in the background it is inactive until the foreground`() {
+    @Test func `LIVE-12 a session taken up later in the background is inactive until the foreground`() {
         var sessions = ServiceSessions(kept: [activity])
         sessions.connect(first, at: at(0))
         _ = sessions.hold(1, activity, by: first, at: at(10))
@@ -94,7 +95,7 @@ struct ServiceSessionsTests {
         #expect(sessions.reports(under: .foreground(.authorizedAlways)) == [active])
     }
 
-    @Test func `what was held of another kind, or for less, is not gone on with`() {
+    @Test func `a session of another kind, or with less authorization, is not continued`() {
         let implicit = SessionGoal(authorization: .always, isImplicit: true)
         for kept in [activity, SessionGoal(authorization: .whenInUse), implicit] {
             var sessions = holding(always, kept: [kept])
@@ -104,7 +105,7 @@ struct ServiceSessionsTests {
         #expect(sessions.reports(under: .background(.authorizedAlways)) == [active])
     }
 
-    @Test func `a process that ends within its lease leaves what it could have taken`() {
+    @Test func `a process that ends within its lease leaves its unclaimed sessions to the next`() {
         var sessions = ServiceSessions(kept: [activity])
         sessions.connect(first, at: at(0))
         sessions.disconnect(first)
@@ -113,7 +114,7 @@ struct ServiceSessionsTests {
         #expect(sessions.isBackgroundActive(under: .background(.authorizedAlways)))
     }
 
-    @Test func `what is not taken again has ended`() {
+    @Test func `a session that is not taken up again has ended`() {
         var sessions = ServiceSessions(kept: [activity])
         sessions.connect(first, at: at(0))
         sessions.advance(to: at(10))
@@ -130,7 +131,7 @@ struct ServiceSessionsTests {
         #expect(sessions.isBackgroundActive(under: conditions) == false)
     }
 
-    @Test func `LIVE-06 where the manifest wants explicit sessions, background activity needs one beside it`() {
+    @Test func `LIVE-06 a manifest that requires explicit sessions requires one beside background activity`() {
         var sessions = holding(activity)
         let strict = ClientConditions.foreground(.authorizedAlways).with { $0.requiresServiceSession = true }
         #expect(sessions.reports(under: strict) == [inactive(.serviceSessionRequired)])
@@ -147,7 +148,7 @@ struct ServiceSessionsTests {
         #expect(sessions.hold(64, activity, by: second, at: at(0)) == true)
     }
 
-    @Test func `what was held is read back, and damage is seen`() {
+    @Test func `stored sessions read back, and damage is detected`() {
         let held = [
             always, activity,
             SessionGoal(authorization: .whenInUse, fullAccuracyPurposeKey: "Straße", isImplicit: true),
@@ -164,7 +165,7 @@ struct ServiceSessionsTests {
         }
     }
 
-    @Test func `every diagnostic has its word`() {
+    @Test func `every diagnostic has its name`() {
         #expect(SessionDiagnostics.names.map(\.flag.rawValue) == (0..<9).map { 1 << $0 })
     }
 }

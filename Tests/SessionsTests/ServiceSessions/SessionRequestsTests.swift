@@ -15,7 +15,7 @@ struct SessionRequestsTests {
 
     private var exact: SessionGoal { SessionGoal(authorization: .whenInUse, fullAccuracyPurposeKey: "map") }
 
-    @Test func `LIVE-02 an implicit session asks for authorization while in use, once`() {
+    @Test func `LIVE-02 an implicit session requests authorization while in use, once`() {
         var sessions = holding(SessionGoal(authorization: .whenInUse, isImplicit: true))
         let question = SessionQuestion(request: .whenInUse, number: 0, connection: connection)
         #expect(sessions.requests(under: .foreground(.notDetermined)) == [question])
@@ -26,7 +26,7 @@ struct SessionRequestsTests {
         #expect(sessions.requests(under: .foreground(.notDetermined)) == [])
     }
 
-    @Test func `LIVE-06 it asks for nothing where the manifest wants an explicit session`() {
+    @Test func `LIVE-06 an implicit session requests nothing if the manifest requires an explicit one`() {
         var sessions = holding(SessionGoal(authorization: .whenInUse, isImplicit: true))
         let strict = ClientConditions.foreground(.notDetermined).with { $0.requiresServiceSession = true }
         #expect(sessions.questions(under: strict) == [])
@@ -34,18 +34,18 @@ struct SessionRequestsTests {
         #expect(sessions.questions(under: strict) == [.whenInUse])
     }
 
-    @Test func `a session for nothing asks for nothing`() {
+    @Test func `a session without an authorization requests nothing`() {
         var sessions = holding(SessionGoal())
         #expect(sessions.questions(under: .foreground(.notDetermined)) == [])
         #expect(sessions.questions(under: .foreground(.authorizedWhenInUse, .reduced)) == [])
     }
 
-    @Test func `the session that asks for most is asked for`() {
+    @Test func `of several sessions the one that asks for most determines the request`() {
         var sessions = holding(exact, SessionGoal(authorization: .always))
         #expect(sessions.requests(under: .foreground(.notDetermined)).map(\.number) == [1])
     }
 
-    @Test func `Always is asked for while in use, and what the user refuses is said`() {
+    @Test func `Always is requested while in use, and a refusal is stated in the diagnostics`() {
         var sessions = holding(SessionGoal(authorization: .always))
         #expect(sessions.questions(under: .foreground(.authorizedWhenInUse)) == [.always])
         #expect(sessions.questions(under: .foreground(.authorizedWhenInUse)) == [])
@@ -54,7 +54,7 @@ struct SessionRequestsTests {
         #expect(sessions.reports(under: .foreground(.authorizedAlways)) == [.init(isActive: true, diagnostics: [])])
     }
 
-    @Test func `nobody is asked who refused, and nobody while the master switch is off`() {
+    @Test func `nothing is requested after a denial, or with location services off`() {
         var sessions = holding(exact)
         #expect(sessions.questions(under: .foreground(.denied)) == [])
         #expect(sessions.questions(under: .foreground(.restricted)) == [])
@@ -62,7 +62,7 @@ struct SessionRequestsTests {
         #expect(sessions.questions(under: off) == [])
     }
 
-    @Test func `what was granted for once is asked for again with the next use`() {
+    @Test func `an expired Allow Once is requested again with the next use`() {
         var sessions = holding(SessionGoal(authorization: .whenInUse))
         #expect(sessions.questions(under: .foreground(.notDetermined)) == [.whenInUse])
         #expect(sessions.questions(under: .foreground(.authorizedWhenInUse)) == [])
@@ -70,7 +70,7 @@ struct SessionRequestsTests {
         #expect(sessions.questions(under: .foreground(.notDetermined)) == [.whenInUse])
     }
 
-    @Test func `full accuracy is asked for in the foreground, once, and again when it lapsed`() {
+    @Test func `full accuracy is requested once in the foreground, and again when it has expired`() {
         var sessions = holding(exact)
         let reduced = ClientConditions.foreground(.authorizedWhenInUse, .reduced)
         let away = reduced.with { $0.isForeground = false }
@@ -85,7 +85,7 @@ struct SessionRequestsTests {
         #expect(sessions.questions(under: reduced) == [.fullAccuracy(purposeKey: "map")])
     }
 
-    @Test func `another session for full accuracy asks again`() {
+    @Test func `another session for full accuracy requests it again`() {
         var sessions = holding(exact)
         let reduced = ClientConditions.foreground(.authorizedAlways, .reduced)
         #expect(sessions.questions(under: reduced) == [.fullAccuracy(purposeKey: "map")])
@@ -95,7 +95,7 @@ struct SessionRequestsTests {
         #expect(sessions.questions(under: reduced) == [.fullAccuracy(purposeKey: "map")])
     }
 
-    @Test func `one question at a time`() {
+    @Test func `only one question is open at a time`() {
         var sessions = holding(exact, SessionGoal(authorization: .whenInUse, fullAccuracyPurposeKey: "walk"))
         let reduced = ClientConditions.foreground(.authorizedWhenInUse, .reduced)
         #expect(sessions.questions(under: .foreground(.notDetermined, .reduced)) == [.whenInUse])

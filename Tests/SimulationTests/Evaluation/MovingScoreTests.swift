@@ -3,21 +3,21 @@ import Testing
 @testable import Simulation
 
 @Suite("Movement of a truth") struct MovingBoutsTests {
-    @Test func `bridges short pauses and leaves out short movements`() throws {
+    @Test func `short pauses are bridged and short movements are left out`() throws {
         // The expected seconds are the independent scorer's.
         let truth = try Samples.stopAndGo()
         #expect(MovingBouts(of: truth).bouts == [281..<859, 1421..<1670, 2101..<2286])
         #expect(MovingBouts(of: truth).seconds == 1012)
     }
 
-    @Test func `begins at the first second that counts`() throws {
+    @Test func `bouts of movement begin at the first second that counts`() throws {
         let truth = try Samples.stopAndGo()
         #expect(MovingBouts(of: truth, from: 330).bouts == [330..<859, 1421..<1670, 2101..<2286])
         #expect(MovingBouts(of: truth, from: 740).bouts == [1421..<1670, 2101..<2286])
         #expect(MovingBouts(of: truth, from: truth.count).bouts.isEmpty)
     }
 
-    @Test func `a board that stays has none, and one that never stays has one`() throws {
+    @Test func `a board at rest has no bout of movement, and one always moving has one`() throws {
         #expect(try MovingBouts(of: Samples.walk(seconds: 7200, speed: 0)).bouts.isEmpty)
         #expect(try MovingBouts(of: Samples.walk(seconds: 3600, speed: 2)).bouts == [0..<3601])
         #expect(try MovingBouts(of: Samples.walk(seconds: 3600, speed: 0.8)).bouts.isEmpty)
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// The expected figures are the independent scorer's, `moving` of energy.py, with its rounding.
-    @Test func `has the independent scorer's figures on a run of stop and go`() throws {
+    @Test func `a run of stop and go has the independent scorer's figures`() throws {
         let score = try Self.score(accuracy: 100)
         #expect(Self.isNear(score.movingShare, 0.443))
         #expect(score.bouts == 3)
@@ -64,14 +64,14 @@ import Testing
         #expect(Self.isNear(score.errorMovingP95, 434.9))
     }
 
-    @Test func `a run that is never too far off has no violation and is right at once`() throws {
+    @Test func `a run that is never too far off has no violation`() throws {
         let score = try Self.score(accuracy: 10_000)
         #expect(score.violatedMoving == 0 && score.violatedRest == 0)
         #expect(score.boutP50 == 0 && score.boutP90 == 0)
         #expect(score.rightAgainP90 == 0 && score.longestMoving == 0)
     }
 
-    @Test func `a board that stays has no figures of movement`() throws {
+    @Test func `a board at rest has no figures for movement`() throws {
         var record = RunRecord()
         record.deliveries = [.init(time: 1005, latitude: 0, longitude: 0, horizontalAccuracy: 5)]
         let score = try Self.score(accuracy: 50, record, Samples.walk(seconds: 3600, speed: 0))
@@ -81,7 +81,7 @@ import Testing
         #expect(score.violatedRest == 0)
     }
 
-    @Test func `a board that never rests has no figure of rest`() throws {
+    @Test func `a board that never rests has no figure for rest`() throws {
         var record = RunRecord()
         record.deliveries = [.init(time: 1005, latitude: 0, longitude: 10 / 111_320, horizontalAccuracy: 5)]
         let score = try Self.score(accuracy: 50, record, Samples.walk(seconds: 600, speed: 2))
@@ -90,7 +90,7 @@ import Testing
         #expect(score.rightAgainP90 == 596 && score.longestMoving == 570)
     }
 
-    @Test func `a run that delivered nothing is violated from the start`() throws {
+    @Test func `a run without any delivery is in violation from the start`() throws {
         let score = try Self.score(accuracy: 50, RunRecord())
         #expect(score.violatedMoving == 1 && score.violatedRest == 1)
         #expect(score.boutP50 == 1 && score.longestMoving == 578)

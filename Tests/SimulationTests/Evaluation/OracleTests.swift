@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `finds what trying every gap finds`(seed: UInt64) {
+    func `finds the same optimum as trying every gap`(seed: UInt64) {
         let path = Self.path(20 + Int(seed) * 4, seed: seed)
         for horizon in [3, 17, path.east.count] {
             let programme = Self.programme(path, radius: 40, horizon: horizon)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `its paths are in violation as often as they say`(seed: UInt64) {
+    func `its paths are in violation as often as it claims`(seed: UInt64) {
         let path = Self.path(150, seed: seed)
         let solution = Self.programme(path, radius: 25, horizon: 150).solve(price: 60)
         for leg in solution.path.legs {
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
-    func `the optimum of every choice lies between its bound and its path`(seed: UInt64) {
+    func `the optimum over all choices lies between its bound and its path's cost`(seed: UInt64) {
         let path = Self.path(12, seed: seed)
         let search = PriceSearch(Self.programme(path, radius: 15, horizon: 12), allowance: 2)
         let optimum = Self.exhaustive(path, radius: 15, allowance: 2, costs: Self.costs)
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
-    func `where staying on does not pay, its path is the optimum`(seed: UInt64) throws {
+    func `when staying on does not pay, its path is optimal`(seed: UInt64) throws {
         let path = Self.path(12, seed: seed)
         let costs = OracleProgramme.Costs(fix: 400, sleepStep: 0.2, onStep: 435)
         let programme = OracleProgramme(
@@ -129,7 +129,7 @@ import Testing
         #expect(abs(fewest.energy - optimum) < 1e-6 && fewest.violations <= 2)
     }
 
-    @Test func `the least of a range is the least of its values`() {
+    @Test func `the range minimum is the minimum of the values`() {
         var random = SplitMix64(seed: 4)
         let values = (0..<77).map { _ in Double(Int.random(in: 0...20, using: &random)) }
         var minimum = RangeMinimum(count: values.count)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `who stands still needs one fix`() throws {
+    @Test func `a board at rest needs one fix`() throws {
         let truth = try Samples.walk(seconds: 7200, speed: 0)
         let oracle = Oracle(of: truth, accuracy: 50, settings: Oracle.Settings(draws: Samples.draws))
         #expect(oracle.fixes == [Oracle.Fix(second: 0, staysOn: false)])
@@ -150,7 +150,7 @@ import Testing
         #expect(abs(oracle.joules - (0.471 + 7201 * 0.045e-3)) < 1e-9)
     }
 
-    @Test func `its run costs and violates what it says`() throws {
+    @Test func `its run has the cost and violations that it claims`() throws {
         let truth = try TruthGrid(SyntheticTruth.hike(seed: 5))
         for accuracy in [10.0, 50, 200] {
             let oracle = Oracle(
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test func `a receiver with cyclic tracking stays on for less`() throws {
+    @Test func `a receiver with cyclic tracking stays on for less energy`() throws {
         let truth = try TruthGrid(SyntheticTruth.drive(seed: 2))
         var settings = Oracle.Settings(draws: Samples.draws)
         let cyclic = Oracle(of: truth, accuracy: 50, settings: settings)
@@ -181,7 +181,7 @@ import Testing
         #expect(abs(score.receiverJoules / cyclic.joules - 1) < 0.03)
     }
 
-    @Test func `rest lends it no time in violation`() throws {
+    @Test func `time at rest adds no allowance of violation`() throws {
         let still = try Samples.walk(seconds: 7200, speed: 0)
         #expect(Oracle(of: still, accuracy: 50, settings: .init(draws: Samples.draws)).secondsAllowed == 0)
         let truth = try Samples.stopAndGo()
@@ -221,7 +221,7 @@ import Testing
     /// does not see counts.
     @Test(
         .enabled(if: Samples.hasTruths, Samples.noTruths), arguments: known.filter { $0.trace == "hike-4h" })
-    func `a grid of one second sees the violations between the points of a coarser one`(
+    func `a one-second grid sees violations between the points of a coarser grid`(
         known: (trace: String, accuracy: Double, joulesPerHour: Double)
     ) throws {
         let joulesPerHour = try Self.joulesPerHour(known.trace, known.accuracy, gridStep: 1)
@@ -229,7 +229,7 @@ import Testing
     }
 
     @Test(.enabled(if: Samples.hasScorer, Samples.noScorer))
-    func `its run costs and violates what the independent scorer says`() throws {
+    func `its run has the independent scorer's cost and violations`() throws {
         let settings = Oracle.Settings(draws: Samples.draws, longestGap: 7200)
         let oracle = try Oracle(of: Samples.truth("ride-90min"), accuracy: 250, settings: settings)
         let other = try Samples.energyScore(

@@ -21,7 +21,7 @@ import Testing
         return svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") ? counts : nil
     }
 
-    @Test func `is a small document that needs nothing else, however long the run`() throws {
+    @Test func `the picture is a small self-contained document, however long the run`() throws {
         let truth = try TruthGrid(SyntheticTruth.dailyLife(seed: 3))
         let picture = PowerPicture(
             of: Self.oracleRun(on: truth), against: truth, accuracy: 100, title: "a <day> & \"more\"")
@@ -35,7 +35,7 @@ import Testing
         #expect(!svg.contains("href"))
     }
 
-    @Test func `a column shows the share of each state, and the extremes of the error`() throws {
+    @Test func `a column shows the share of each power state and the extremes of the error`() throws {
         let truth = try Samples.walk(seconds: 100, speed: 2)
         var record = RunRecord()
         record.states = [.init(time: 1010, state: .acquire), .init(time: 1015, state: .track)]
@@ -52,7 +52,7 @@ import Testing
         #expect(columns.violatedRest[2] == 0 && columns.violatedRest[4] == 1)
     }
 
-    @Test func `a column shows how much of it the board moves, and is wrong`() throws {
+    @Test func `a column shows how much of its time the board moves, and is in violation`() throws {
         let truth = try Samples.walk(seconds: 200, speed: 2)
         var record = RunRecord()
         record.deliveries = [0.0, 50, 150].map {
@@ -66,7 +66,7 @@ import Testing
         #expect(zip(columns.violatedMoving, expected).allSatisfy { abs($0 - $1) < 1e-9 })
     }
 
-    @Test func `violations while moving are filled, and a legend says what they are`() throws {
+    @Test func `violations while moving are filled, and a legend explains them`() throws {
         let truth = try Samples.stopAndGo()
         var record = RunRecord()
         record.deliveries = [.init(time: 1000, latitude: 0, longitude: 0, horizontalAccuracy: 3)]
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `draws a run that delivered nothing`() throws {
+    @Test func `draws a run without any delivery`() throws {
         let truth = try Samples.walk(seconds: 30, speed: 2)
         let svg = PowerPicture(of: RunRecord(), against: truth, accuracy: 25, title: "nothing").svg
         let elements = try #require(Self.elements(svg))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [5, 60, 1000, 5400, 14_400, 86_400, 900_000, 9_000_000] as [Double])
-    func `marks time in whole steps of the clock`(seconds: Double) {
+    func `the time axis is marked in whole steps of the clock`(seconds: Double) {
         let axis = TimeAxis(start: 1_760_659_217, end: 1_760_659_217 + seconds)
         #expect((4...14).contains(axis.ticks.count))
         #expect(Set(axis.ticks.map { axis.label(of: $0) }).count >= axis.ticks.count / 11)

@@ -17,7 +17,7 @@ import Testing
         return record
     }
 
-    @Test func `writes one line for each event, in the order of their times`() {
+    @Test func `writes one line per event, in order of time`() {
         #expect(
             Samples.text { RunEvents.write(Self.record, to: &$0) } == """
                 {"time":1760659200.000,"receiver":"acquire"}
@@ -34,7 +34,7 @@ import Testing
         #expect(try RunEvents.read(Array(text.utf8)) == Self.record)
     }
 
-    @Test func `passes over members and events that it does not know`() throws {
+    @Test func `ignores unknown members and events`() throws {
         let noted = "{\"note\":1,\"time\":5,\"receiver\":\"off\"}"
         let text = "\r\n\(noted)\r\n{\"time\":6, \"a\":[1,{},[null,\"\\\"\"]],\"motion\":true}\n"
         let record = try RunEvents.read(Array(text.utf8))
@@ -42,7 +42,7 @@ import Testing
         #expect(record.deliveries.isEmpty)
     }
 
-    @Test func `refuses a line without end of depth`() {
+    @Test func `refuses an endlessly nested line`() {
         let line = "{\"time\":" + String(repeating: "[", count: 100_000)
         #expect(throws: RunEventsError.self) { try RunEvents.read(Array(line.utf8)) }
     }
@@ -60,7 +60,7 @@ import Testing
         ("{\"time\":1,\"receiver\":\"on\"}", .unknownState(line: 2, state: "on")),
         ("{\"time\":1,\"location\":{\"latitude\":1}}", .badLocation(line: 2)),
     ])
-    func `names the line that is no event`(text: String, error: RunEventsError) {
+    func `names the line that is not an event`(text: String, error: RunEventsError) {
         #expect(throws: error) { try RunEvents.read(Array(("{\"time\":0,\"receiver\":\"off\"}\n" + text).utf8)) }
     }
 }

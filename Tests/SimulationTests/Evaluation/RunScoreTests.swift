@@ -28,7 +28,7 @@ import Testing
             of: record, against: Samples.walk(seconds: 100, speed: 2), accuracy: accuracy, draws: Samples.draws)
     }
 
-    @Test func `counts energies from the first delivery on`() throws {
+    @Test func `energy is counted from the first delivery on`() throws {
         let score = try Self.score(accuracy: 30)
         #expect(score.hours == 0.025)
         #expect(abs(score.receiverJoules - (0.087 * 60 + 0.045e-3 * 20 + 0.096 * 10)) < 1e-12)
@@ -41,11 +41,11 @@ import Testing
         #expect(score.fixes == 3 && score.starts == 2)
     }
 
-    @Test func `a location is held to its radius at its own time`() throws {
+    @Test func `a location is compared with the truth at its own time`() throws {
         #expect(try Self.score(accuracy: 30).coverage68 == 1)
     }
 
-    @Test func `holds the last location until the next one`() throws {
+    @Test func `the last location is held until the next one`() throws {
         let truth = try Samples.walk(seconds: 100, speed: 2)
         let errors = HeldErrors(of: Self.record, against: truth)
         #expect(errors.firstSecond == 10 && errors.metres[9] == .infinity)
@@ -55,13 +55,13 @@ import Testing
         #expect(zip(errors.metres[10...], expected).allSatisfy { abs($0 - $1) < 1e-6 })
     }
 
-    @Test func `a run that delivered nothing has no coverage`() throws {
+    @Test func `a run without any delivery has no coverage`() throws {
         let score = try RunScore(
             of: RunRecord(), against: Samples.walk(seconds: 60, speed: 1), accuracy: 30, draws: Samples.draws)
         #expect(score.coverage68 == nil && score.fixes == 0 && score.receiverJoules == 0)
     }
 
-    @Test func `a first delivery behind the trace has no score`() throws {
+    @Test func `a first delivery after the end of the trace gives no score`() throws {
         var record = RunRecord()
         record.deliveries = [.init(time: 5000, latitude: 0, longitude: 0, horizontalAccuracy: 1)]
         let truth = try Samples.walk(seconds: 60, speed: 1)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `takes its draws from the catalogue`() {
+    @Test func `power draws come from the catalogue`() {
         var draws = ReceiverDraws(ReceiverModel.neoM8N.powerDraw, resting: .hardware)
         #expect(draws.cyclic == 28.5)
         // The independent scorer has a third of tracking instead.
@@ -81,7 +81,7 @@ import Testing
     @Test(
         .enabled(if: Samples.hasScorer, Samples.noScorer),
         arguments: ["daily-life-24h", "hike-4h", "multisport-7h", "ride-90min"], [25, 250])
-    func `agrees with the independent scorer`(trace: String, accuracy: Int) throws {
+    func `scores agree with the independent scorer`(trace: String, accuracy: Int) throws {
         let truth = try Samples.truth(trace)
         let record = Self.noisyRun(on: truth)
         let score = try RunScore(of: record, against: truth, accuracy: Double(accuracy), draws: Samples.draws)

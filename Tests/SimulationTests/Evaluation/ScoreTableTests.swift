@@ -3,7 +3,7 @@ import Testing
 @testable import Simulation
 
 @Suite("ScoreTable") struct ScoreTableTests {
-    @Test func `has a line for each trace and accuracy and a column for each policy`() throws {
+    @Test func `has a row for each trace and accuracy and a column for each policy`() throws {
         let truth = try Samples.walk(seconds: 3600, speed: 1)
         var table = ScoreTable(allowance: 0.05)
         for accuracy in [50.0, 100] {
@@ -29,7 +29,7 @@ import Testing
         #expect(lines[3].contains(" | fails: 97.2 % | 3601 / 3500 | "))
     }
 
-    @Test func `says of a trace that does not move that it does not`() throws {
+    @Test func `a trace without movement is marked as such`() throws {
         let truth = try Samples.walk(seconds: 3600, speed: 0)
         var table = ScoreTable(allowance: 0.05)
         let score = try RunScore(of: RunRecord(), against: truth, accuracy: 100, draws: Samples.draws)

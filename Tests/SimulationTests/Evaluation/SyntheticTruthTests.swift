@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: kinds, 1...4 as ClosedRange<UInt64>)
-    func `moves as its kind does`(kind: Kind, seed: UInt64) throws {
+    func `each kind of movement has its own speeds and accelerations`(kind: Kind, seed: UInt64) throws {
         let points = kind.trajectory(seed)
         #expect(zip(points, points.dropFirst()).allSatisfy { $1.time - $0.time == 1 })
         let figures = try Self.figures(points)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: kinds)
-    func `is the same for a seed and another for another`(kind: Kind) throws {
+    func `the same seed gives the same trajectory, and another seed another`(kind: Kind) throws {
         #expect(kind.trajectory(7) == kind.trajectory(7))
         let lengths = try (1...4).map { try Self.figures(kind.trajectory(UInt64($0))).metres }.sorted()
         #expect(zip(lengths, lengths.dropFirst()).allSatisfy { $1 > $0 })

@@ -2,7 +2,7 @@ import Simulation
 import Testing
 
 @Suite("TruthGrid") struct TruthGridTests {
-    @Test func `fills the seconds between two points with a straight line`() throws {
+    @Test func `seconds between two points are interpolated linearly`() throws {
         let truth = try TruthGrid(times: [10, 14, 15], latitudes: [0, 0.001, 0.001], longitudes: [20, 20, 20.002])
         #expect(truth.count == 6)
         #expect(truth.startTime == 10 && truth.endTime == 15)
@@ -11,7 +11,7 @@ import Testing
         #expect(abs(truth.east[5] - 222.64) < 1e-3)
     }
 
-    @Test func `leads from the plane back to the place`() throws {
+    @Test func `plane coordinates convert back to the same position`() throws {
         let truth = try TruthGrid(times: [0, 1], latitudes: [60, 60.01], longitudes: [179.999, -179.999])
         #expect(abs(truth.east[1] - 111.28) < 0.1)
         let place = truth.place(at: 1)
@@ -19,7 +19,7 @@ import Testing
         #expect(truth.plane(latitude: 60.01, longitude: -179.999) == (truth.east[1], truth.north[1]))
     }
 
-    @Test func `refuses what is no trajectory`() {
+    @Test func `an invalid trajectory is refused`() {
         #expect(throws: TruthError.tooShort(points: 1)) {
             try TruthGrid(times: [0], latitudes: [0], longitudes: [0])
         }

@@ -10,7 +10,7 @@ struct VisitScoreTests {
             arrival: arrival, departure: departure, latitude: 47 + metres / 111_195, longitude: 8, place: place)
     }
 
-    @Test func `a visit is right that covers more than half of both, within 150 m`() {
+    @Test func `a visit is right if it overlaps the true one by more than half of both, within 150 m`() {
         #expect(VisitScore.isRight(span(1000, 5000), home))
         #expect(VisitScore.isRight(span(1000, 3100), home))
         #expect(!VisitScore.isRight(span(1000, 2900), home))
@@ -25,7 +25,7 @@ struct VisitScoreTests {
         #expect(score.precision == 0 && score.recall == 0 && score.f1 == 0)
     }
 
-    @Test func `errors of arrival and departure are signed, and their percentiles are not`() {
+    @Test func `errors of arrival and departure are signed, and percentiles use absolute values`() {
         var score = VisitScore()
         score.add(found: [span(1030, 4980)], truth: [home])
         #expect(score.arrivalErrors == [30] && score.departureErrors == [-20])
@@ -33,7 +33,7 @@ struct VisitScoreTests {
         #expect(score.f1 == 1)
     }
 
-    @Test func `two places that are one, or one that is two, are confused`() {
+    @Test func `merging two places or splitting one counts as confusion`() {
         let truth = [home, span(6000, 9000, place: 1), span(10_000, 12_000, north: 500, place: 2)]
         var score = VisitScore()
         score.add(
@@ -42,7 +42,7 @@ struct VisitScoreTests {
         #expect(score.pairs == 3 && score.confusedPairs == 2)
     }
 
-    @Test func `stay points hold as long as fixes are near the first`() {
+    @Test func `a stay point continues while fixes are near its first one`() {
         let fixes = (0..<200).map { step in
             MeasuredFix(
                 time: Double(step) * 10, latitude: 47 + Double(max(0, step - 100)) * 100 / 111_195, longitude: 8,

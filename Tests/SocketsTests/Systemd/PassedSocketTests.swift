@@ -14,18 +14,18 @@ struct PassedSocketTests {
         [:], ["LISTEN_FDS": "2"], ["LISTEN_FDS": "2", "LISTEN_PID": "78"], ["LISTEN_FDS": "0", "LISTEN_PID": "77"],
         ["LISTEN_PID": "77"],
     ])
-    func `none, or another process's`(environment: [String: String]) throws {
+    func `no passed sockets, or another process's, give an empty list`(environment: [String: String]) throws {
         #expect(try sockets(environment).isEmpty)
     }
 
     @Test(arguments: ["", "two", "-1"])
-    func `a count that is none`(text: String) {
+    func `an invalid count is an error`(text: String) {
         #expect(throws: PassedSocketError.noCount(text)) {
             try sockets(["LISTEN_PID": "77", "LISTEN_FDS": text, "LISTEN_FDNAMES": "sextant"])
         }
     }
 
-    @Test func `names that do not fit the count`() {
+    @Test func `names that do not match the count are an error`() {
         #expect(throws: PassedSocketError.unnamed(count: 2, names: ["sextant"])) {
             try sockets(["LISTEN_PID": "77", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "sextant"])
         }
@@ -34,7 +34,7 @@ struct PassedSocketTests {
         }
     }
 
-    @Test func `a stray descriptor`() {
+    @Test func `a socket with an unknown name is an error`() {
         #expect(throws: PassedSocketError.unknownName("cups.socket", number: 3)) {
             try sockets(["LISTEN_PID": "77", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "cups.socket"])
         }
@@ -44,7 +44,7 @@ struct PassedSocketTests {
         PassedSocketError.noCount("x"), .unnamed(count: 1, names: []), .unknownName("x", number: 3),
         .unfitting(.sextant, number: 3), .unfitting(.gpsd, number: 4), .repeated(.sextant),
     ])
-    func `every error is a line that says more than its name`(error: PassedSocketError) {
+    func `every error has a one-line message`(error: PassedSocketError) {
         #expect(!error.description.contains("\n"))
         #expect(error.description.count > 40)
     }

@@ -11,14 +11,14 @@ struct ServiceManagerTests {
     }
 
     @Test(arguments: [false, true])
-    func `says that it is ready, and how things are, in a line`(isAbstract: Bool) throws {
+    func `readiness and status are reported in one line each`(isAbstract: Bool) throws {
         let inbox = isAbstract ? Inbox("@sextant-notify-\(getpid())-\(UInt32.random(in: .min ... .max))") : Inbox()
         try manager(["NOTIFY_SOCKET": inbox.address]).tellReady("serving\nthe socket")
         #expect(inbox.next() == "READY=1\nSTATUS=serving the socket")
         #expect(inbox.next() == nil)
     }
 
-    @Test func `says that it stops, and then is watched no more`() throws {
+    @Test func `stopping is reported and ends the watchdog`() throws {
         let inbox = Inbox()
         try manager(["NOTIFY_SOCKET": inbox.address]).tellStopping()
         #expect(inbox.next() == "STOPPING=1")
@@ -27,13 +27,13 @@ struct ServiceManagerTests {
     }
 
     @Test(arguments: [nil, "", "vsock:2:1234", "relative", "/tmp/nobody-listens-here"])
-    func `nobody to tell is no error`(address: String?) throws {
+    func `without a service manager nothing fails`(address: String?) throws {
         let manager = try manager(address.map { ["NOTIFY_SOCKET": $0] } ?? [:])
         manager.tellReady("serving")
         manager.tellStopping()
     }
 
-    @Test func `tells the watchdog before a wait, and that nothing is planned any more`() throws {
+    @Test func `the watchdog is notified before a wait, and switched off when nothing is planned`() throws {
         let inbox = Inbox()
         let manager = try manager([
             "NOTIFY_SOCKET": inbox.address, "WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "77",
@@ -59,7 +59,7 @@ struct ServiceManagerTests {
         return try #require(Int(datagram.dropFirst("WATCHDOG_USEC=".count)))
     }
 
-    @Test func `off and on again around what is served while nothing is planned`() throws {
+    @Test func `the watchdog is on while something is served, and off again while nothing is planned`() throws {
         let inbox = Inbox()
         let manager = try manager(["NOTIFY_SOCKET": inbox.address, "WATCHDOG_USEC": "30000000"])
         let reactor = try Reactor()
@@ -75,7 +75,7 @@ struct ServiceManagerTests {
     @Test(arguments: [
         [:], ["WATCHDOG_USEC": "0"], ["WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "78"],
     ])
-    func `a unit without a watchdog hears nothing of plans`(environment: [String: String]) throws {
+    func `a unit without a watchdog gets no watchdog messages`(environment: [String: String]) throws {
         let inbox = Inbox()
         let manager = try manager(environment.merging(["NOTIFY_SOCKET": inbox.address]) { $1 })
         let reactor = try Reactor()

@@ -30,7 +30,7 @@ struct WakeFilesTests {
         return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
     }
 
-    @Test func `asks for a start by a file of the service's name, with the reason in it`() throws {
+    @Test func `a start is requested by a file named after the service that contains the reason`() throws {
         try files.ask(.start, of: "tracker.service", because: reason)
         #expect(try run.names("wake") == ["tracker"])
         #expect(try run.names("wake-stop") == [])
@@ -38,19 +38,19 @@ struct WakeFilesTests {
         #expect(text == "{\"client\":\"tracker\",\"launchReason\":\"location\",\"service\":\"region\"}\n")
     }
 
-    @Test func `asks for a stop in a folder of its own`() throws {
+    @Test func `a stop is requested in its own folder`() throws {
         try files.ask(.stop, of: "fleet@2.service", because: reason)
         #expect(try run.names("wake") == [])
         #expect(try run.names("wake-stop") == ["fleet@2"])
     }
 
-    @Test func `only the daemon and its group may read it`() throws {
+    @Test func `only the daemon and its group may read a request`() throws {
         try files.ask(.start, of: "tracker.service", because: reason)
         #expect(mode("\(run.path)/wake/tracker") == 0o640)
         #expect(mode("\(run.path)/wake") == 0o750)
     }
 
-    @Test func `asking again replaces the request whole`() throws {
+    @Test func `repeating a request replaces its file as a whole`() throws {
         try files.ask(.start, of: "tracker.service", because: reason)
         let held = try #require(FileHandle(forReadingAtPath: "\(run.path)/wake/tracker"))
         try files.ask(.start, of: "tracker.service", because: WakeFiles.Reason(client: "tracker", service: "visit"))
@@ -59,7 +59,7 @@ struct WakeFilesTests {
         #expect(try run.names("wake") == ["tracker"])
     }
 
-    @Test func `taking a request back tells whether systemd had taken it`() throws {
+    @Test func `withdrawing a request tells whether systemd had taken it`() throws {
         try files.ask(.start, of: "tracker.service", because: reason)
         #expect(try files.withdraw(.start, of: "tracker.service") == .unanswered)
         #expect(try run.names("wake") == [])
@@ -71,7 +71,7 @@ struct WakeFilesTests {
         #expect(WakeFiles.mend(.stop, of: "tracker.service").hasSuffix("sextant-wake-stop@tracker.path"))
     }
 
-    @Test func `a new daemon takes back what an earlier one asked for`() throws {
+    @Test func `a new daemon withdraws what an earlier one requested`() throws {
         try files.ask(.start, of: "tracker.service", because: reason)
         try files.ask(.stop, of: "tracker.service", because: reason)
         try files.prepare()
@@ -80,13 +80,13 @@ struct WakeFilesTests {
     }
 
     @Test(arguments: ["../etc/passwd.service", "a/b.service", ".service", ".a.service", "-a.service", "a", "a.target"])
-    func `no other file can be named`(unit: String) {
+    func `a unit name that would lead to another file is refused`(unit: String) {
         #expect(throws: WakeFileError(.invalidUnit, path: unit)) {
             try files.ask(.start, of: unit, because: reason)
         }
     }
 
-    @Test func `a link in the request's place is replaced, and not followed`() throws {
+    @Test func `a symbolic link in a request's place is replaced and not followed`() throws {
         let victim = "\(run.path)/victim"
         #expect(FileManager.default.createFile(atPath: victim, contents: Data("kept".utf8)))
         #expect(unsafe symlink(victim, "\(run.path)/wake/tracker") == 0)
@@ -95,7 +95,7 @@ struct WakeFilesTests {
         #expect(try String(contentsOfFile: victim, encoding: .utf8) == "kept")
     }
 
-    @Test func `a missing directory is named, with the mend`() throws {
+    @Test func `a missing directory is named with the remedy`() throws {
         let files = WakeFiles(directory: "\(run.path)/absent")
         let folder = "\(run.path)/absent/wake"
         let error = #expect(throws: WakeFileError.self) { try files.prepare() }
@@ -110,14 +110,15 @@ struct WakeFilesTests {
         (ENOSPC, WakeFileError.Kind.full, "make room there"), (EROFS, .notWritable, "RuntimeDirectory=sextant"),
         (EACCES, .notWritable, "RuntimeDirectory=sextant"),
     ])
-    func `full and read-only directories have a mend`(errno: Int32, kind: WakeFileError.Kind, mend: String) {
+    func `errors for full and read-only directories give a remedy`(errno: Int32, kind: WakeFileError.Kind, mend: String)
+    {
         let error = WakeFileError(kind, path: "/run/sextant/wake/a", errno: errno)
         #expect(error.description.hasPrefix("/run/sextant/wake/a: "))
         #expect(error.description.contains(mend))
     }
 
     @Test(.enabled(if: SmallFileSystem() != nil, "needs to be allowed to mount a small file system"))
-    func `a full and a read-only file system leave the last request standing`() throws {
+    func `a full or read-only file system leaves the last request intact`() throws {
         let small = try #require(SmallFileSystem())
         let files = WakeFiles(directory: small.path)
         try files.prepare()
@@ -177,7 +178,7 @@ struct SystemdUnitFileTests {
     @Test(
         .enabled(if: unsafe access(analyze, X_OK) == 0, "needs systemd-analyze, of Debian's package systemd"),
         arguments: ["sextant-wake@tracker.path", "sextant-wake-stop@tracker.path"])
-    func `systemd finds nothing wrong with them`(instance: String) throws {
+    func `systemd-analyze finds nothing wrong with the units`(instance: String) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.analyze)
         process.arguments = ["verify", Self.folder.appendingPathComponent(instance).path]
@@ -192,7 +193,7 @@ struct SystemdUnitFileTests {
     }
 
     @Test(arguments: WakeFiles.Request.allCases)
-    func `each waits for the file that is written, and acts on its own instance alone`(
+    func `each path unit waits for its request file, and acts only on its own instance`(
         request: WakeFiles.Request
     ) throws {
         let file = "\(WakeFiles.standardDirectory)/\(request.rawValue)/%i"

@@ -17,23 +17,23 @@ struct WatchdogPlanTests {
         return announcement
     }
 
-    @Test func `is the planned instant and ten seconds`() {
+    @Test func `the deadline is ten seconds after the planned instant`() {
         var plan = WatchdogPlan()
         #expect(wait(&plan, until: 300, at: 1) == .by(at(310)))
     }
 
-    @Test func `is off where nothing is planned, which is told once`() {
+    @Test func `without a plan the watchdog is off, which is announced once`() {
         var plan = WatchdogPlan()
         #expect(wait(&plan, until: nil, at: 1) == .off)
         #expect(wait(&plan, until: nil, at: 2) == nil)
     }
 
-    @Test func `an instant that passed already counts from now`() {
+    @Test func `for a planned instant in the past the deadline counts from now`() {
         var plan = WatchdogPlan()
         #expect(wait(&plan, until: 100, at: 130) == .by(at(140)))
     }
 
-    @Test func `ten epochs a second are told every five seconds`() {
+    @Test func `ten epochs a second are announced every five seconds`() {
         var plan = WatchdogPlan()
         var told = 0
         for tick in 0..<600 {
@@ -44,7 +44,7 @@ struct WatchdogPlanTests {
         #expect((9...14).contains(told), "\(told) in a minute")
     }
 
-    @Test func `what was told never comes before the planned end of a wait, and no later than fifteen seconds after`() {
+    @Test func `an announced deadline is never before the planned end of a wait, and at most 15 s after it`() {
         var plan = WatchdogPlan()
         var deadline = at(0)
         var (now, seed) = (0.0, UInt64(7))
@@ -58,13 +58,13 @@ struct WatchdogPlanTests {
         }
     }
 
-    @Test func `a plan that moves nearer is told, so that a stuck daemon is not waited for until the old one`() {
+    @Test func `a plan that moves nearer is announced, so that a hang is detected in time`() {
         var plan = WatchdogPlan()
         _ = wait(&plan, until: 3600, at: 0)
         #expect(wait(&plan, until: 61, at: 60) == .by(at(71)))
     }
 
-    @Test func `what is served while nothing is planned is watched as well`() {
+    @Test func `work served while nothing is planned is watched too`() {
         var plan = WatchdogPlan()
         _ = wait(&plan, until: nil, at: 1)
         #expect(plan.announcement(afterWaitAt: at(50)) == .by(at(60)))
@@ -73,7 +73,7 @@ struct WatchdogPlanTests {
         #expect(wait(&plan, until: nil, at: 51) == .off)
     }
 
-    @Test func `what is served long before the planned instant is watched as closely`() {
+    @Test func `work served long before the planned instant is watched with a near deadline`() {
         var plan = WatchdogPlan()
         _ = wait(&plan, until: 3600, at: 0)
         #expect(plan.announcement(afterWaitAt: at(60)) == .by(at(70)))
@@ -82,7 +82,7 @@ struct WatchdogPlanTests {
         #expect(plan.announcement(afterWaitAt: at(3600)) == nil, "it is that near by itself")
     }
 
-    @Test func `what could not be told is told again`() {
+    @Test func `a failed announcement is repeated`() {
         let plan = WatchdogPlan()
         #expect(plan.announcement(beforeWaitUntil: at(5), now: at(1)) == .by(at(15)))
         #expect(plan.announcement(beforeWaitUntil: at(5), now: at(1)) == .by(at(15)))

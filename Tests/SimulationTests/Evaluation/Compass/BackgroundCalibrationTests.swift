@@ -41,7 +41,7 @@ struct BackgroundCalibrationTests {
         var error: Double { background.calibration.map { board.headingError($0, roll: 0) } ?? .infinity }
     }
 
-    @Test func `without a calibration it finds one once the board has been turned`() {
+    @Test func `without a calibration one is found once the board has been turned`() {
         var life = Life()
         #expect(life.background.calibration == nil)
         life.rest(300)
@@ -51,7 +51,7 @@ struct BackgroundCalibrationTests {
         #expect(life.error < 1)
     }
 
-    @Test func `a car's turns are enough for the plane, and a walk makes it one for every attitude`() {
+    @Test func `a car's turns give a planar calibration, and a walk then gives a spatial one`() {
         var life = Life()
         life.live(300, .tilted(2))
         #expect(life.background.calibration?.reach == .planar)
@@ -60,7 +60,7 @@ struct BackgroundCalibrationTests {
         #expect(life.error < 1)
     }
 
-    @Test func `a calibration is not changed for one that is hardly better, and fits are rare`() {
+    @Test func `a calibration is replaced only by a clearly better one, and fits are rare`() {
         var life = Life()
         life.live(3600)
         let fits = life.background.fitCount
@@ -81,7 +81,7 @@ struct BackgroundCalibrationTests {
         #expect(life.background.calibration == before)
     }
 
-    @Test func `iron that comes to stay is found, after ten minutes`() {
+    @Test func `iron that stays is calibrated for, after ten minutes`() {
         var life = Life()
         life.live(400)
         life.board.hardIron += SIMD3(25, -10, 5)
@@ -91,7 +91,7 @@ struct BackgroundCalibrationTests {
         #expect(life.error < 1.5)
     }
 
-    @Test func `of a board that rests beside new iron nothing is made up`() {
+    @Test func `a board that rests beside new iron gets no new calibration`() {
         var life = Life()
         life.live(400)
         let before = life.background.calibration
@@ -100,7 +100,7 @@ struct BackgroundCalibrationTests {
         #expect(life.background.calibration == before)
     }
 
-    @Test func `saturated samples count for nothing`() {
+    @Test func `saturated samples are not used`() {
         var background = BackgroundCalibration(calibration: nil)
         for second in 0..<200 as Range<Int64> {
             let field = SIMD3(Double(second % 20) * 5, Double(second % 7) * 10, Double(second % 11) * 7)

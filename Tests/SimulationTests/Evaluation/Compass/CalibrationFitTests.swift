@@ -32,7 +32,7 @@ struct CalibrationFitTests {
     // MARK: Outliers
 
     @Test(arguments: [300, 60], [false, true])
-    func `one sample in twenty that is 30 µT off changes no heading by 0·2 degrees`(count: Int, hasGravity: Bool) throws
+    func `one outlier of 30 µT in twenty samples changes no heading by 0·2 degrees`(count: Int, hasGravity: Bool) throws
     {
         for seed in 0..<3 as Range<UInt64> {
             var (board, random) = board(seed: seed)
@@ -59,7 +59,7 @@ struct CalibrationFitTests {
 
     // MARK: What is found
 
-    @Test func `finds the iron, the norm and the dip`() throws {
+    @Test func `finds the hard iron, the field's norm and its dip`() throws {
         var (board, random) = board()
         let samples = board.samples(400, .everyWay, hasGravity: true, random: &random)
         let fit = try CalibrationFit(samples, CalibrationFit.Setting(earth: board.earth))
@@ -75,7 +75,7 @@ struct CalibrationFitTests {
         #expect(fit.residuals.count == 400)
     }
 
-    @Test func `finds by how much the accelerometer is turned against the magnetometer`() throws {
+    @Test func `finds the rotation of the accelerometer against the magnetometer`() throws {
         var (board, random) = board()
         var samples = board.samples(300, .everyWay, hasGravity: true, random: &random)
         let straight = try CalibrationFit(samples)
@@ -90,7 +90,7 @@ struct CalibrationFitTests {
         #expect(abs(fit.turn - 5) < 0.5)
     }
 
-    @Test func `an accelerometer whose axes do not belong is not believed`() throws {
+    @Test func `an accelerometer with wrongly assigned axes is ignored`() throws {
         var samples = samples(300, hasGravity: true)
         for index in samples.indices {
             guard let a = samples[index].acceleration else { continue }
@@ -102,7 +102,7 @@ struct CalibrationFitTests {
         #expect(fit.calibration.levelHeadingError < 0.5)
     }
 
-    @Test func `a car's turns give a calibration of the plane, and say that a roll ruins it`() throws {
+    @Test func `a car's turns give a planar calibration with a large error when tilted`() throws {
         let fit = try CalibrationFit(samples(200, .tilted(1)))
         #expect(fit.calibration.reach == .planar)
         #expect(fit.calibration.levelHeadingError < 1)
@@ -111,12 +111,12 @@ struct CalibrationFitTests {
 
     // MARK: What is refused
 
-    @Test func `too few samples are refused, and none`() {
+    @Test func `no samples, or too few, are refused`() {
         #expect(refusal([]) == .tooFew(count: 0, needed: 12))
         #expect(refusal(samples(3)) == .tooFew(count: 3, needed: 12))
     }
 
-    @Test func `a sample that is not a number is refused by its number`() {
+    @Test func `a sample that is not a number is refused with its index`() {
         var samples = samples(50)
         samples[7].field.y = .nan
         #expect(refusal(samples) == .notANumber(index: 7))
@@ -137,7 +137,7 @@ struct CalibrationFitTests {
         }
     }
 
-    @Test func `samples along a line, and of half a turn, are refused`() {
+    @Test func `samples along a line or of half a turn are refused`() {
         let line = (0..<100).map { CalibrationSample(field: SIMD3(Double($0) / 2, Double($0) / 4, 10)) }
         #expect(refusal(line) == .line)
         var (board, random) = board()
@@ -151,7 +151,7 @@ struct CalibrationFitTests {
         }
     }
 
-    @Test func `samples at the end of the range are refused`() {
+    @Test func `samples clipped at the end of the chip's range are refused`() {
         let clipped = samples(300).map { sample in
             CalibrationSample(
                 field: sample.field.clamped(lowerBound: SIMD3(repeating: -40), upperBound: SIMD3(repeating: 40)))
@@ -162,7 +162,7 @@ struct CalibrationFitTests {
         }
     }
 
-    @Test func `a field that no place on the Earth has is refused`() {
+    @Test func `a field strength that occurs nowhere on Earth is refused`() {
         let strong = samples(300).map { CalibrationSample(field: 3 * $0.field) }
         guard case .impossibleNorm(let norm) = refusal(strong) else {
             Issue.record("144 µT are not the Earth's: \(String(describing: refusal(strong)))")
@@ -171,7 +171,7 @@ struct CalibrationFitTests {
         #expect(abs(norm - 144) < 20)
     }
 
-    @Test func `a scale that is a quarter off is found by the world model`() {
+    @Test func `a scale error of a quarter is found by comparison with the world model`() {
         let wrong = samples(300, hasGravity: true).map {
             CalibrationSample(field: 1.3 * $0.field, acceleration: $0.acceleration)
         }
@@ -182,7 +182,7 @@ struct CalibrationFitTests {
         }
     }
 
-    @Test func `noise that no calibration explains is refused`() {
+    @Test func `noise too large for any calibration is refused`() {
         var (board, random) = board(noise: 9)
         let refusal = refusal(board.samples(300, .everyWay, hasGravity: false, random: &random))
         guard case .residualTooLarge = refusal else {
@@ -191,7 +191,7 @@ struct CalibrationFitTests {
         }
     }
 
-    @Test func `whatever the samples, what comes out is a calibration of numbers or a refusal`() {
+    @Test func `any samples give a finite calibration or a refusal`() {
         var random = SplitMix64(seed: 1)
         for round in 0..<70 {
             let size = [1e-3, 1, 50, 5e5][round % 4]

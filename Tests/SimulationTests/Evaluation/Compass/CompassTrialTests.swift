@@ -17,7 +17,7 @@ struct CompassTrialTests {
     }
 
     @Test(arguments: rows.indices)
-    func `the robust fit is as good as a plain one, gravity and the world model make it better`(index: Int) {
+    func `the robust fit is as good as a plain one, and gravity and the world model improve it`(index: Int) {
         let row = Self.rows[index]
         let plain = CompassTrials(row, .plain, count: Self.trials, seed: 5)
         for knowledge in [CompassKnowledge.field, .model] {
@@ -35,7 +35,7 @@ struct CompassTrialTests {
     }
 
     @Test(arguments: [4, 5], [CompassKnowledge.gravity, .field])
-    func `a board that was turned in its plane never claims every attitude`(index: Int, knowledge: CompassKnowledge) {
+    func `a board turned only in its plane never gets a spatial calibration`(index: Int, knowledge: CompassKnowledge) {
         #expect(CompassTrials(Self.rows[index], knowledge, count: 6, seed: 11).spatialCount == 0)
     }
 }

@@ -31,6 +31,13 @@ extension DaemonLine {
     }
 
     func date(_ key: String) -> Date? {
-        instant(key).map { Date(timeIntervalSince1970: $0.seconds) }
+        instant(key).map { instant in
+            // Counted from where Foundation counts: a Date that is made from 1970 can be off by its last bit.
+            let sinceReference = instant.advanced(byNanoseconds: -nanosecondsTo2001)
+            return Date(timeIntervalSinceReferenceDate: sinceReference.seconds)
+        }
     }
 }
+
+/// From 1970 to Foundation's reference, 2001-01-01T00:00:00Z.
+private let nanosecondsTo2001: Int64 = 978_307_200_000_000_000

@@ -119,7 +119,7 @@ struct CommandTests {
         #expect(try await watcher.status() == 69)
         #expect(
             watcher.errorLines == [
-                "sextant: the daemon closed the connection: it was stopped, or this command read too slowly"
+                "sextant: the daemon closed the connection: it was stopped, or this program read too slowly"
             ])
     }
 

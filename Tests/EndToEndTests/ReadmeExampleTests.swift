@@ -48,7 +48,10 @@ struct ReadmeExampleTests {
 
     /// Objects of the rooms that a client links, by their sources: what older builds left beside them is not one.
     private func objects() throws -> [String] {
-        let rooms = ["Client/CoreLocation", "Client/CoreLocationHeaders", "Core/Units", "Linux/CLinux"]
+        let rooms = [
+            "Client/CoreLocation", "Client/CoreLocationHeaders", "Client/DaemonClient", "Core/ClientVocabulary",
+            "Core/JSON", "Core/Units", "Linux/CLinux", "Linux/Reactor", "Linux/Sockets",
+        ]
         return try rooms.flatMap { room in
             let name = room.split(separator: "/")[1]
             let sources = try FileManager.default.subpathsOfDirectory(atPath: "\(Checkout.path)/Sources/\(room)")

@@ -107,6 +107,17 @@ struct StateFilesTests {
         #expect(found(inDoubt: true) == [denial])
     }
 
+    @Test func `a spoilt file of decisions without a database leaves them in doubt`() throws {
+        for left in [nil, []] as [[UInt8]?] {
+            try apply([denial])
+            try write([1, 2, 3], to: "state.decisions")
+            try FileManager.default.removeItem(atPath: "\(scratch.state)/state.sqlite")
+            if let left { try write(left, to: "state.sqlite") }
+            #expect(found(inDoubt: true, problems: 1) == [])
+            try FileManager.default.removeItem(atPath: scratch.state)
+        }
+    }
+
     @Test func `a first release's database that cannot be used is in doubt, for it has no file of decisions`() throws {
         do {
             var database = try scratch.database()
@@ -146,6 +157,18 @@ struct StateFilesTests {
         #expect(disk.makeReadOnly())
         let files = StateFiles(directory: disk.directory)
         #expect(files.found == [off, denial] && !files.isInDoubt && files.failure?.kind == .notWritable)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
+    func `on a file system that was read-only from the first start nothing is in doubt`() throws {
+        let disk = try #require(SmallDisk(scratch, bytes: 4_000_000))
+        #expect(disk.makeReadOnly())
+        for directory in [disk.directory, disk.directory + "/state"] {
+            let files = StateFiles(directory: directory)
+            #expect(files.found == [] && !files.isInDoubt && files.failure?.kind == .notWritable)
+        }
+        let unmounted = StateFiles(directory: disk.directory + "/not/mounted")
+        #expect(unmounted.failure?.kind == .noDirectory && unmounted.isInDoubt == true)
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))

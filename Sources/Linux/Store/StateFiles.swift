@@ -18,10 +18,13 @@ public struct StateFiles: ~Copyable {
     public init(directory: String, retention: TrackRetention = .standard) {
         path = DatabaseFiles(directory: directory).main
         decisions = DecisionFile(directory: directory)
+        let isNew = DatabaseFiles(directory: directory).isCertainlyNew
         let hasDecisions = readDecisions()
+        let isUnreadable = !problems.isEmpty
         let isWhole = openDatabase(directory, retention)
         let known = found.filter(\.key.isDecision)
-        if !hasDecisions { decisions.isInDoubt = !isWhole }
+        // A new board has neither file. A file of decisions that is spoilt is replaced by a database that had them too.
+        if !hasDecisions { decisions.isInDoubt = isNew ? isUnreadable : !isWhole }
         if !hasDecisions || decisions.isInDoubt { decisions.add(known) }
         found = (found.filter { !$0.key.isDecision } + decisions.sorted).sorted { $0.key < $1.key }
         bringIntoLine(known)

@@ -94,6 +94,14 @@ enum StoreFile {
         return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     }
 
+    /// A file's size in bytes, 0 where there is no such file; nil where that cannot be told.
+    static func size(of path: String) -> Int? {
+        var status = stat()
+        // Safety: the kernel writes one status, which outlives the call; the C string lives for the call.
+        guard unsafe lstat(path, &status) != 0 else { return Int(status.st_size) }
+        return errno == ENOENT ? 0 : nil
+    }
+
     static func directory(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -25,6 +25,13 @@ struct DatabaseFiles {
     /// The names for damaged files.
     var damaged: [String] { (1...DatabaseFiles.damagedKept).map { "\(main).damaged-\($0)" } }
 
+    /// Whether there is certainly no database here, and nothing that was one: its directory's parent can be read, and
+    /// each of the files is missing, or is empty as it is before the first opening.
+    var isCertainlyNew: Bool {
+        guard exists(StoreFile.directory(of: directory)) else { return false }
+        return ([main, rebuilt] + damaged).allSatisfy { StoreFile.size(of: $0) == 0 }
+    }
+
     // MARK: Opening
 
     /// Creates the directory, open to its owner alone; an existing directory keeps its mode, since others may use it

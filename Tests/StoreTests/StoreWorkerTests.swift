@@ -16,23 +16,23 @@ struct StoreWorkerTests {
         reactor = try Reactor()
     }
 
-    /// What the completion was told.
+    /// What was told of the transactions that a test submits.
     private final class Told {
-        var tickets: [UInt32] = []
+        var numbers: [Int] = []
         var errors: [StoreError.Kind] = []
-        /// Called for every ticket, with this itself: a closure that held it would keep it, and the test's folder, for ever.
+        /// Called for every transaction, with this itself: a closure that held it would keep it, and the test's folder, for ever.
         var then: (Told) -> Void = { _ in }
 
-        func take(_ ticket: UInt32, _ error: StoreError?) {
-            tickets.append(ticket)
-            if let error { errors.append(error.kind) }
-            then(self)
+        func submit(_ number: Int, _ changes: [StateChange], to worker: StoreWorker) throws(StoreError) {
+            try worker.submit(changes) { [self] error in
+                numbers.append(number)
+                if let error { errors.append(error.kind) }
+                then(self)
+            }
         }
     }
 
-    private func worker(_ told: Told) throws -> StoreWorker {
-        try StoreWorker(scratch.files(), reactor: reactor) { told.take($0, $1) }
-    }
+    private func worker() throws -> StoreWorker { try StoreWorker(scratch.files(), reactor: reactor) }
 
     /// Keeps the worker busy until the gate opens.
     private func hold(_ worker: StoreWorker) throws -> Gate {
@@ -42,119 +42,56 @@ struct StoreWorkerTests {
         return gate
     }
 
-    @Test func `every ticket is answered on the reactor's thread, in order, when its changes are on the card`() throws {
+    @Test func `each transaction is answered on the reactor's thread, in order, when it is on the card`() throws {
         let told = Told()
-        let worker = try worker(told)
+        let worker = try worker()
         let thread = pthread_self()
         told.then = { told in
             #expect(pthread_equal(thread, pthread_self()) != 0)
-            if told.tickets.count == 100 { reactor.stop() }
+            if told.numbers.count == 100 { reactor.stop() }
         }
-        for ticket in 0..<100 { try worker.submit(ticket: UInt32(ticket), [put(.events, "a", "\(ticket)", "x")]) }
-        #expect(worker.outstanding == 100)
+        for number in 0..<100 { try told.submit(number, [put(.events, "a", "\(number)", "x")], to: worker) }
         try reactor.run()
-        #expect(told.tickets == Array(0..<100) && told.errors.isEmpty && worker.outstanding == 0)
+        #expect(told.numbers == Array(0..<100) && told.errors.isEmpty)
         worker.stop()
         #expect(try scratch.database().rows().count == 100)
     }
 
-    @Test func `what waits is one transaction, and of several changes to a row the last is written`() throws {
+    @Test func `an error is told of its own transaction, and later ones are kept`() throws {
         let told = Told()
-        let worker = try worker(told)
-        let gate = try hold(worker)
-        for ticket in 0..<500 {
-            try worker.submit(
-                ticket: UInt32(ticket),
-                [put(.events, "a", "\(ticket % 7)", "\(ticket)"), put(.sessions, "b", "n", "\(ticket)")])
-        }
-        try worker.submit(ticket: 500, [.erase(client: "b"), .remove(.events, client: "a", name: "0")])
-        try worker.submit(ticket: 501, [put(.sessions, "b", "m", "after"), .remove(.sessions, client: "b", name: "n")])
-        try worker.submit(ticket: 502, [])
-        gate.open()
-        var answer: (transactions: Database.Transactions, rows: [StateRow])?
-        try worker.perform { database throws(StoreError) in
-            (database.transactions, try database.rows())
-        } then: { result in
-            answer = try? result.get()
-        }
-        worker.stop()
-        #expect(told.tickets == Array(0..<503) && told.errors.isEmpty)
-        #expect(answer?.transactions.onCard == 1)
-        let expected = (1..<7).map { row(.events, "a", "\($0)", "\((499 - $0) / 7 * 7 + $0)") }
-        #expect(answer?.rows == expected + [row(.sessions, "b", "m", "after")])
-    }
-
-    @Test func `at its bound it takes nothing of a submission, and goes on when there is room`() throws {
-        let told = Told()
-        let worker = try worker(told)
-        let gate = try hold(worker)
-        let many = (0..<1000).map { put(.events, "a", "\($0)", "x") }
-        try worker.submit(ticket: 1, many)
-        let error = refusal { () throws(StoreError) in
-            try worker.submit(ticket: 2, (0..<25).map { put(.events, "b", "\($0)", "x") })
-        }
-        #expect(error?.kind == .backlog && error?.description.contains("the card is too slow") == true)
-        try worker.submit(ticket: 3, (0..<24).map { put(.events, "c", "\($0)", "x") })
-        gate.open()
-        told.then = { told in if told.tickets.last == 3 { reactor.stop() } }
-        try reactor.run()
-        try worker.submit(ticket: 4, (0..<3000).map { put(.events, "d", "\($0)", "x") })
-        worker.stop()
-        #expect(told.tickets == [1, 3, 4] && told.errors.isEmpty)
-        let rows = try scratch.database().rows()
-        #expect(rows.count == 4024 && !rows.contains { $0.client == "b" })
-    }
-
-    @Test func `so many unanswered submissions are enough`() throws {
-        let told = Told()
-        let worker = try worker(told)
-        let gate = try hold(worker)
-        for ticket in 1..<StoreWorker.capacity { try worker.submit(ticket: UInt32(ticket), []) }
-        #expect(refusal { () throws(StoreError) in try worker.submit(ticket: 0, []) }?.kind == .backlog)
-        gate.open()
-        worker.stop()
-        #expect(told.tickets.count == StoreWorker.capacity - 1)
-    }
-
-    @Test func `an error is told for all that waited together, and later ones are kept`() throws {
-        let told = Told()
-        let worker = try worker(told)
+        let worker = try worker()
         try worker.perform { database throws(StoreError) in
             try database.limit(pages: 30)
         } then: { _ in
         }
         let gate = try hold(worker)
         let long = String(repeating: "x", count: 200_000)
-        try worker.submit(ticket: 1, [put(.events, "a", "1", long)])
-        try worker.submit(ticket: 2, [put(.events, "a", "2", "x")])
+        try told.submit(1, [put(.events, "a", "1", long), put(.events, "a", "2", "x")], to: worker)
+        try told.submit(2, [put(.events, "a", "1", String(repeating: "x", count: 1_048_577))], to: worker)
+        try told.submit(3, [put(.events, "a", "3", "x")], to: worker)
         gate.open()
-        told.then = { told in if told.tickets.count == 2 { reactor.stop() } }
-        try reactor.run()
-        #expect(told.errors == [.full, .full])
-        let tooLong = put(.events, "a", "1", String(repeating: "x", count: 1_048_577))
-        #expect(refusal { () throws(StoreError) in try worker.submit(ticket: 9, [tooLong]) }?.kind == .rowTooLarge)
-        try worker.submit(ticket: 3, [put(.events, "a", "3", "x")])
         worker.stop()
-        #expect(told.tickets == [1, 2, 3] && told.errors.count == 2)
+        #expect(told.numbers == [1, 2, 3] && told.errors == [.full, .rowTooLarge])
         #expect(try scratch.database().rows() == [row(.events, "a", "3", "x")])
     }
 
     @Test func `stopping writes and answers what was submitted, and closes the database`() throws {
         let told = Told()
-        let worker = try worker(told)
-        for ticket in 0..<300 { try worker.submit(ticket: UInt32(ticket), [put(.events, "a", "\(ticket)", "x")]) }
+        let worker = try worker()
+        for number in 0..<300 { try told.submit(number, [put(.events, "a", "\(number)", "x")], to: worker) }
         worker.stop()
-        #expect(told.tickets == Array(0..<300))
-        #expect(refusal { () throws(StoreError) in try worker.submit(ticket: 1, []) }?.kind == .closed)
+        #expect(told.numbers == Array(0..<300))
+        #expect(refusal { () throws(StoreError) in try told.submit(1, [], to: worker) }?.kind == .closed)
         #expect(scratch.stateNames == ["state.decisions", "state.lock", "state.sqlite"])
         worker.stop()
         #expect(try scratch.database().rows().count == 300)
     }
 
     @Test func `one that is let go has written everything`() throws {
+        let told = Told()
         do {
-            let worker = try worker(Told())
-            for ticket in 0..<50 { try worker.submit(ticket: UInt32(ticket), [put(.events, "a", "\(ticket)", "x")]) }
+            let worker = try worker()
+            for number in 0..<50 { try told.submit(number, [put(.events, "a", "\(number)", "x")], to: worker) }
         }
         #expect(try scratch.database().rows().count == 50)
         try reactor.run(forMilliseconds: 20)
@@ -162,7 +99,7 @@ struct StoreWorkerTests {
 
     @Test func `what is to be written waits for one job at most, and is answered before the next`() throws {
         let told = Told()
-        let worker = try worker(told)
+        let worker = try worker()
         var answered: [Int] = []
         let gate = try hold(worker)
         for job in 1...3 {
@@ -173,19 +110,19 @@ struct StoreWorkerTests {
                 if job == 3 { reactor.stop() }
             }
         }
-        try worker.submit(ticket: 1, [put(.events, "a", "1", "x")])
+        try told.submit(1, [put(.events, "a", "1", "x")], to: worker)
         told.then = { _ in #expect(answered.isEmpty) }
         gate.open()
         try reactor.run()
-        #expect(told.tickets == [1] && answered == [1, 2, 3])
+        #expect(told.numbers == [1] && answered == [1, 2, 3])
         worker.stop()
     }
 
     @Test func `with nothing to do nobody wakes`() throws {
         let told = Told()
-        let worker = try worker(told)
+        let worker = try worker()
         told.then = { _ in reactor.stop() }
-        try worker.submit(ticket: 1, [put(.events, "a", "1", "x")])
+        try told.submit(1, [put(.events, "a", "1", "x")], to: worker)
         try reactor.run()
         let task = try #require(StoreWorkerTests.task(named: "sextant-store"))
         // It goes back to sleep first.
@@ -200,9 +137,9 @@ struct StoreWorkerTests {
 
     @Test func `inline, a submission returns when it is answered`() throws {
         let told = Told()
-        let worker = StoreWorker(inline: scratch.files()) { told.take($0, $1) }
-        try worker.submit(ticket: 7, [put(.events, "a", "1", "x")])
-        #expect(told.tickets == [7] && told.errors.isEmpty && worker.outstanding == 0)
+        let worker = StoreWorker(inline: scratch.files())
+        try told.submit(7, [put(.events, "a", "1", "x")], to: worker)
+        #expect(told.numbers == [7] && told.errors.isEmpty)
         var count = 0
         try worker.perform { database throws(StoreError) in
             try database.rows().count
@@ -213,12 +150,12 @@ struct StoreWorkerTests {
         told.then = { [unowned worker] told in
             told.then = { _ in }
             let third = put(.events, "a", "3", "x")
-            #expect(refusal { () throws(StoreError) in try worker.submit(ticket: 9, [third]) } == nil)
+            #expect(refusal { () throws(StoreError) in try told.submit(9, [third], to: worker) } == nil)
         }
-        try worker.submit(ticket: 8, [put(.events, "a", "2", "x")])
-        #expect(told.tickets == [7, 8, 9])
+        try told.submit(8, [put(.events, "a", "2", "x")], to: worker)
+        #expect(told.numbers == [7, 8, 9])
         worker.stop()
-        #expect(refusal { () throws(StoreError) in try worker.submit(ticket: 1, []) }?.kind == .closed)
+        #expect(refusal { () throws(StoreError) in try told.submit(1, [], to: worker) }?.kind == .closed)
         #expect(try scratch.database().rows().count == 3)
     }
 

@@ -12,7 +12,7 @@ struct StateQueueTests {
         .put(StateRow(table: .registrations, client: client, name: name, value: Array(value.utf8)))
     }
 
-    private mutating func nextChanges() -> [StateChange]? { queue.takeNext()?.changes }
+    private mutating func nextChanges() -> [StateChange]? { queue.takeNext() }
 
     @Test mutating func `what comes while a transaction is under way waits for the next, all of it together`() {
         #expect(nextChanges() == nil)
@@ -23,11 +23,10 @@ struct StateQueueTests {
         _ = queue.add([put("3"), put("2", "y")], isTold: true)
         #expect(nextChanges() == nil)
         #expect(queue.fateOfLast == .waiting(ticket: 3))
-        queue.finished(isRefused: false)
+        #expect(queue.finished(isRefused: false) == 1)
         #expect(queue.isAwaited)
-        let next = queue.takeNext()
-        #expect(next?.changes == [put("2", "y"), put("3")] && next?.ticket == 3)
-        queue.finished(isRefused: false)
+        #expect(nextChanges() == [put("2", "y"), put("3")])
+        #expect(queue.finished(isRefused: false) == 3)
         #expect(!queue.isAwaited && queue.fateOfLast == .kept)
         #expect(nextChanges() == nil)
     }
@@ -35,13 +34,23 @@ struct StateQueueTests {
     @Test mutating func `what is refused goes with the next, before it, and no longer where the next replaces it`() {
         _ = queue.add([put("1"), put("2")], isTold: true)
         _ = queue.takeNext()
-        queue.finished(isRefused: true)
+        _ = queue.finished(isRefused: true)
         #expect(queue.fateOfLast == .refused && !queue.isAwaited && queue.unsettled == nil)
         _ = queue.add([put("3"), put("1", "new")], isTold: true)
         #expect(queue.unsettled == 2)
         #expect(nextChanges() == [put("1", "new"), put("2"), put("3")])
-        queue.finished(isRefused: false)
+        _ = queue.finished(isRefused: false)
         #expect(queue.fateOfLast == .kept)
+    }
+
+    @Test mutating func `at the end the rest goes after the transaction under way, and each has its own outcome`() {
+        #expect(queue.takeRest() == [])
+        _ = queue.add([put("1")], isTold: true)
+        _ = queue.takeNext()
+        _ = queue.add([put("2")], isTold: true)
+        #expect(queue.takeRest() == [put("2")])
+        #expect(queue.finished(isRefused: true) == 1 && queue.fateOfLast == .waiting(ticket: 2))
+        #expect(queue.finished(isRefused: false) == 2 && queue.fateOfLast == .kept)
     }
 
     @Test mutating func `a new client waits only for changes that clients are told of`() {
@@ -60,7 +69,7 @@ struct StateQueueTests {
         #expect(queue.add([put("last")], isTold: true) == false)
         #expect(queue.add([put("1", of: "b")], isTold: true) == true)
         let next = queue.takeNext()
-        #expect(next?.changes.count == 4097 && next?.changes.last == put("1", of: "b"))
+        #expect(next?.count == 4097 && next?.last == put("1", of: "b"))
     }
 
     @Test mutating func `who changes one row again and again fills nothing`() {

@@ -22,8 +22,6 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case noDecisions
         /// Another file has taken the place of the one that is open.
         case replaced
-        /// Too many changes already wait to be written.
-        case backlog
         /// The store has been stopped.
         case closed
         /// Another error of SQLite, by its result code.
@@ -69,7 +67,6 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noDecisions: "\(path): it is damaged, and holds no decisions; it is written anew with the next one"
         case .replaced:
             "\(path): another file was put in its place, and sextantd leaves it alone; start sextantd again to use it"
-        case .backlog: "\(path): the card is too slow for what is to be kept; try again when some of it is written"
         case .closed: "\(path): it is closed, and takes nothing until sextantd is started again"
         case .database(let code): "\(path): \(StoreError.text(of: code)) (SQLite's code \(code))"
         case .other: "\(path): \(SystemError.text(of: errno))"

@@ -3,9 +3,8 @@ internal import Store
 /// The changes that wait for the card, those under way, and their tickets.
 struct StateQueue {
     private var waiting = StateBatch()
-    private var underWay: StateBatch?
-    /// The last ticket of the changes under way.
-    private var underWayTicket: UInt32 = 0
+    /// The transactions under way, the first first, each with the last ticket of its changes.
+    private var underWay: [(batch: StateBatch, ticket: UInt32)] = []
     /// The last ticket that was given out.
     private var last: UInt32 = 0
     /// The last ticket with a change that clients are told of.
@@ -55,27 +54,28 @@ struct StateQueue {
     }
 
     /// Takes everything that waits, to be written in one transaction; nil where nothing waits or one is under way.
-    mutating func takeNext() -> (changes: [StateChange], ticket: UInt32)? {
-        guard underWay == nil, !waiting.isEmpty else { return nil }
-        underWay = waiting
-        underWayTicket = last
-        waiting = StateBatch()
-        return (underWay?.changes ?? [], last)
-    }
+    mutating func takeNext() -> [StateChange]? { underWay.isEmpty && !waiting.isEmpty ? takeRest() : nil }
 
     /// Takes everything that waits, also while a transaction is under way; for the end, after which nothing is added.
-    mutating func takeRest() -> (changes: [StateChange], ticket: UInt32)? {
+    mutating func takeRest() -> [StateChange] {
+        guard !waiting.isEmpty else { return [] }
         defer { waiting = StateBatch() }
-        return waiting.isEmpty ? nil : (waiting.changes, last)
+        underWay.append((waiting, last))
+        return waiting.changes
     }
 
-    /// Settles the tickets under way; refused changes wait again, before those that came meanwhile.
-    mutating func finished(isRefused: Bool) {
-        guard var batch = underWay else { return }
+    /// Settles the tickets of the first transaction under way; refused changes wait again, before those that came
+    /// meanwhile.
+    ///
+    /// - Returns: The last of the tickets.
+    mutating func finished(isRefused: Bool) -> UInt32 {
+        guard !underWay.isEmpty else { return settled }
+        var (batch, ticket) = underWay.removeFirst()
         if isRefused {
             batch.add(waiting.changes)
             waiting = batch
         }
-        (underWay, settled, wasRefused) = (nil, underWayTicket, isRefused)
+        (settled, wasRefused) = (ticket, isRefused)
+        return ticket
     }
 }

@@ -63,21 +63,12 @@ final class StateStore {
         tell(files)
         guard files.keepsDecisions else { return }
         do {
-            worker = try StateStore.worker(files, reactor: reactor, isInline: isInline) { [unowned self] in
-                finished($0, $1)
-            }
+            worker = isInline ? StoreWorker(inline: files) : try StoreWorker(files, reactor: reactor)
         } catch {
             keepsAll = false
             lastingTrouble = "nothing is stored: \(error)"
             logger.error("nothing is stored: \(error)")
         }
-    }
-
-    private static func worker(
-        _ files: consuming StateFiles, reactor: Reactor, isInline: Bool, finished: @escaping StoreWorker.Completion
-    ) throws -> StoreWorker {
-        guard isInline else { return try StoreWorker(files, reactor: reactor, completion: finished) }
-        return StoreWorker(inline: files, completion: finished)
     }
 
     private func take(_ rows: [StateRow]) {
@@ -200,22 +191,27 @@ extension StateStore {
     /// Waits until all changes are written; the store then writes no more.
     func stop() {
         flush()
-        if let (changes, ticket) = queue.takeRest() { try? worker?.submit(ticket: ticket, changes) }
+        let rest = queue.takeRest()
+        if !rest.isEmpty { submit(rest) }
         worker?.stop()
     }
 
     private func writeNext() {
-        guard let worker, let (changes, ticket) = queue.takeNext() else { return }
+        guard worker != nil, let changes = queue.takeNext() else { return }
         retries.due = nil
+        submit(changes)
+    }
+
+    private func submit(_ changes: [StateChange]) {
         do throws(StoreError) {
-            try worker.submit(ticket: ticket, changes)
+            try worker?.submit(changes) { [unowned self] in finished($0) }
         } catch {
-            finished(ticket, error)
+            finished(error)
         }
     }
 
-    private func finished(_ ticket: UInt32, _ error: StoreError?) {
-        queue.finished(isRefused: error != nil)
+    private func finished(_ error: StoreError?) {
+        let ticket = queue.finished(isRefused: error != nil)
         if error == nil { retries = StoreRetries() } else { retries.failed(at: reactor.now) }
         pass(error.map { "changes wait for the card, which refuses them, and are tried again: \($0)" })
         onSettled(ticket, error != nil)

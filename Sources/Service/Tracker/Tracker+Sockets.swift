@@ -85,6 +85,8 @@ extension Tracker {
         }
         awaitStore(for: client)
         feed(.clientConnected(client, kind, identity))
+        // A client whose share is used up does not get another by connecting anew.
+        if !holder.isOperator, shares.isSpent(holder.owner) { connection.pause() }
     }
 
     private func forget(_ client: ClientID) {

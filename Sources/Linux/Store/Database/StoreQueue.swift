@@ -2,25 +2,28 @@ internal import CLinux
 internal import Reactor
 internal import Synchronization
 
-/// The queue of work and outcomes that the reactor's thread and the database's thread share.
+/// The work that the reactor's thread gives to the store's thread.
 ///
-/// A class, because both threads hold it.
+/// A class, because both threads hold it. It has no bound of its own: its user has one transaction under way at a time,
+/// and bounds its reads.
 final class StoreQueue: Sendable {
-    typealias Job = @Sendable (StateFilesBox) -> Void
-
-    /// The outcome of one transaction, or of one job.
-    enum Finished: Sendable {
-        case transaction(tickets: [UInt32], StoreError?)
-        case job(UInt64)
+    /// A piece of work, with the number under which its end is told.
+    struct Job: Sendable {
+        var number: UInt64
+        var work: @Sendable (StateFilesBox) -> Void
     }
 
     private struct State: Sendable {
-        var waiting = StateBatch()
-        /// The tickets of the submissions that wait, which are answered together.
-        var tickets: [UInt32] = []
-        var jobs: [(number: UInt64, job: Job)] = []
-        var finished: [Finished] = []
+        var transactions: [Job] = []
+        var others: [Job] = []
+        var finished: [UInt64] = []
         var isFinishing = false
+
+        /// Takes the first transaction, or else the first of the others, so that a transaction waits for one at most.
+        mutating func takeNext() -> Job? {
+            if !transactions.isEmpty { return transactions.removeFirst() }
+            return others.isEmpty ? nil : others.removeFirst()
+        }
     }
 
     private let state = Mutex(State())
@@ -28,7 +31,6 @@ final class StoreQueue: Sendable {
     private let work: Descriptor
     /// A counter (eventfd) that is raised when the worker has ended.
     private let end: Descriptor
-
     /// The path of the database.
     private let path: String
 
@@ -54,29 +56,16 @@ final class StoreQueue: Sendable {
         }
     }
 
-    func submit(_ ticket: UInt32, _ changes: [StateChange]) throws(StoreError) {
-        try admit { state throws(StoreError) in
-            guard state.tickets.isEmpty || state.waiting.changes.count + changes.count <= StoreWorker.capacity else {
-                throw StoreError(.backlog, path: path)
-            }
-            state.tickets.append(ticket)
-            state.waiting.add(changes)
-        }
-    }
-
-    func submit(_ number: UInt64, _ job: @escaping Job) throws(StoreError) {
-        try admit { state throws(StoreError) in state.jobs.append((number, job)) }
-    }
-
-    private func admit(_ body: (inout State) throws(StoreError) -> Void) throws(StoreError) {
+    func add(_ job: Job, isTransaction: Bool) throws(StoreError) {
         try state.withLock { state throws(StoreError) in
             guard !state.isFinishing else { throw StoreError(.closed, path: path) }
-            try body(&state)
+            if isTransaction { state.transactions.append(job) } else { state.others.append(job) }
         }
         _ = work.withRawValue { clinux_counter_post($0) }
     }
 
-    func takeFinished() -> [Finished] {
+    /// The numbers of the jobs that ended since the last call, in the order in which they ended.
+    func takeFinished() -> [UInt64] {
         state.withLock { state in
             defer { state.finished.removeAll() }
             return state.finished
@@ -98,32 +87,17 @@ final class StoreQueue: Sendable {
 
     private func serve(_ box: StateFilesBox, _ mailbox: Mailbox<Void>) {
         while true {
-            // The counter is cleared before the queue is read, so that no submission is missed.
+            // The counter is cleared before the queue is read, so that no job is missed.
             _ = work.withRawValue { clinux_wait_readable($0, -1) }
             _ = work.withRawValue { clinux_counter_clear($0) }
             let isFinishing = state.withLock { $0.isFinishing }
-            while let finished = serveNext(box) {
-                state.withLock { $0.finished.append(finished) }
+            while let job = state.withLock({ $0.takeNext() }) {
+                job.work(box)
+                state.withLock { $0.finished.append(job.number) }
                 // A mailbox that is full has woken the reactor already.
                 mailbox.post(())
             }
             if isFinishing { return }
         }
-    }
-
-    /// Writes everything that waits, or else does the first job; nil where there is neither.
-    ///
-    /// Jobs are done one at a time, so that changes wait for one at most.
-    private func serveNext(_ box: StateFilesBox) -> Finished? {
-        let (tickets, batch, job) = state.withLock { state in
-            defer { (state.tickets, state.waiting) = ([], StateBatch()) }
-            let isJobsTurn = state.tickets.isEmpty && !state.jobs.isEmpty
-            return (state.tickets, state.waiting, isJobsTurn ? state.jobs.removeFirst() : nil)
-        }
-        if let (number, job) = job {
-            job(box)
-            return .job(number)
-        }
-        return tickets.isEmpty ? nil : .transaction(tickets: tickets, box.outcome(of: batch.changes))
     }
 }

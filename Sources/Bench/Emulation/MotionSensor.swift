@@ -97,11 +97,6 @@ public struct MotionSensor: Sendable {
     }
 
     private func countOfChanges(upTo instant: MonotonicInstant) -> Int {
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle] <= instant.nanoseconds { low = middle + 1 } else { high = middle }
-        }
-        return low
+        changes.partitioningIndex { $0 > instant.nanoseconds }
     }
 }

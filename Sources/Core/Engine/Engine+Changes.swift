@@ -5,20 +5,12 @@ internal import Units
 
 /// What clients are told of changes that must be on the card first.
 extension Engine {
-    /// The client whose request is being served.
-    struct Asker {
-        let connection: ClientID
-        /// The request's own `id`, which its answers carry.
-        let request: String?
-    }
-
     /// Has the lines that tell of this input's changes held back until the changes are on the card.
     ///
     /// These are the lines to the connection that asked, and those to the connections of the clients whose rows change.
     /// The lines to all others leave at once.
-    mutating func holdLines(into outputs: inout Outputs) {
-        let asker = self.asker
-        self.asker = nil
+    func holdLines(into outputs: inout Outputs) {
+        let asker = outputs.asker
         let (hasChanges, clients) = outputs.changes
         guard hasChanges else { return }
         for id in access.connections(of: clients) where id != asker?.connection && outputs.sendsLines(to: id) {

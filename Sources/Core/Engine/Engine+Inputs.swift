@@ -53,7 +53,7 @@ extension Engine {
         case .deferredFound(let record): delivery.restore(record, access.grants, into: &outputs)
         case .storeFound(let row): restore(row, at: instant, into: &outputs)
         case .decisionsLost: access.decide(.decisionsLost, at: instant, into: &outputs)
-        case .storeTrouble(let detail): storeTrouble = detail
+        case .storeTrouble(let detail): outbox.storeTrouble = detail
         case .storeRead:
             access.isStale = true
             headings.tellRefusal(into: &outputs)

@@ -18,7 +18,7 @@ extension Engine {
             let problem = refused.problem
             outputs.send(id) { ClientEvent.appendError(problem.code, problem.message, id: refused.id, to: &$0) }
         case .success(let request):
-            asker = Asker(connection: id, request: request.id)
+            outputs.asker = Outputs.Asker(connection: id, request: request.id)
             if !request.kind.needsNoManifest, access.refusal(of: id, hasCompass: headings.hasCompass) != nil {
                 return access.refuse(id, request: request.id, hasCompass: headings.hasCompass, into: &outputs)
             }
@@ -105,7 +105,7 @@ extension Engine {
         reception.describe(&status, at: instant)
         power.describe(&status, at: instant)
         status.compass = headings.status(at: instant)
-        status.storeTrouble = storeTrouble
+        status.storeTrouble = outbox.storeTrouble
         return status
     }
 }

@@ -27,10 +27,6 @@ public struct Engine: ~Copyable {
     var delivery: Delivery
     var power: ReceiverPower
     var outbox: Outbox
-    /// The client whose request is being served; nil during every other input.
-    var asker: Asker?
-    /// Why something cannot be stored, in a sentence; nil where everything can.
-    var storeTrouble: String?
 
     /// What all clients together need from the receiver.
     public var demand: Demand { power.demand }

@@ -87,10 +87,19 @@ public enum Notice: Sendable, Equatable {
 
 /// The outputs of one input, in a buffer that is reused.
 public struct Outputs: ~Copyable {
+    /// The client whose request an input brought.
+    struct Asker {
+        let connection: ClientID
+        /// The request's own `id`, which its answers carry.
+        let request: String?
+    }
+
     public var text = TextBuffer(capacity: 16_384)
     public var actions: [Action] = []
     /// The lines that are true only once the input's changes are on the card.
     var confirmations: [Range<Int>] = []
+    /// The client whose request is being served; nil during every other input.
+    var asker: Asker?
     /// The instant at which the Engine must be given `timePassed`; nil for never.
     public var wake: MonotonicInstant?
 
@@ -101,6 +110,7 @@ public struct Outputs: ~Copyable {
         text.removeAll()
         actions.removeAll(keepingCapacity: true)
         confirmations.removeAll(keepingCapacity: true)
+        asker = nil
         wake = nil
     }
 }

@@ -1,3 +1,5 @@
+internal import Units
+
 /// The times at which a receiver sees no satellites, as indoors.
 public struct MaskIntervals: Sendable {
     /// The intervals in seconds since 1970, UTC, sorted and disjoint.
@@ -51,11 +53,6 @@ public struct MaskIntervals: Sendable {
     }
 
     private func firstIndex(endingAfter time: Double) -> Int {
-        var (low, high) = (0, intervals.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if intervals[middle].upperBound > time { high = middle } else { low = middle + 1 }
-        }
-        return low
+        intervals.partitioningIndex { $0.upperBound > time }
     }
 }

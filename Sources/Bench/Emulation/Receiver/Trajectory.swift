@@ -1,5 +1,6 @@
 public import GNSS
 import Glibc
+internal import Units
 
 /// Where something truly was at one time.
 public struct TrajectoryPoint: Sendable, Hashable {
@@ -95,12 +96,8 @@ public struct Trajectory: Sendable {
 
     /// The indices of the points around a time, and how far between them the time lies, 0 to 1.
     private func segment(at time: Double) -> (first: Int, second: Int, share: Double) {
-        var (low, high) = (0, points.count)
-        // Finds the last point that is not after the time, by bisection.
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if points[middle].time <= time { low = middle } else { high = middle }
-        }
+        // The last point that is not after the time, or else the first.
+        let low = max(0, points.partitioningIndex { $0.time > time } - 1)
         guard low + 1 < points.count, time > points[low].time else { return (low, low, 0) }
         return (low, low + 1, (time - points[low].time) / (points[low + 1].time - points[low].time))
     }

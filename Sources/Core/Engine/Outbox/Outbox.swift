@@ -10,6 +10,8 @@ internal import Units
 /// A client that does not run is started for a waiting event, where it may be.
 struct Outbox {
     private let source: LocationObject.Source
+    /// Why something cannot be stored, in a sentence for an operator; nil where everything can.
+    var storeTrouble: String?
     private var pending = PendingEvents()
     private var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     private var connections: [Connection] = []

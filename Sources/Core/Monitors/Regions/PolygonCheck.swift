@@ -1,3 +1,5 @@
+internal import Units
+
 /// Looks for edges of a polygon that cross.
 ///
 /// The edges are sorted along a direction, and each is compared with those that begin before its end. Where that takes
@@ -90,12 +92,7 @@ struct PolygonCheck {
 
     /// The number of sorted edges that begin at a place along the direction, or before.
     private static func beginning(upTo end: Double, in edges: [Edge]) -> Int {
-        var (low, high) = (0, edges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if edges[middle].along.lowerBound <= end { low = middle + 1 } else { high = middle }
-        }
-        return low
+        edges.partitioningIndex { $0.along.lowerBound > end }
     }
 
     private func error(_ edge: Edge, _ other: Edge) -> RegionShapeError {

@@ -73,12 +73,8 @@ extension RegionPolygon {
     }
 
     private func isSeam(_ edge: Int) -> Bool {
-        var (low, high) = (0, seams.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if Int(seams[middle]) < edge { low = middle + 1 } else { high = middle }
-        }
-        return low < seams.count && Int(seams[low]) == edge
+        let place = seams.partitioningIndex { Int($0) >= edge }
+        return place < seams.count && Int(seams[place]) == edge
     }
 
     /// Metres from which on the flat map stretches distances, and the share of a further distance that is certain.

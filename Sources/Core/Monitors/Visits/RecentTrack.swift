@@ -62,12 +62,8 @@ struct RecentTrack: Sendable {
 
     /// The first sample of an instant or after.
     func index(of instant: MonotonicInstant) -> Int? {
-        var (low, high) = (0, samples.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if samples[middle].instant < instant { low = middle + 1 } else { high = middle }
-        }
-        return low < samples.count ? low : nil
+        let place = samples.partitioningIndex { $0.instant >= instant }
+        return place < samples.count ? place : nil
     }
 
     /// How many samples from an index on are farther than so many metres from a point.

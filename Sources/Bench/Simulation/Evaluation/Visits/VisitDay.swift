@@ -1,3 +1,5 @@
+internal import Units
+
 /// A fix as a receiver would report it.
 public struct MeasuredFix: Sendable, Hashable {
     /// Unix seconds.
@@ -88,13 +90,8 @@ public struct VisitDay: Sendable {
     /// Whether there are fixes shortly before and after a time.
     private func isSeen(_ time: Double, _ interval: Double) -> Bool {
         let reach = max(60, 2 * interval)
-        var low = 0
-        var high = fixes.count
-        while low < high {
-            let middle = (low + high) / 2
-            if fixes[middle].time < time { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0, low < fixes.count else { return false }
-        return time - fixes[low - 1].time <= reach && fixes[low].time - time <= reach
+        let next = fixes.partitioningIndex { $0.time >= time }
+        guard next > 0, next < fixes.count else { return false }
+        return time - fixes[next - 1].time <= reach && fixes[next].time - time <= reach
     }
 }

@@ -192,6 +192,12 @@ let bench: [Target] = [
             "BenchControl", argumentParser, logging,
         ]),
     command("Bench", "store-writer", ["Store"], in: "TestPrograms/store-writer"),
+    command(
+        "Bench", "virtual-year",
+        [
+            "Units", "Receivers", "JSON", "Reactor", "Sockets", "Emulation", "BenchControl", "HardwareInLoop",
+            argumentParser,
+        ], in: "TestPrograms/virtual-year"),
 ]
 
 let tools: [Target] = [

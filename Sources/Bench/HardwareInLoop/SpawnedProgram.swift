@@ -1,15 +1,15 @@
-internal import Glibc
-internal import Reactor
+public import Glibc
+public import Reactor
 
 /// A program that the bench has started, and that is killed when this object is released.
 ///
 /// A class, because the program must end when the last reference to it goes.
-final class SpawnedProgram {
+public final class SpawnedProgram {
     private let process: pid_t
     private var ended: Int32?
 
     /// Starts a program found in PATH, with the given standard input, output and errors.
-    init(
+    public init(
         _ arguments: [String], input: borrowing Descriptor, output: borrowing Descriptor, errors: borrowing Descriptor
     ) throws(LoopFailure) {
         var actions = unsafe posix_spawn_file_actions_t()
@@ -43,14 +43,16 @@ final class SpawnedProgram {
         _ = wait(options: 0)
     }
 
+    public var processID: pid_t { process }
+
     /// The program's exit status, or the negative number of the signal that ended it; nil while it runs.
-    var status: Int32? {
+    public var status: Int32? {
         if ended == nil { ended = wait(options: WNOHANG) }
         return ended
     }
 
     /// Waits for the program's end and returns its status.
-    func waitForEnd() -> Int32 {
+    public func waitForEnd() -> Int32 {
         if let ended { return ended }
         let status = wait(options: 0) ?? -1
         ended = status

@@ -1,0 +1,92 @@
+internal import BenchControl
+internal import Emulation
+internal import Glibc
+internal import HardwareInLoop
+internal import Reactor
+internal import Receivers
+internal import Units
+
+/// The board: `sextantd-bench` in a process of its own, an emulated receiver, and the folder with their files.
+final class YearBoard {
+    let socket: String
+    private let program: String
+    private let folder: String
+    private let journey: Trajectory
+    private let mask: MaskIntervals
+    private var daemon: SpawnedProgram?
+    private var harness: BenchHarness<EmulatedReceiver>?
+    /// Seconds since 1970 when the daemon was started.
+    private var started: Double
+    private var starts = 0
+
+    /// The virtual instant at which a daemon starts.
+    private static let start = MonotonicInstant(nanoseconds: 10_000_000_000)
+
+    init(program: String, folder: String, journey: Journey) throws {
+        (self.program, self.folder) = (program, folder)
+        self.journey = Trajectory(points: journey.points)
+        mask = MaskIntervals(intervals: journey.indoors)
+        started = self.journey.startTime
+        socket = "\(folder)/s"
+        try launch()
+    }
+
+    /// Seconds since 1970, as they truly are.
+    var time: Double {
+        started + Double(harness?.now.nanoseconds(since: YearBoard.start) ?? 0) / 1e9
+    }
+
+    /// How often the daemon was woken since it was started.
+    var wakeUps: UInt64 { harness?.idle.wakeUps ?? 0 }
+    var processID: Int32 { daemon?.processID ?? 0 }
+
+    private func launch() throws {
+        let control = "\(folder)/c"
+        _ = unsafe unlink(control)
+        started = started.rounded(.up)
+        let silent = Descriptor(adopting: unsafe open("/dev/null", O_RDWR))
+        let log = Descriptor(adopting: unsafe open("\(folder)/log", O_WRONLY | O_CREAT | O_TRUNC, 0o644))
+        daemon = try SpawnedProgram(
+            [program, "--config", "\(folder)/sextant.json5", "--control", control, "--utc", "\(Int64(started))"],
+            input: silent, output: silent, errors: log)
+        for _ in 0..<1000 where unsafe access(control, F_OK) != 0 && daemon?.status == nil { usleep(10_000) }
+        if let status = daemon?.status {
+            throw YearFailure("sextantd-bench ended with \(status): \(YearFolder.text(of: "\(folder)/log"))")
+        }
+        var options = EmulatedReceiver.Options()
+        options.start = YearBoard.start
+        options.isPoweredAtStart = false
+        starts += 1
+        let receiver = EmulatedReceiver(
+            model: .neoM8N, trajectory: rest, mask: mask, seed: UInt64(starts), options: options)
+        harness = try BenchHarness(control: control, device: receiver)
+    }
+
+    /// The journey from now on, since a receiver's world begins with its trajectory.
+    private var rest: Trajectory {
+        let place = journey.position(at: started)
+        let first = TrajectoryPoint(
+            time: started, latitude: place.latitude, longitude: place.longitude, altitude: place.altitude)
+        return Trajectory(points: [first] + journey.points.filter { $0.time > started })
+    }
+
+    func run(seconds: Double) throws { try harness?.run(seconds: seconds) }
+
+    /// Steps the wall clock; nil makes it one that nobody has set.
+    func setClock(_ time: Double?) throws { try harness?.setUTC(time.map { Int64($0) }) }
+
+    func setReceiver(pluggedIn isPluggedIn: Bool) throws {
+        if isPluggedIn { try harness?.plug() } else { try harness?.unplug() }
+    }
+
+    /// Ends the daemon, as a cut of its power does or as the service manager does, and starts it again.
+    func restart(byKilling isKill: Bool) throws {
+        started = time
+        if !isKill {
+            try harness?.quit()
+            _ = daemon?.waitForEnd()
+        }
+        (harness, daemon) = (nil, nil)
+        try launch()
+    }
+}

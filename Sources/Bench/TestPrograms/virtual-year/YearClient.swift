@@ -1,0 +1,126 @@
+internal import Glibc
+internal import JSON
+internal import Reactor
+internal import Sockets
+internal import Units
+
+/// Why the year cannot go on.
+struct YearFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+extension JSONValue {
+    fileprivate subscript(key: String) -> JSONValue? {
+        if case .object(let members) = self { members[key] } else { nil }
+    }
+
+    fileprivate func text(_ key: String) -> String? {
+        if case .string(let text)? = self[key] { text } else { nil }
+    }
+
+    fileprivate func number(_ key: String) -> Int? {
+        if case .number(let number)? = self[key] { Int(number) } else { nil }
+    }
+}
+
+/// A client of the daemon, what the daemon confirmed to it, and what it may be told.
+///
+/// The kernel says who it is: it connects as a user of its own. A class, because it owns a connection and stands in a list.
+final class YearClient {
+    let name: String
+    let user: UInt32
+    /// What the daemon confirmed: the identifiers of regions, and the names of services.
+    var registrations: Set<String> = []
+    /// Whether anything that tells where the board is may come.
+    var mayKnow = true
+    /// What went against a promise.
+    private(set) var problems: [String] = []
+    /// Events and locations that came.
+    private(set) var (events, locations) = (0, 0)
+    private var acknowledged: Set<Int> = []
+    private var toldHere: Set<Int> = []
+    private var link: LocalClient?
+    private var requests = 0
+
+    init(name: String, user: UInt32) { (self.name, self.user) = (name, user) }
+
+    var isConnected: Bool { link != nil }
+
+    func connect(to socket: String) throws {
+        guard seteuid(user) == 0 else { throw YearFailure("user \(user) cannot be had; run this as root") }
+        defer { seteuid(0) }
+        link = try LocalClient(path: socket)
+        toldHere = []
+    }
+
+    func disconnect() { link = nil }
+
+    /// Sends requests, and takes what comes until the daemon has answered them all.
+    ///
+    /// - Parameter then: Called with each line's event and itself.
+    func ask(_ lines: [String], then: (String, JSONValue) -> Void = { _, _ in }) throws {
+        guard link != nil else { return }
+        requests += 1
+        let id = "p\(requests)"
+        try send(lines + ["\"request\":\"ping\",\"id\":\"\(id)\""])
+        let deadline = Clock.now().advanced(byNanoseconds: 30_000_000_000)
+        while true {
+            guard let line = try link?.readLine(deadline: deadline) else { throw YearFailure("\(name) was dropped") }
+            let value = try JSONValue(parsing: line)
+            let event = value.text("event") ?? ""
+            if event == "pong", value.text("id") == id { return }
+            note(event, value)
+            then(event, value)
+        }
+    }
+
+    /// Sends requests and waits for no answer.
+    func send(_ lines: [String]) throws {
+        try link?.send(Array(lines.map { "{\($0)}\n" }.joined().utf8))
+    }
+
+    /// Acknowledges all events that came and were not acknowledged.
+    func acknowledge() throws {
+        let fresh = toldHere.subtracting(acknowledged).sorted()
+        guard !fresh.isEmpty else { return }
+        try ask(fresh.map { "\"request\":\"acknowledge\",\"number\":\($0)" })
+        acknowledged.formUnion(fresh)
+    }
+
+    private func note(_ event: String, _ value: JSONValue) {
+        let tellsPlace = ["location", "epoch", "regionEvent", "visit"].contains(event)
+        if tellsPlace, !mayKnow { problems.append("\(name) was told \(event) though it may not know") }
+        if event == "location" || event == "epoch" { locations += 1 }
+        guard let number = value.number("number"), tellsPlace else { return }
+        events += 1
+        if acknowledged.contains(number) { problems.append("\(name) was told \(number) again after acknowledging it") }
+        if !toldHere.insert(number).inserted { problems.append("\(name) was told \(number) twice") }
+    }
+
+    // MARK: What is registered
+
+    /// What the daemon says is registered: the identifiers of regions, and the names of services.
+    func readRegistrations() throws -> Set<String> {
+        var found: Set<String> = []
+        try ask(["\"request\":\"registrations\""]) { event, value in
+            guard event == "registration", let kind = value.text("kind") else { return }
+            found.insert(value.text("identifier") ?? kind)
+        }
+        return found
+    }
+
+    /// Compares what the daemon has with what it confirmed.
+    ///
+    /// - Parameter unanswered: What was asked for without an answer: it may be there or not.
+    func compareRegistrations(unanswered: Set<String> = []) throws {
+        let found = try readRegistrations()
+        let differing = found.symmetricDifference(registrations).subtracting(unanswered)
+        if !differing.isEmpty {
+            let missing = registrations.subtracting(found).sorted()
+            problems.append("\(name): of \(differing.sorted()), all registered or taken back, \(missing) are missing")
+        }
+        registrations = found
+    }
+}

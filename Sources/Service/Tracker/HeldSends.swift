@@ -41,6 +41,9 @@ struct HeldSends {
     /// Whether a client's next line has to wait behind others.
     func isWaiting(_ client: ClientID) -> Bool { waits[client] != nil }
 
+    /// The bytes of the lines that wait for a client.
+    func byteCount(of client: ClientID) -> Int { waits[client]?.byteCount ?? 0 }
+
     /// Makes all further lines to a client wait for a ticket.
     mutating func wait(_ client: ClientID, for ticket: UInt32) {
         waits[client, default: Wait(ticket: ticket)].ticket = ticket
@@ -49,13 +52,11 @@ struct HeldSends {
     /// Adds a line behind the waiting lines of its client.
     ///
     /// - Parameter condition: Concerns the changes of the ticket that the client waits for.
-    /// - Returns: The number of bytes that wait for the client now.
-    mutating func hold(_ bytes: [UInt8], for client: ClientID, _ condition: Condition) -> Int {
-        guard var wait = waits[client] else { return 0 }
+    mutating func hold(_ bytes: [UInt8], for client: ClientID, _ condition: Condition) {
+        guard var wait = waits[client] else { return }
         wait.byteCount += bytes.count
         waits[client] = wait
         lines.append(Line(client: client, bytes: bytes, condition: condition, ticket: wait.ticket))
-        return wait.byteCount
     }
 
     /// Takes the lines whose wait is over and whose condition holds, in their order.

@@ -65,9 +65,11 @@ extension Tracker {
     ) {
         guard let connection = connections[client], condition.mayHold(after: fate) else { return }
         if heldSends.isWaiting(client) {
-            let waiting = heldSends.hold(text.copy(range), for: client, fate.isSettled ? .always : condition)
-            guard waiting > Tracker.localOutputCapacity else { return }
-            drop(client, because: "asks for more than the card can keep")
+            heldSends.hold(text.copy(range), for: client, fate.isSettled ? .always : condition)
+            guard heldSends.byteCount(of: client) <= Tracker.localOutputCapacity else {
+                return drop(client, because: "asks for more than the card can keep")
+            }
+            keepBounds(after: client)
         } else {
             settle(client, wasSent: text.withBytes(range, { connection.send($0) }))
         }
@@ -89,20 +91,26 @@ extension Tracker {
 
     func forgetSends(to client: ClientID) { heldSends.forget(client) }
 
-    /// Drops a client that could not be sent a line, or whichever does not read where too much waits.
+    /// Drops a client that could not be sent a line, or others where too much waits.
     private func settle(_ client: ClientID, wasSent: Bool) {
         guard wasSent else { return drop(client, because: "does not read") }
-        guard connections[client]?.queuedByteCount ?? 0 > 0, let owner = places[client]?.owner else { return }
+        if connections[client]?.queuedByteCount ?? 0 > 0 { keepBounds(after: client) }
+    }
+
+    /// Drops whichever client most waits for, while too much waits after a line for this client was added.
+    private func keepBounds(after client: ClientID) {
+        guard let owner = places[client]?.owner else { return }
         while let excess = OutputBounds.excess(waiting, addedFor: owner) {
             drop(excess, because: "does not read, like others, and too much waits for them")
         }
     }
 
-    /// The bytes that wait for each connection that does not read.
+    /// The bytes that wait for each connection: until it reads them, or until changes are on the card.
     private var waiting: [OutputBounds.Waiting] {
         connections.compactMap { client, connection in
-            guard connection.queuedByteCount > 0, let owner = places[client]?.owner else { return nil }
-            return OutputBounds.Waiting(client: client, owner: owner, byteCount: connection.queuedByteCount)
+            let byteCount = connection.queuedByteCount + heldSends.byteCount(of: client)
+            guard byteCount > 0, let owner = places[client]?.owner else { return nil }
+            return OutputBounds.Waiting(client: client, owner: owner, byteCount: byteCount)
         }
     }
 

@@ -35,7 +35,7 @@ public struct DaemonConnection: ~Copyable {
         guard line.event == .hello else {
             throw .unavailable("\(path): what answers there is no sextantd; name its socket with --socket")
         }
-        guard line.integer("protocol") == ProtocolVersion.current else {
+        guard line.integer(.protocol) == ProtocolVersion.current else {
             throw .unavailable(
                 "\(path): the daemon there speaks another protocol than \(ProtocolVersion.current); "
                     + "install the same version of both")

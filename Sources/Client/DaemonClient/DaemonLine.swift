@@ -24,43 +24,49 @@ public struct DaemonLine: Sendable {
     }
 
     /// The kind of line; nil where it is one that this release does not know.
-    public var event: EventName? { text("event").flatMap { EventName(rawValue: $0) } }
+    public var event: EventName? { text(.event).flatMap { EventName(rawValue: $0) } }
 
-    public func text(_ key: String) -> String? {
-        if case .string(let value)? = members[key] { return value }
+    /// A member of any type.
+    public func value(_ key: MemberKey) -> JSONValue? { members[key.rawValue] }
+
+    public func text(_ key: MemberKey) -> String? {
+        if case .string(let value)? = value(key) { return value }
         return nil
     }
 
-    public func number(_ key: String) -> Double? {
-        if case .number(let value)? = members[key] { return value }
+    public func number(_ key: MemberKey) -> Double? {
+        if case .number(let value)? = value(key) { return value }
         return nil
     }
 
     /// A number without a fraction.
-    public func integer(_ key: String) -> Int? { number(key).flatMap { Int(exactly: $0) } }
+    public func integer(_ key: MemberKey) -> Int? { number(key).flatMap { Int(exactly: $0) } }
 
-    public func flag(_ key: String) -> Bool? {
-        if case .bool(let value)? = members[key] { return value }
+    public func flag(_ key: MemberKey) -> Bool? {
+        if case .bool(let value)? = value(key) { return value }
         return nil
     }
 
+    /// Whether the line has this diagnostic flag, by its name.
+    public func isSet(_ diagnostic: String) -> Bool { members[diagnostic] == .bool(true) }
+
     /// An instant in ISO 8601.
-    public func instant(_ key: String) -> UTCInstant? { text(key).flatMap { UTCInstant(iso8601: $0) } }
+    public func instant(_ key: MemberKey) -> UTCInstant? { text(key).flatMap { UTCInstant(iso8601: $0) } }
 
     /// The texts in an array; empty where there is none.
-    public func texts(_ key: String) -> [String] {
-        guard case .array(let elements)? = members[key] else { return [] }
+    public func texts(_ key: MemberKey) -> [String] {
+        guard case .array(let elements)? = value(key) else { return [] }
         return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 
     /// The objects in an array; empty where there is none.
-    public func objects(_ key: String) -> [DaemonLine] {
-        guard case .array(let elements)? = members[key] else { return [] }
+    public func objects(_ key: MemberKey) -> [DaemonLine] {
+        guard case .array(let elements)? = value(key) else { return [] }
         return elements.compactMap { if case .object(let inner) = $0 { DaemonLine(members: inner) } else { nil } }
     }
 
-    public func object(_ key: String) -> DaemonLine? {
-        if case .object(let inner)? = members[key] { return DaemonLine(members: inner) }
+    public func object(_ key: MemberKey) -> DaemonLine? {
+        if case .object(let inner)? = value(key) { return DaemonLine(members: inner) }
         return nil
     }
 }

@@ -10,25 +10,25 @@ public struct DaemonRequest: Sendable, Equatable {
     }
 
     /// Adds a member of text; a nil value is left out, as in all functions of this name.
-    public func with(_ key: String, _ value: String?) -> DaemonRequest {
+    public func with(_ key: MemberKey, _ value: String?) -> DaemonRequest {
         adding(key, value.map(JSONValue.quoted))
     }
 
-    public func with(_ key: String, _ value: Int?) -> DaemonRequest {
+    public func with(_ key: MemberKey, _ value: Int?) -> DaemonRequest {
         adding(key, value.map(String.init))
     }
 
-    public func with(_ key: String, _ value: Bool?) -> DaemonRequest {
+    public func with(_ key: MemberKey, _ value: Bool?) -> DaemonRequest {
         adding(key, value.map { $0 ? "true" : "false" })
     }
 
     /// Adds a number; infinity and NaN, for which JSON has no number, are left out.
-    public func with(_ key: String, _ value: Double?) -> DaemonRequest {
+    public func with(_ key: MemberKey, _ value: Double?) -> DaemonRequest {
         adding(key, value.flatMap { $0.isFinite ? "\($0)" : nil })
     }
 
     /// Adds a value of any shape.
-    public func with(_ key: String, json value: JSONValue?) -> DaemonRequest {
+    public func with(_ key: MemberKey, json value: JSONValue?) -> DaemonRequest {
         adding(key, value?.text)
     }
 
@@ -38,10 +38,10 @@ public struct DaemonRequest: Sendable, Equatable {
     /// The request as the bytes that are sent, with their line end.
     public var bytes: [UInt8] { Array(members.utf8) + Array("}\n".utf8) }
 
-    private func adding(_ key: String, _ value: String?) -> DaemonRequest {
+    private func adding(_ key: MemberKey, _ value: String?) -> DaemonRequest {
         guard let value else { return self }
         var longer = self
-        longer.members += ",\"\(key)\":\(value)"
+        longer.members += ",\"\(key.rawValue)\":\(value)"
         return longer
     }
 }

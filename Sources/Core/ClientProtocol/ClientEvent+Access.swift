@@ -15,9 +15,9 @@ public struct AccessObject: Sendable, Equatable {
     }
 
     func append(to text: inout TextBuffer) {
-        text.member("\"status\":", literal: status)
-        text.member("\"accuracyAuthorization\":", literal: accuracy)
-        text.member("\"servicesEnabled\":", servicesEnabled)
+        text.member(.status, literal: status)
+        text.member(.accuracyAuthorization, literal: accuracy)
+        text.member(.servicesEnabled, servicesEnabled)
     }
 
     public static func == (left: AccessObject, right: AccessObject) -> Bool {
@@ -56,16 +56,16 @@ extension ClientEvent {
         _ hello: HelloObject, location: ((inout TextBuffer) -> Void)?, to text: inout TextBuffer
     ) {
         text.begin(.hello)
-        text.member("\"protocol\":", ProtocolVersion.current)
-        text.member("\"software\":", "sextantd")
-        text.member("\"version\":", ProtocolVersion.software)
-        text.member("\"client\":", hello.client)
+        text.member(.protocol, ProtocolVersion.current)
+        text.member(.software, "sextantd")
+        text.member(.version, ProtocolVersion.software)
+        text.member(.client, hello.client)
         hello.access.append(to: &text)
         if hello.client != nil { appendManifest(hello, to: &text) }
-        if hello.isLaunchedForLocation { text.member("\"launchReason\":", literal: "location") }
-        appendList("\"capabilities\":", hello.capabilities, to: &text)
+        if hello.isLaunchedForLocation { text.member(.launchReason, literal: "location") }
+        appendList(.capabilities, hello.capabilities, to: &text)
         if let location {
-            text.beginObject("\"location\":")
+            text.beginObject(.location)
             location(&text)
             text.endElement()
         }
@@ -75,19 +75,19 @@ extension ClientEvent {
     /// Appends the event that the board's services have changed.
     public static func appendCapabilities(_ capabilities: [StaticString], to text: inout TextBuffer) {
         text.begin(.capabilities)
-        appendList("\"capabilities\":", capabilities, to: &text)
+        appendList(.capabilities, capabilities, to: &text)
         end(&text)
     }
 
     private static func appendManifest(_ hello: HelloObject, to text: inout TextBuffer) {
-        text.member("\"maximumRegions\":", hello.maximumRegions)
-        text.member("\"backgroundMode\":", hello.hasBackgroundMode)
-        text.beginObject("\"purposes\":")
-        text.member("\"whenInUse\":", hello.hasWhenInUsePurpose)
-        text.member("\"always\":", hello.hasAlwaysPurpose)
-        appendList("\"temporary\":", hello.temporaryPurposes, to: &text)
+        text.member(.maximumRegions, hello.maximumRegions)
+        text.member(.backgroundMode, hello.hasBackgroundMode)
+        text.beginObject(.purposes)
+        text.member(.whenInUse, hello.hasWhenInUsePurpose)
+        text.member(.always, hello.hasAlwaysPurpose)
+        appendList(.temporary, hello.temporaryPurposes, to: &text)
         text.endElement()
-        text.member("\"requiresServiceSession\":", hello.requiresServiceSession)
+        text.member(.requiresServiceSession, hello.requiresServiceSession)
     }
 
     /// Appends the event that the client's authorization has changed.
@@ -106,18 +106,18 @@ extension ClientEvent {
         _ errorCode: Int, reason: StaticString? = nil, session: UInt8, id: String?, to text: inout TextBuffer
     ) {
         text.begin(.failed)
-        text.member("\"id\":", id)
+        text.member(.id, id)
         appendSession(session, to: &text)
-        text.member("\"errorCode\":", errorCode)
-        if let reason { text.member("\"reason\":", literal: reason) }
+        text.member(.errorCode, errorCode)
+        if let reason { text.member(.reason, literal: reason) }
         end(&text)
     }
 
     /// Appends the answer to `authorizeFullAccuracy`; `errorCode` is nil where there was no error.
     public static func appendFullAccuracy(_ errorCode: Int?, id: String?, to text: inout TextBuffer) {
         text.begin(.fullAccuracy)
-        text.member("\"id\":", id)
-        text.member("\"errorCode\":", errorCode)
+        text.member(.id, id)
+        text.member(.errorCode, errorCode)
         end(&text)
     }
 
@@ -126,8 +126,8 @@ extension ClientEvent {
         number: UInt32, isActive: Bool, _ flags: [StaticString], to text: inout TextBuffer
     ) {
         text.begin(.sessionDiagnostics)
-        text.member("\"number\":", Int(number))
-        text.member("\"active\":", isActive)
+        text.member(.number, Int(number))
+        text.member(.active, isActive)
         appendFlags(flags, to: &text)
         end(&text)
     }
@@ -142,7 +142,7 @@ extension ClientEvent {
 
     public static func appendPong(id: String?, to text: inout TextBuffer) {
         text.begin(.pong)
-        text.member("\"id\":", id)
+        text.member(.id, id)
         end(&text)
     }
 
@@ -154,7 +154,7 @@ extension ClientEvent {
         }
     }
 
-    private static func appendList(_ key: StaticString, _ names: [StaticString], to text: inout TextBuffer) {
+    private static func appendList(_ key: MemberKey, _ names: [StaticString], to text: inout TextBuffer) {
         text.beginArray(key)
         for name in names {
             text.append(0x22)
@@ -164,7 +164,7 @@ extension ClientEvent {
         text.endArray()
     }
 
-    private static func appendList(_ key: StaticString, _ names: [String], to text: inout TextBuffer) {
+    private static func appendList(_ key: MemberKey, _ names: [String], to text: inout TextBuffer) {
         text.beginArray(key)
         for name in names {
             text.string(name)

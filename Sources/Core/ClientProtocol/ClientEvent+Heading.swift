@@ -41,10 +41,10 @@ extension ClientEvent {
     public static func append(_ heading: HeadingObject, session: UInt8 = 0, to text: inout TextBuffer) {
         text.begin(.heading)
         appendSession(session, to: &text)
-        text.member("\"time\":", heading.time)
-        text.member("\"magneticHeading\":", heading.magneticHeading.map(turn) ?? -1, decimals: 2)
-        text.member("\"trueHeading\":", heading.trueHeading.map(turn) ?? -1, decimals: 2)
-        text.member("\"headingAccuracy\":", heading.accuracy ?? -1, decimals: 2)
+        text.member(.time, heading.time)
+        text.member(.magneticHeading, heading.magneticHeading.map(turn) ?? -1, decimals: 2)
+        text.member(.trueHeading, heading.trueHeading.map(turn) ?? -1, decimals: 2)
+        text.member(.headingAccuracy, heading.accuracy ?? -1, decimals: 2)
         appendField(heading.field, to: &text)
         end(&text)
     }
@@ -57,9 +57,9 @@ extension ClientEvent {
         _ isWatching: Bool, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
         text.begin(.watchingHeading)
-        text.member("\"id\":", id)
+        text.member(.id, id)
         appendSession(session, to: &text)
-        text.member("\"enabled\":", isWatching)
+        text.member(.enabled, isWatching)
         end(&text)
     }
 
@@ -69,14 +69,14 @@ extension ClientEvent {
     ) {
         text.begin(.headingCalibration)
         appendSession(session, to: &text)
-        text.member("\"wanted\":", isWanted)
+        text.member(.wanted, isWanted)
         end(&text)
     }
 
     /// Appends the event for agents that a client asks the user to turn the device about, or no longer.
     public static func appendCalibrationDisplay(isShown: Bool, to text: inout TextBuffer) {
         text.begin(.calibrationDisplay)
-        text.member("\"enabled\":", isShown)
+        text.member(.enabled, isShown)
         end(&text)
     }
 
@@ -85,25 +85,25 @@ extension ClientEvent {
     /// Appends a sample as the chips measured it, the field and the acceleration along the magnetometer's axes.
     public static func append(_ sample: CompassSample, time: UTCInstant?, to text: inout TextBuffer) {
         text.begin(.compassSample)
-        text.member("\"time\":", time)
+        text.member(.time, time)
         appendField(sample.field, to: &text)
-        if sample.isSaturated { text.member("\"saturated\":", true) }
-        text.member("\"ax\":", sample.acceleration?.x, decimals: 4)
-        text.member("\"ay\":", sample.acceleration?.y, decimals: 4)
-        text.member("\"az\":", sample.acceleration?.z, decimals: 4)
+        if sample.isSaturated { text.member(.saturated, true) }
+        text.member(.ax, sample.acceleration?.x, decimals: 4)
+        text.member(.ay, sample.acceleration?.y, decimals: 4)
+        text.member(.az, sample.acceleration?.z, decimals: 4)
         end(&text)
     }
 
     public static func append(_ status: CompassStatus, id: String?, to text: inout TextBuffer) {
         text.begin(.compass)
-        text.member("\"id\":", id)
+        text.member(.id, id)
         status.appendMembers(to: &text)
         end(&text)
     }
 
     private static func appendField(_ field: SIMD3<Double>, to text: inout TextBuffer) {
-        text.member("\"x\":", field.x, decimals: 3)
-        text.member("\"y\":", field.y, decimals: 3)
-        text.member("\"z\":", field.z, decimals: 3)
+        text.member(.x, field.x, decimals: 3)
+        text.member(.y, field.y, decimals: 3)
+        text.member(.z, field.z, decimals: 3)
     }
 }

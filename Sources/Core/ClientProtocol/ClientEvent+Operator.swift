@@ -62,17 +62,17 @@ public struct PastVisitObject: Sendable {
 extension ClientEvent {
     public static func append(_ client: ClientObject, id: String?, to text: inout TextBuffer) {
         text.begin(.client)
-        text.member("\"id\":", id)
-        text.member("\"name\":", client.name)
-        text.member("\"selector\":", client.selector)
+        text.member(.id, id)
+        text.member(.name, client.name)
+        text.member(.selector, client.selector)
         client.access.append(to: &text)
-        text.member("\"connections\":", client.connections)
-        text.member("\"inUse\":", client.isInUse)
-        text.member("\"mayBeWoken\":", client.mayBeWoken)
-        if let waiting = client.waiting { text.member("\"waiting\":", literal: waiting) }
-        text.member("\"problem\":", client.problem)
-        text.member("\"registrations\":", client.registrations)
-        text.member("\"pendingEvents\":", client.pendingEvents)
+        text.member(.connections, client.connections)
+        text.member(.inUse, client.isInUse)
+        text.member(.mayBeWoken, client.mayBeWoken)
+        if let waiting = client.waiting { text.member(.waiting, literal: waiting) }
+        text.member(.problem, client.problem)
+        text.member(.registrations, client.registrations)
+        text.member(.pendingEvents, client.pendingEvents)
         end(&text)
     }
 
@@ -82,10 +82,10 @@ extension ClientEvent {
 
     public static func append(_ prompt: PromptObject, to text: inout TextBuffer) {
         text.begin(.prompt)
-        text.member("\"client\":", prompt.client)
-        text.member("\"kind\":", literal: prompt.kind)
-        text.member("\"purpose\":", prompt.purpose)
-        text.beginArray("\"answers\":")
+        text.member(.client, prompt.client)
+        text.member(.kind, literal: prompt.kind)
+        text.member(.purpose, prompt.purpose)
+        text.beginArray(.answers)
         for answer in prompt.answers {
             text.append(0x22)
             text.append(answer)
@@ -97,7 +97,7 @@ extension ClientEvent {
 
     public static func appendPromptWithdrawn(client: String, to text: inout TextBuffer) {
         text.begin(.promptWithdrawn)
-        text.member("\"client\":", client)
+        text.member(.client, client)
         end(&text)
     }
 
@@ -106,9 +106,9 @@ extension ClientEvent {
         _ event: EventName, isEnabled: Bool? = nil, client: String? = nil, id: String?, to text: inout TextBuffer
     ) {
         text.begin(event)
-        text.member("\"id\":", id)
-        text.member("\"client\":", client)
-        text.member("\"enabled\":", isEnabled)
+        text.member(.id, id)
+        text.member(.client, client)
+        text.member(.enabled, isEnabled)
         end(&text)
     }
 
@@ -117,10 +117,10 @@ extension ClientEvent {
         client: String, kind: StaticString, count: Int, id: String?, to text: inout TextBuffer
     ) {
         text.begin(.stored)
-        text.member("\"id\":", id)
-        text.member("\"client\":", client)
-        text.member("\"kind\":", literal: kind)
-        text.member("\"count\":", count)
+        text.member(.id, id)
+        text.member(.client, client)
+        text.member(.kind, literal: kind)
+        text.member(.count, count)
         end(&text)
     }
 
@@ -131,14 +131,14 @@ extension ClientEvent {
     /// Appends a point of the track.
     public static func append(_ place: TrackedPlace, id: String?, to text: inout TextBuffer) {
         text.begin(.trackPoint)
-        text.member("\"id\":", id)
-        text.member("\"time\":", place.time)
-        text.member("\"latitude\":", place.latitude, decimals: 7)
-        text.member("\"longitude\":", place.longitude, decimals: 7)
-        text.member("\"altitude\":", place.altitude, decimals: 1)
-        text.member("\"horizontalAccuracy\":", place.horizontalAccuracy, decimals: 1)
-        text.member("\"speed\":", place.speed, decimals: 2)
-        text.member("\"course\":", place.course, decimals: 1)
+        text.member(.id, id)
+        text.member(.time, place.time)
+        text.member(.latitude, place.latitude, decimals: 7)
+        text.member(.longitude, place.longitude, decimals: 7)
+        text.member(.altitude, place.altitude, decimals: 1)
+        text.member(.horizontalAccuracy, place.horizontalAccuracy, decimals: 1)
+        text.member(.speed, place.speed, decimals: 2)
+        text.member(.course, place.course, decimals: 1)
         end(&text)
     }
 
@@ -152,21 +152,21 @@ extension ClientEvent {
         count: Int, total: Int, hasMore: Bool, id: String?, to text: inout TextBuffer
     ) {
         text.begin(.history)
-        text.member("\"id\":", id)
-        text.member("\"count\":", count)
-        text.member("\"total\":", total)
-        if hasMore { text.member("\"more\":", true) }
+        text.member(.id, id)
+        text.member(.count, count)
+        text.member(.total, total)
+        if hasMore { text.member(.more, true) }
         end(&text)
     }
 
     /// Appends a past stay of the board.
     public static func append(_ visit: PastVisitObject, id: String?, to text: inout TextBuffer) {
         text.begin(.pastVisit)
-        text.member("\"id\":", id)
-        text.member("\"visit\":", Int(clamping: visit.visit))
-        text.member("\"place\":", Int(clamping: visit.place))
+        text.member(.id, id)
+        text.member(.visit, Int(clamping: visit.visit))
+        text.member(.place, Int(clamping: visit.place))
         appendMembers(visit.stay, to: &text)
-        text.member("\"confidence\":", visit.confidence, decimals: 2)
+        text.member(.confidence, visit.confidence, decimals: 2)
         end(&text)
     }
 
@@ -177,9 +177,9 @@ extension ClientEvent {
     ///   - total: The number of visits that are stored in all.
     public static func appendVisits(count: Int, total: Int, id: String?, to text: inout TextBuffer) {
         text.begin(.visits)
-        text.member("\"id\":", id)
-        text.member("\"count\":", count)
-        text.member("\"total\":", total)
+        text.member(.id, id)
+        text.member(.count, count)
+        text.member(.total, total)
         end(&text)
     }
 

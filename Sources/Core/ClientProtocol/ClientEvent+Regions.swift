@@ -73,7 +73,7 @@ extension ClientEvent {
         _ identifier: String, monitor: String?, errorCode: Int, id: String?, to text: inout TextBuffer
     ) {
         begin(.monitoringFailed, identifier, monitor, id: id, to: &text)
-        text.member("\"errorCode\":", errorCode)
+        text.member(.errorCode, errorCode)
         end(&text)
     }
 
@@ -82,14 +82,14 @@ extension ClientEvent {
         _ identifier: String, isInside: Bool?, id: String?, to text: inout TextBuffer
     ) {
         begin(.regionState, identifier, nil, id: id, to: &text)
-        text.member("\"state\":", literal: stateName(isInside))
+        text.member(.state, literal: stateName(isInside))
         end(&text)
     }
 
     /// Appends that significant changes, or visits, are monitored for the client.
     public static func appendRegistration(_ kind: StaticString, to text: inout TextBuffer) {
         text.begin(.registration)
-        text.member("\"kind\":", literal: kind)
+        text.member(.kind, literal: kind)
         end(&text)
     }
 
@@ -97,16 +97,16 @@ extension ClientEvent {
         _ region: RegionRequest, isInside: Bool?, date: UTCInstant?, to text: inout TextBuffer
     ) {
         text.begin(.registration)
-        text.member("\"kind\":", literal: "region")
-        text.member("\"identifier\":", region.identifier)
-        text.member("\"monitor\":", region.monitor)
+        text.member(.kind, literal: "region")
+        text.member(.identifier, region.identifier)
+        text.member(.monitor, region.monitor)
         append(region.shape, to: &text)
-        text.member("\"notifyOnEntry\":", region.notifyOnEntry)
-        text.member("\"notifyOnExit\":", region.notifyOnExit)
-        text.member("\"dwell\":", region.dwell, decimals: 3)
-        text.member("\"cushion\":", region.cushion, decimals: 3)
-        text.member("\"state\":", literal: stateName(isInside))
-        text.member("\"date\":", date)
+        text.member(.notifyOnEntry, region.notifyOnEntry)
+        text.member(.notifyOnExit, region.notifyOnExit)
+        text.member(.dwell, region.dwell, decimals: 3)
+        text.member(.cushion, region.cushion, decimals: 3)
+        text.member(.state, literal: stateName(isInside))
+        text.member(.date, date)
         end(&text)
     }
 
@@ -116,38 +116,38 @@ extension ClientEvent {
 
     public static func appendRegionEvent(_ event: RegionEventObject, number: UInt64, to text: inout TextBuffer) {
         begin(.regionEvent, event.identifier, event.monitor, id: nil, to: &text)
-        text.member("\"number\":", Int(clamping: number))
-        text.member("\"transition\":", literal: event.kind.name)
-        text.member("\"state\":", literal: stateName(event.kind != .exit))
-        text.member("\"time\":", event.time)
-        text.member("\"confirmed\":", event.confirmed)
+        text.member(.number, Int(clamping: number))
+        text.member(.transition, literal: event.kind.name)
+        text.member(.state, literal: stateName(event.kind != .exit))
+        text.member(.time, event.time)
+        text.member(.confirmed, event.confirmed)
         end(&text)
     }
 
     public static func appendVisit(_ visit: VisitObject, number: UInt64, to text: inout TextBuffer) {
         text.begin(.visit)
-        text.member("\"number\":", Int(clamping: number))
+        text.member(.number, Int(clamping: number))
         appendMembers(visit, to: &text)
         end(&text)
     }
 
     static func appendMembers(_ visit: VisitObject, to text: inout TextBuffer) {
-        text.member("\"arrival\":", visit.arrival)
-        text.member("\"departure\":", visit.departure)
-        text.member("\"latitude\":", visit.latitude, decimals: 9)
-        text.member("\"longitude\":", visit.longitude, decimals: 9)
-        text.member("\"horizontalAccuracy\":", visit.horizontalAccuracy, decimals: 3)
+        text.member(.arrival, visit.arrival)
+        text.member(.departure, visit.departure)
+        text.member(.latitude, visit.latitude, decimals: 9)
+        text.member(.longitude, visit.longitude, decimals: 9)
+        text.member(.horizontalAccuracy, visit.horizontalAccuracy, decimals: 3)
     }
 
     private static func append(_ shape: RegionShape, to text: inout TextBuffer) {
         switch shape {
         case .circle(let latitude, let longitude, let radius):
-            text.member("\"latitude\":", latitude, decimals: 9)
-            text.member("\"longitude\":", longitude, decimals: 9)
-            text.member("\"radius\":", radius, decimals: 3)
+            text.member(.latitude, latitude, decimals: 9)
+            text.member(.longitude, longitude, decimals: 9)
+            text.member(.radius, radius, decimals: 3)
         case .polygon(let polygon):
             let parts = polygon.parts
-            text.beginArray(parts.count == 1 ? "\"polygon\":" : "\"multiPolygon\":")
+            text.beginArray(parts.count == 1 ? .polygon : .multiPolygon)
             for part in parts {
                 if parts.count > 1 { text.beginArray("") }
                 append(part, to: &text)
@@ -175,9 +175,9 @@ extension ClientEvent {
         _ event: EventName, _ identifier: String, _ monitor: String?, id: String?, to text: inout TextBuffer
     ) {
         text.begin(event)
-        text.member("\"id\":", id)
-        text.member("\"identifier\":", identifier)
-        text.member("\"monitor\":", monitor)
+        text.member(.id, id)
+        text.member(.identifier, identifier)
+        text.member(.monitor, monitor)
     }
 
     private static func stateName(_ isInside: Bool?) -> StaticString {
@@ -191,8 +191,8 @@ extension ClientEvent {
     /// Appends the last line of an answer of several lines: the number of lines before it.
     static func appendCount(_ event: EventName, _ count: Int, id: String?, to text: inout TextBuffer) {
         text.begin(event)
-        text.member("\"id\":", id)
-        text.member("\"count\":", count)
+        text.member(.id, id)
+        text.member(.count, count)
         end(&text)
     }
 }

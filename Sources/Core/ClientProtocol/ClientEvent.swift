@@ -7,9 +7,9 @@ public enum ClientEvent {
     /// Appends the answer to `watch` or `unwatch`.
     public static func appendWatching(_ isWatching: Bool, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
         text.begin(.watching)
-        text.member("\"id\":", id)
+        text.member(.id, id)
         appendSession(session, to: &text)
-        text.member("\"enabled\":", isWatching)
+        text.member(.enabled, isWatching)
         end(&text)
     }
 
@@ -17,14 +17,14 @@ public enum ClientEvent {
     public static func appendPaused(reason: StaticString, session: UInt8 = 0, to text: inout TextBuffer) {
         text.begin(.paused)
         appendSession(session, to: &text)
-        text.member("\"reason\":", literal: reason)
+        text.member(.reason, literal: reason)
         end(&text)
     }
 
     public static func appendResumed(reason: StaticString, session: UInt8 = 0, to text: inout TextBuffer) {
         text.begin(.resumed)
         appendSession(session, to: &text)
-        text.member("\"reason\":", literal: reason)
+        text.member(.reason, literal: reason)
         end(&text)
     }
 
@@ -34,58 +34,58 @@ public enum ClientEvent {
         reason: StaticString, errorCode: Int?, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
         text.begin(.deferredFinished)
-        text.member("\"id\":", id)
+        text.member(.id, id)
         appendSession(session, to: &text)
-        text.member("\"reason\":", literal: reason)
-        text.member("\"errorCode\":", errorCode)
+        text.member(.reason, literal: reason)
+        text.member(.errorCode, errorCode)
         end(&text)
     }
 
     /// Appends the answer to `flush`: the number of locations that follow.
     public static func appendFlushed(locations: Int, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
         text.begin(.flushed)
-        text.member("\"id\":", id)
+        text.member(.id, id)
         appendSession(session, to: &text)
-        text.member("\"locations\":", locations)
+        text.member(.locations, locations)
         end(&text)
     }
 
     public static func appendError(_ code: StaticString, _ message: String, id: String?, to text: inout TextBuffer) {
         text.begin(.error)
-        text.member("\"id\":", id)
-        text.member("\"code\":", literal: code)
-        text.member("\"message\":", message)
+        text.member(.id, id)
+        text.member(.code, literal: code)
+        text.member(.message, message)
         end(&text)
     }
 
     public static func appendStatus(_ status: DaemonStatus, id: String?, to text: inout TextBuffer) {
         text.begin(.status)
-        text.member("\"id\":", id)
-        text.member("\"version\":", ProtocolVersion.software)
-        text.member("\"clients\":", status.clients)
-        text.beginObject("\"receiver\":")
-        text.member("\"device\":", status.device)
-        text.member("\"state\":", literal: status.state.name)
-        text.member("\"detail\":", status.detail)
-        text.member("\"baud\":", status.baud)
-        text.member("\"bytes\":", status.bytes.map { Int($0) })
-        text.member("\"sentences\":", status.sentences.map { Int($0) })
-        text.member("\"frames\":", status.frames.map { Int($0) })
-        text.member("\"checksumFailures\":", status.checksumFailures.map { Int($0) })
-        text.member("\"skippedBytes\":", status.skippedBytes.map { Int($0) })
-        text.member("\"epochs\":", Int(status.epochs))
-        text.member("\"secondsSinceEpoch\":", status.secondsSinceEpoch, decimals: 3)
-        text.member("\"time\":", status.time)
+        text.member(.id, id)
+        text.member(.version, ProtocolVersion.software)
+        text.member(.clients, status.clients)
+        text.beginObject(.receiver)
+        text.member(.device, status.device)
+        text.member(.state, literal: status.state.name)
+        text.member(.detail, status.detail)
+        text.member(.baud, status.baud)
+        text.member(.bytes, status.bytes.map { Int($0) })
+        text.member(.sentences, status.sentences.map { Int($0) })
+        text.member(.frames, status.frames.map { Int($0) })
+        text.member(.checksumFailures, status.checksumFailures.map { Int($0) })
+        text.member(.skippedBytes, status.skippedBytes.map { Int($0) })
+        text.member(.epochs, Int(status.epochs))
+        text.member(.secondsSinceEpoch, status.secondsSinceEpoch, decimals: 3)
+        text.member(.time, status.time)
         text.endElement()
         status.power?.append(to: &text)
         if let compass = status.compass {
-            text.beginObject("\"compass\":")
+            text.beginObject(.compass)
             compass.appendMembers(to: &text)
             text.endElement()
         }
         if let detail = status.storeTrouble {
-            text.beginObject("\"store\":")
-            text.member("\"detail\":", detail)
+            text.beginObject(.store)
+            text.member(.detail, detail)
             text.endElement()
         }
         end(&text)
@@ -93,7 +93,7 @@ public enum ClientEvent {
 
     /// Appends the number of the client's session; session 0 is left out.
     static func appendSession(_ session: UInt8, to text: inout TextBuffer) {
-        if session > 0 { text.member("\"session\":", Int(session)) }
+        if session > 0 { text.member(.session, Int(session)) }
     }
 
     static func end(_ text: inout TextBuffer) {
@@ -106,6 +106,6 @@ extension TextBuffer {
     /// Begins a line of a kind.
     mutating func begin(_ event: EventName) {
         beginObject()
-        member("\"event\":", event.rawValue)
+        member(.event, event.rawValue)
     }
 }

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import JSON
 public import Magnetism
 
@@ -45,29 +46,29 @@ public struct CompassStatus: Sendable {
     public init(state: State) { self.state = state }
 
     func appendMembers(to text: inout TextBuffer) {
-        text.member("\"state\":", literal: state.name)
-        text.member("\"magnetometer\":", magnetometer)
-        text.member("\"accelerometer\":", accelerometer)
-        text.member("\"place\":", place)
-        text.member("\"detail\":", detail)
-        text.member("\"samples\":", Int(clamping: samples))
-        text.member("\"failures\":", Int(clamping: failures))
-        text.member("\"secondsSinceSample\":", secondsSinceSample, decimals: 3)
-        text.member("\"rate\":", rate, decimals: 1)
-        text.member("\"headingAccuracy\":", headingAccuracy, decimals: 1)
-        text.member("\"calibrationProblem\":", calibrationProblem)
+        text.member(.state, literal: state.name)
+        text.member(.magnetometer, magnetometer)
+        text.member(.accelerometer, accelerometer)
+        text.member(.place, place)
+        text.member(.detail, detail)
+        text.member(.samples, Int(clamping: samples))
+        text.member(.failures, Int(clamping: failures))
+        text.member(.secondsSinceSample, secondsSinceSample, decimals: 3)
+        text.member(.rate, rate, decimals: 1)
+        text.member(.headingAccuracy, headingAccuracy, decimals: 1)
+        text.member(.calibrationProblem, calibrationProblem)
         guard let calibration else { return }
-        text.beginObject("\"calibration\":")
+        text.beginObject(.calibration)
         append(calibration, to: &text)
         text.endElement()
     }
 
     private func append(_ calibration: CompassCalibration, to text: inout TextBuffer) {
-        text.member("\"reach\":", literal: calibration.reach == .spatial ? "spatial" : "planar")
-        text.beginArray("\"offset\":")
+        text.member(.reach, literal: calibration.reach == .spatial ? "spatial" : "planar")
+        text.beginArray(.offset)
         append(calibration.offset, decimals: 3, to: &text)
         text.endArray()
-        text.beginArray("\"matrix\":")
+        text.beginArray(.matrix)
         let columns = calibration.matrix.columns
         for row in 0..<3 {
             text.append(0x5B)
@@ -76,14 +77,14 @@ public struct CompassStatus: Sendable {
         }
         text.endArray()
         if let axis = calibration.axis {
-            text.beginArray("\"axis\":")
+            text.beginArray(.axis)
             append(axis, decimals: 4, to: &text)
             text.endArray()
         }
-        text.member("\"norm\":", calibration.norm, decimals: 3)
-        text.member("\"residual\":", calibration.residual, decimals: 3)
-        text.member("\"levelHeadingError\":", calibration.levelHeadingError, decimals: 2)
-        text.member("\"tiltedHeadingError\":", calibration.tiltedHeadingError, decimals: 2)
+        text.member(.norm, calibration.norm, decimals: 3)
+        text.member(.residual, calibration.residual, decimals: 3)
+        text.member(.levelHeadingError, calibration.levelHeadingError, decimals: 2)
+        text.member(.tiltedHeadingError, calibration.tiltedHeadingError, decimals: 2)
     }
 
     private func append(_ vector: SIMD3<Double>, decimals: Int, to text: inout TextBuffer) {

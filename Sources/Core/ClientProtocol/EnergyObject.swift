@@ -6,25 +6,25 @@ extension ClientEvent {
     /// Appends the answer to `energy`.
     public static func appendEnergy(_ report: EnergyReport, id: String?, to text: inout TextBuffer) {
         text.begin(.energy)
-        text.member("\"id\":", id)
-        append(report.lastHour, "\"lastHour\":", to: &text)
-        append(report.lastDay, "\"lastDay\":", to: &text)
-        append(report.sinceBoot, "\"sinceBoot\":", to: &text)
+        text.member(.id, id)
+        append(report.lastHour, .lastHour, to: &text)
+        append(report.lastDay, .lastDay, to: &text)
+        append(report.sinceBoot, .sinceBoot, to: &text)
         text.endObject()
         text.append(0x0A)
     }
 
-    private static func append(_ spent: EnergySpent, _ key: StaticString, to text: inout TextBuffer) {
+    private static func append(_ spent: EnergySpent, _ key: MemberKey, to text: inout TextBuffer) {
         text.beginObject(key)
-        text.member("\"hours\":", spent.hours, decimals: 4)
-        append(spent.receiver, "\"receiverJoules\":", to: &text)
-        append(spent.sensors, "\"sensorJoules\":", to: &text)
-        append(spent.hostWake, "\"hostWakeJoules\":", to: &text)
-        append(spent.hostIdle, "\"hostIdleJoules\":", to: &text)
-        text.member("\"deviceMilliwatts\":", spent.deviceMilliwatts, decimals: 3)
-        text.member("\"receiverShare\":", spent.receiverShare, decimals: 6)
+        text.member(.hours, spent.hours, decimals: 4)
+        append(spent.receiver, .receiverJoules, to: &text)
+        append(spent.sensors, .sensorJoules, to: &text)
+        append(spent.hostWake, .hostWakeJoules, to: &text)
+        append(spent.hostIdle, .hostIdleJoules, to: &text)
+        text.member(.deviceMilliwatts, spent.deviceMilliwatts, decimals: 3)
+        text.member(.receiverShare, spent.receiverShare, decimals: 6)
         // Rounded down, so that no longer battery life is promised than there is.
-        text.member("\"batteryHours\":", spent.batteryHours.map { ($0 * 10).rounded(.down) / 10 }, decimals: 1)
+        text.member(.batteryHours, spent.batteryHours.map { ($0 * 10).rounded(.down) / 10 }, decimals: 1)
         appendStates(of: spent, to: &text)
         appendCauses(of: spent, to: &text)
         appendClients(of: spent, to: &text)
@@ -32,51 +32,59 @@ extension ClientEvent {
     }
 
     private static func appendStates(of spent: EnergySpent, to text: inout TextBuffer) {
-        text.beginObject("\"byState\":")
+        text.beginObject(.byState)
         for state in EnergyLedger.State.allCases where spent.receiver(state) != 0 {
-            append(spent.receiver(state), key(of: state), to: &text)
+            append(spent.receiver(state), named: name(of: state), to: &text)
         }
         text.endElement()
     }
 
     private static func appendCauses(of spent: EnergySpent, to text: inout TextBuffer) {
-        text.beginObject("\"byCause\":")
+        text.beginObject(.byCause)
         for cause in EnergyCause.allCases where spent.cause(cause) != 0 {
-            text.append(0x22)
-            text.append(cause.name)
-            append(spent.cause(cause), "\":", to: &text)
+            append(spent.cause(cause), named: cause.name, to: &text)
         }
         text.endElement()
     }
 
     private static func appendClients(of spent: EnergySpent, to text: inout TextBuffer) {
-        text.beginArray("\"byClient\":")
+        text.beginArray(.byClient)
         for client in spent.clients {
             text.beginObject()
-            text.member("\"client\":", client.label)
-            text.member("\"number\":", client.id.map { Int($0) })
-            text.member("\"connected\":", client.isPresent)
-            append(client.nanojoules, "\"joules\":", to: &text)
+            text.member(.client, client.label)
+            text.member(.number, client.id.map { Int($0) })
+            text.member(.connected, client.isPresent)
+            append(client.nanojoules, .joules, to: &text)
             text.endElement()
         }
         text.endArray()
     }
 
     /// Appends joules with all nine decimals, so that a reader's sums are as exact as the ledger's.
-    private static func append(_ nanojoules: Int64, _ key: StaticString, to text: inout TextBuffer) {
-        text.append(key)
+    private static func append(_ nanojoules: Int64, _ key: MemberKey, to text: inout TextBuffer) {
+        text.member(key) { append(nanojoules, to: &$0) }
+    }
+
+    private static func append(_ nanojoules: Int64, named name: StaticString, to text: inout TextBuffer) {
+        text.append(0x22)
+        text.append(name)
+        text.append("\":" as StaticString)
+        append(nanojoules, to: &text)
+    }
+
+    private static func append(_ nanojoules: Int64, to text: inout TextBuffer) {
         text.append(nanojoules, decimals: 9)
         text.append(0x2C)
     }
 
-    private static func key(of state: EnergyLedger.State) -> StaticString {
+    private static func name(of state: EnergyLedger.State) -> StaticString {
         switch state {
-        case .acquiring: "\"acquiring\":"
-        case .tracking: "\"tracking\":"
-        case .cyclic: "\"cyclic\":"
-        case .softwareSleep: "\"softwareSleep\":"
-        case .hardwareSleep: "\"hardwareSleep\":"
-        case .off: "\"off\":"
+        case .acquiring: "acquiring"
+        case .tracking: "tracking"
+        case .cyclic: "cyclic"
+        case .softwareSleep: "softwareSleep"
+        case .hardwareSleep: "hardwareSleep"
+        case .off: "off"
         }
     }
 }

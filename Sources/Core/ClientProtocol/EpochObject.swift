@@ -19,7 +19,7 @@ public enum EpochObject {
     ) {
         text.reserve(2048 + epoch.satellites.count * 192)
         text.begin(event)
-        text.member("\"id\":", id)
+        text.member(.id, id)
         append(epoch.fix, to: &text)
         if let errors = epoch.errors { append(errors, to: &text) }
         if hasSatellites, epoch.hasSky { append(epoch.satellites, to: &text) }
@@ -27,93 +27,93 @@ public enum EpochObject {
     }
 
     static func append(_ fix: Fix, to text: inout TextBuffer) {
-        text.member("\"time\":", fix.time)
-        if fix.time != nil { text.member("\"timeValidated\":", fix.isTimeValidated) }
-        text.member("\"fixType\":", literal: name(of: fix.type))
-        text.member("\"quality\":", literal: name(of: fix.quality))
-        text.member("\"latitude\":", fix.latitude, decimals: 9)
-        text.member("\"longitude\":", fix.longitude, decimals: 9)
-        text.member("\"altitudeAboveMeanSeaLevel\":", fix.altitudeAboveMeanSeaLevel, decimals: 3)
-        text.member("\"heightAboveEllipsoid\":", fix.heightAboveEllipsoid, decimals: 3)
-        text.member("\"geoidSeparation\":", fix.geoidSeparation, decimals: 3)
-        text.member("\"horizontalAccuracy\":", fix.horizontalAccuracy, decimals: 3)
-        text.member("\"verticalAccuracy\":", fix.verticalAccuracy, decimals: 3)
-        text.member("\"speed\":", fix.speed, decimals: 3)
-        text.member("\"speedAccuracy\":", fix.speedAccuracy, decimals: 3)
-        text.member("\"course\":", fix.courseOverGround, decimals: 3)
-        text.member("\"courseAccuracy\":", fix.courseAccuracy, decimals: 3)
-        text.member("\"heading\":", fix.heading, decimals: 3)
-        text.member("\"magneticVariation\":", fix.magneticVariation, decimals: 2)
+        text.member(.time, fix.time)
+        if fix.time != nil { text.member(.timeValidated, fix.isTimeValidated) }
+        text.member(.fixType, literal: name(of: fix.type))
+        text.member(.quality, literal: name(of: fix.quality))
+        text.member(.latitude, fix.latitude, decimals: 9)
+        text.member(.longitude, fix.longitude, decimals: 9)
+        text.member(.altitudeAboveMeanSeaLevel, fix.altitudeAboveMeanSeaLevel, decimals: 3)
+        text.member(.heightAboveEllipsoid, fix.heightAboveEllipsoid, decimals: 3)
+        text.member(.geoidSeparation, fix.geoidSeparation, decimals: 3)
+        text.member(.horizontalAccuracy, fix.horizontalAccuracy, decimals: 3)
+        text.member(.verticalAccuracy, fix.verticalAccuracy, decimals: 3)
+        text.member(.speed, fix.speed, decimals: 3)
+        text.member(.speedAccuracy, fix.speedAccuracy, decimals: 3)
+        text.member(.course, fix.courseOverGround, decimals: 3)
+        text.member(.courseAccuracy, fix.courseAccuracy, decimals: 3)
+        text.member(.heading, fix.heading, decimals: 3)
+        text.member(.magneticVariation, fix.magneticVariation, decimals: 2)
         if let velocity = fix.velocity {
-            text.beginObject("\"velocity\":")
-            text.member("\"north\":", velocity.north, decimals: 3)
-            text.member("\"east\":", velocity.east, decimals: 3)
-            text.member("\"down\":", velocity.down, decimals: 3)
+            text.beginObject(.velocity)
+            text.member(.north, velocity.north, decimals: 3)
+            text.member(.east, velocity.east, decimals: 3)
+            text.member(.down, velocity.down, decimals: 3)
             text.endElement()
         }
-        append(fix.ecefPosition, fix.ecefPositionAccuracy, "\"ecefPosition\":", to: &text)
-        append(fix.ecefVelocity, fix.ecefVelocityAccuracy, "\"ecefVelocity\":", to: &text)
+        append(fix.ecefPosition, fix.ecefPositionAccuracy, .ecefPosition, to: &text)
+        append(fix.ecefVelocity, fix.ecefVelocityAccuracy, .ecefVelocity, to: &text)
         if fix.dilution != DilutionOfPrecision() { append(fix.dilution, to: &text) }
-        text.member("\"satellitesUsed\":", fix.satellitesUsed.map { Int($0) })
-        text.member("\"timeAccuracy\":", fix.timeAccuracy, decimals: 9)
-        text.member("\"leapSeconds\":", fix.leapSeconds.map { Int($0) })
-        text.member("\"differentialAge\":", fix.differentialAge, decimals: 1)
-        text.member("\"differentialStation\":", fix.differentialStation.map { Int($0) })
+        text.member(.satellitesUsed, fix.satellitesUsed.map { Int($0) })
+        text.member(.timeAccuracy, fix.timeAccuracy, decimals: 9)
+        text.member(.leapSeconds, fix.leapSeconds.map { Int($0) })
+        text.member(.differentialAge, fix.differentialAge, decimals: 1)
+        text.member(.differentialStation, fix.differentialStation.map { Int($0) })
     }
 
     private static func append(
-        _ vector: ECEFVector?, _ accuracy: Double?, _ key: StaticString, to text: inout TextBuffer
+        _ vector: ECEFVector?, _ accuracy: Double?, _ key: MemberKey, to text: inout TextBuffer
     ) {
         guard let vector else { return }
         text.beginObject(key)
-        text.member("\"x\":", vector.x, decimals: 3)
-        text.member("\"y\":", vector.y, decimals: 3)
-        text.member("\"z\":", vector.z, decimals: 3)
-        text.member("\"accuracy\":", accuracy, decimals: 3)
+        text.member(.x, vector.x, decimals: 3)
+        text.member(.y, vector.y, decimals: 3)
+        text.member(.z, vector.z, decimals: 3)
+        text.member(.accuracy, accuracy, decimals: 3)
         text.endElement()
     }
 
     private static func append(_ dilution: DilutionOfPrecision, to text: inout TextBuffer) {
-        text.beginObject("\"dilutionOfPrecision\":")
-        text.member("\"horizontal\":", dilution.horizontal, decimals: 2)
-        text.member("\"vertical\":", dilution.vertical, decimals: 2)
-        text.member("\"position\":", dilution.position, decimals: 2)
-        text.member("\"time\":", dilution.time, decimals: 2)
-        text.member("\"geometric\":", dilution.geometric, decimals: 2)
-        text.member("\"northing\":", dilution.northing, decimals: 2)
-        text.member("\"easting\":", dilution.easting, decimals: 2)
+        text.beginObject(.dilutionOfPrecision)
+        text.member(.horizontal, dilution.horizontal, decimals: 2)
+        text.member(.vertical, dilution.vertical, decimals: 2)
+        text.member(.position, dilution.position, decimals: 2)
+        text.member(.time, dilution.time, decimals: 2)
+        text.member(.geometric, dilution.geometric, decimals: 2)
+        text.member(.northing, dilution.northing, decimals: 2)
+        text.member(.easting, dilution.easting, decimals: 2)
         text.endElement()
     }
 
     static func append(_ errors: ErrorStatistics, to text: inout TextBuffer) {
-        text.beginObject("\"errorStatistics\":")
-        text.member("\"rangeRMS\":", errors.rangeRMS, decimals: 3)
-        text.member("\"semiMajor\":", errors.semiMajor, decimals: 3)
-        text.member("\"semiMinor\":", errors.semiMinor, decimals: 3)
-        text.member("\"orientation\":", errors.orientation, decimals: 3)
-        text.member("\"latitude\":", errors.latitude, decimals: 3)
-        text.member("\"longitude\":", errors.longitude, decimals: 3)
-        text.member("\"altitude\":", errors.altitude, decimals: 3)
+        text.beginObject(.errorStatistics)
+        text.member(.rangeRMS, errors.rangeRMS, decimals: 3)
+        text.member(.semiMajor, errors.semiMajor, decimals: 3)
+        text.member(.semiMinor, errors.semiMinor, decimals: 3)
+        text.member(.orientation, errors.orientation, decimals: 3)
+        text.member(.latitude, errors.latitude, decimals: 3)
+        text.member(.longitude, errors.longitude, decimals: 3)
+        text.member(.altitude, errors.altitude, decimals: 3)
         text.endElement()
     }
 
     private static func append(_ satellites: [Satellite], to text: inout TextBuffer) {
-        text.beginArray("\"satellites\":")
+        text.beginArray(.satellites)
         for satellite in satellites {
             text.beginObject()
-            text.member("\"constellation\":", literal: name(of: satellite.id.constellation))
-            text.member("\"number\":", Int(satellite.id.number))
-            text.member("\"signal\":", satellite.signal.map { Int($0) })
-            text.member("\"frequencySlot\":", satellite.frequencySlot.map { Int($0) })
-            text.member("\"elevation\":", satellite.elevation.map { Int($0) })
-            text.member("\"azimuth\":", satellite.azimuth.map { Int($0) })
-            text.member("\"carrierToNoise\":", satellite.carrierToNoise.map { Int($0) })
-            text.member("\"used\":", satellite.isUsed)
-            if satellite.health != .unknown { text.member("\"healthy\":", satellite.health == .healthy) }
-            text.member("\"quality\":", satellite.quality.map { Int($0) })
-            text.member("\"ephemeris\":", satellite.hasEphemeris)
+            text.member(.constellation, literal: name(of: satellite.id.constellation))
+            text.member(.number, Int(satellite.id.number))
+            text.member(.signal, satellite.signal.map { Int($0) })
+            text.member(.frequencySlot, satellite.frequencySlot.map { Int($0) })
+            text.member(.elevation, satellite.elevation.map { Int($0) })
+            text.member(.azimuth, satellite.azimuth.map { Int($0) })
+            text.member(.carrierToNoise, satellite.carrierToNoise.map { Int($0) })
+            text.member(.used, satellite.isUsed)
+            if satellite.health != .unknown { text.member(.healthy, satellite.health == .healthy) }
+            text.member(.quality, satellite.quality.map { Int($0) })
+            text.member(.ephemeris, satellite.hasEphemeris)
             if let residual = satellite.pseudorangeResidualDecimetres {
-                text.member("\"pseudorangeResidual\":", Double(residual) / 10, decimals: 1)
+                text.member(.pseudorangeResidual, Double(residual) / 10, decimals: 1)
             }
             text.endElement()
         }

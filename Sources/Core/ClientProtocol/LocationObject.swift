@@ -75,26 +75,26 @@ public enum LocationObject {
     public static func appendMembers(
         reduced place: ReducedPlace, age: Double?, source: Source, to text: inout TextBuffer
     ) {
-        text.member("\"time\":", place.time)
-        text.member("\"latitude\":", place.latitude, decimals: 6)
-        text.member("\"longitude\":", place.longitude, decimals: 6)
-        text.member("\"horizontalAccuracy\":", place.horizontalAccuracy, decimals: 0)
+        text.member(.time, place.time)
+        text.member(.latitude, place.latitude, decimals: 6)
+        text.member(.longitude, place.longitude, decimals: 6)
+        text.member(.horizontalAccuracy, place.horizontalAccuracy, decimals: 0)
         append(age: age, source, to: &text)
     }
 
     private static func begin(_ context: Context, to text: inout TextBuffer) {
         text.begin(.location)
-        text.member("\"id\":", context.id)
+        text.member(.id, context.id)
         ClientEvent.appendSession(context.session, to: &text)
-        text.member("\"number\":", context.number.map { Int(clamping: $0) })
-        if context.isSignificantChange { text.member("\"service\":", literal: "significantChange") }
-        if context.hasMore { text.member("\"more\":", true) }
+        text.member(.number, context.number.map { Int(clamping: $0) })
+        if context.isSignificantChange { text.member(.service, literal: "significantChange") }
+        if context.hasMore { text.member(.more, true) }
     }
 
     private static func append(age: Double?, _ source: Source, to text: inout TextBuffer) {
-        text.member("\"age\":", age, decimals: 3)
-        if source.isSimulated { text.member("\"simulated\":", true) }
-        if source.isAccessory { text.member("\"accessory\":", true) }
+        text.member(.age, age, decimals: 3)
+        if source.isSimulated { text.member(.simulated, true) }
+        if source.isAccessory { text.member(.accessory, true) }
     }
 
     /// The origin of a position.

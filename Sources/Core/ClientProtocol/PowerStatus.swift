@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import JSON
 
 /// The state of a receiver whose power can be switched, for `status`.
@@ -83,39 +84,39 @@ public struct PowerStatus: Sendable {
 
     /// Appends this state as the member `power`.
     func append(to text: inout TextBuffer) {
-        text.beginObject("\"power\":")
-        text.member("\"state\":", literal: state)
-        text.member("\"receiver\":", receiver)
-        text.member("\"nextStart\":", nextStart, decimals: 3)
-        text.member("\"backingOff\":", isBackingOff)
-        text.member("\"accuracy\":", accuracy, decimals: 1)
-        text.member("\"uncertainty\":", uncertainty, decimals: 1)
+        text.beginObject(.power)
+        text.member(.state, literal: state)
+        text.member(.receiver, receiver)
+        text.member(.nextStart, nextStart, decimals: 3)
+        text.member(.backingOff, isBackingOff)
+        text.member(.accuracy, accuracy, decimals: 1)
+        text.member(.uncertainty, uncertainty, decimals: 1)
         if let outage {
-            text.beginObject("\"outage\":")
-            text.member("\"reason\":", literal: outage.reason)
-            text.member("\"message\":", outage.message)
-            text.member("\"beganSecondsAgo\":", outage.beganSecondsAgo, decimals: 1)
-            text.member("\"endedSecondsAgo\":", outage.endedSecondsAgo, decimals: 1)
+            text.beginObject(.outage)
+            text.member(.reason, literal: outage.reason)
+            text.member(.message, outage.message)
+            text.member(.beganSecondsAgo, outage.beganSecondsAgo, decimals: 1)
+            text.member(.endedSecondsAgo, outage.endedSecondsAgo, decimals: 1)
             text.endElement()
         }
-        text.beginArray("\"restKinds\":")
+        text.beginArray(.restKinds)
         for kind in restKinds {
             text.append(0x22)
             text.append(kind)
             text.append("\"," as StaticString)
         }
         text.endArray()
-        text.member("\"backup\":", literal: backup)
-        text.member("\"hostWakes\":", Int(clamping: hostWakes))
-        text.member("\"linesProblem\":", linesProblem)
-        text.beginArray("\"troubles\":")
+        text.member(.backup, literal: backup)
+        text.member(.hostWakes, Int(clamping: hostWakes))
+        text.member(.linesProblem, linesProblem)
+        text.beginArray(.troubles)
         for trouble in troubles {
             text.beginObject()
-            text.member("\"kind\":", literal: trouble.kind)
-            text.member("\"message\":", trouble.message)
-            text.member("\"count\":", trouble.count)
-            text.member("\"secondsAgo\":", trouble.secondsAgo, decimals: 1)
-            text.member("\"over\":", trouble.isOver)
+            text.member(.kind, literal: trouble.kind)
+            text.member(.message, trouble.message)
+            text.member(.count, trouble.count)
+            text.member(.secondsAgo, trouble.secondsAgo, decimals: 1)
+            text.member(.over, trouble.isOver)
             text.endElement()
         }
         text.endArray()

@@ -30,9 +30,9 @@ struct AgentDesk {
     /// Takes a line from the daemon.
     mutating func hear(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         switch line.event {
-        case .error where line.text("code") == "noSuchClient":
+        case .error where line.text(.code) == "noSuchClient":
             unconfirmed -= 1
-            StandardError.write("sextant: \(line.text("message") ?? "the client is gone")")
+            StandardError.write("sextant: \(line.text(.message) ?? "the client is gone")")
         case .agent:
             isOpen = true
             if answers.isEmpty, !printsJSON { StandardError.write("Questions come here; Ctrl-C ends.") }
@@ -41,11 +41,11 @@ struct AgentDesk {
             try raise(line, &daemon)
         case .promptWithdrawn:
             if printsJSON { try StandardOutput.write(line.bytes) }
-            try withdraw(line.text("client") ?? "")
+            try withdraw(line.text(.client) ?? "")
         case .calibrationDisplay:
             if printsJSON { return try StandardOutput.write(line.bytes) }
             StandardError.write(
-                line.flag("enabled") == true
+                line.flag(.enabled) == true
                     ? "A client asks that the board be turned about all its axes, for its compass."
                     : "The board need no longer be turned about.")
         case .answered:
@@ -79,8 +79,8 @@ struct AgentDesk {
 
     private mutating func raise(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         let question = Question(
-            client: line.text("client") ?? "", kind: line.text("kind") ?? "", purpose: line.text("purpose") ?? "",
-            answers: line.texts("answers"))
+            client: line.text(.client) ?? "", kind: line.text(.kind) ?? "", purpose: line.text(.purpose) ?? "",
+            answers: line.texts(.answers))
         guard answers.isEmpty else {
             guard let answer = answers.first(where: question.answers.contains) else {
                 return StandardError.write(
@@ -106,7 +106,7 @@ struct AgentDesk {
         _ answer: String, to question: Question, _ daemon: inout Daemon
     ) throws(CommandFailure) {
         unconfirmed += 1
-        try daemon.send(DaemonRequest(.answer).with("client", question.client).with("answer", answer))
+        try daemon.send(DaemonRequest(.answer).with(.client, question.client).with(.answer, answer))
         if !printsJSON { try StandardOutput.write(line: "\(question.client): \(answer)") }
     }
 

@@ -68,7 +68,7 @@ struct Watch: ParsableCommand {
     }
 
     private func ask(_ access: DaemonAccess, _ daemon: inout Daemon) throws(CommandFailure) {
-        var request = locations.request ?? DaemonRequest(.watch).with("satellites", satellites)
+        var request = locations.request ?? DaemonRequest(.watch).with(.satellites, satellites)
         if access.isReduced, locations.request == nil {
             guard !satellites else {
                 throw .unavailable(
@@ -78,7 +78,7 @@ struct Watch: ParsableCommand {
             StandardError.write(
                 "sextant: \(access.name) has reduced accuracy: locations to 5 km follow, one in 15 minutes, "
                     + "instead of epochs")
-            request = DaemonRequest(.watch).with("accuracy", "best")
+            request = DaemonRequest(.watch).with(.accuracy, "best")
         }
         try daemon.send(request)
     }
@@ -168,10 +168,10 @@ struct LocationOptions: ParsableArguments {
     /// The request; nil where epochs are asked for.
     var request: DaemonRequest? {
         let metres = accuracy.flatMap { Double($0) }
-        let request = DaemonRequest(.watch).with("accuracy", metres).with("accuracy", metres == nil ? accuracy : nil)
-            .with("distanceFilter", distanceFilter).with("minimumInterval", minimumInterval)
-            .with("activityType", activity).with("pausesAutomatically", noPause ? false : nil)
-            .with("deferral", json: deferral).with("label", label)
+        let request = DaemonRequest(.watch).with(.accuracy, metres).with(.accuracy, metres == nil ? accuracy : nil)
+            .with(.distanceFilter, distanceFilter).with(.minimumInterval, minimumInterval)
+            .with(.activityType, activity).with(.pausesAutomatically, noPause ? false : nil)
+            .with(.deferral, json: deferral).with(.label, label)
         return request == DaemonRequest(.watch) ? nil : request
     }
 
@@ -208,7 +208,7 @@ struct Locate: ParsableCommand {
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
             _ = try DaemonAccess.required(&daemon)
-            try daemon.send(DaemonRequest(.locate).with("timeout", timeout).with("accuracy", accuracy))
+            try daemon.send(DaemonRequest(.locate).with(.timeout, timeout).with(.accuracy, accuracy))
             let line = try daemon.next([.location])
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: FixLine.text(of: line))
         }

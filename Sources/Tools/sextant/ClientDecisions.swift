@@ -28,10 +28,10 @@ protocol ClientDecision: ParsableCommand {
 extension ClientDecision {
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            let question = try Clients.list(&daemon).first { $0.text("name") == client.name }?.text("waiting")
-            try daemon.send(request.with("client", client.name))
+            let question = try Clients.list(&daemon).first { $0.text(.name) == client.name }?.text(.waiting)
+            try daemon.send(request.with(.client, client.name))
             _ = try daemon.next([.answered])
-            guard let line = try Clients.list(&daemon).first(where: { $0.text("name") == client.name }) else {
+            guard let line = try Clients.list(&daemon).first(where: { $0.text(.name) == client.name }) else {
                 throw .data("\(client.name): its manifest was taken away meanwhile")
             }
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: ClientLines.line(of: line))
@@ -43,13 +43,13 @@ extension ClientDecision {
     }
 
     private func check(_ line: DaemonLine) throws(CommandFailure) {
-        guard line.flag("servicesEnabled") != false else {
+        guard line.flag(.servicesEnabled) != false else {
             return StandardError.write(
                 "sextant: location services are off; what was decided holds when they are on: sextant services on")
         }
         guard !holds(line) else { return }
         throw .unavailable(
-            self is Clients.Once && line.flag("inUse") == false
+            self is Clients.Once && line.flag(.inUse) == false
                 ? "\(client.name) is not in use, and once is for the use in progress; start it first, or allow it for good"
                 : "\(client.name): a final rule of /etc/sextant/policy.json5 stands above that; change the rule")
     }
@@ -75,7 +75,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "allow") }
+        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "allow") }
         func holds(_ client: DaemonLine) -> Bool { ClientLines.isAuthorized(client) }
     }
 
@@ -89,7 +89,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "once") }
+        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "once") }
         func holds(_ client: DaemonLine) -> Bool { ClientLines.isAuthorized(client) }
     }
 
@@ -100,8 +100,8 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "deny") }
-        func holds(_ client: DaemonLine) -> Bool { client.text("status") == "denied" }
+        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "deny") }
+        func holds(_ client: DaemonLine) -> Bool { client.text(.status) == "denied" }
     }
 
     struct Always: ClientDecision {
@@ -111,8 +111,8 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "always") }
-        func holds(_ client: DaemonLine) -> Bool { client.text("status") == "authorizedAlways" }
+        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "always") }
+        func holds(_ client: DaemonLine) -> Bool { client.text(.status) == "authorizedAlways" }
     }
 
     struct Keep: ClientDecision {
@@ -122,7 +122,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "keep") }
+        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "keep") }
         func holds(_ client: DaemonLine) -> Bool { true }
     }
 
@@ -136,7 +136,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with("answer", "reset") }
+        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "reset") }
         func holds(_ client: DaemonLine) -> Bool { true }
     }
 
@@ -147,8 +147,8 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with("accuracy", "reduced") }
-        func holds(_ client: DaemonLine) -> Bool { client.text("accuracyAuthorization") == "reduced" }
+        var request: DaemonRequest { DaemonRequest(.answer).with(.accuracy, "reduced") }
+        func holds(_ client: DaemonLine) -> Bool { client.text(.accuracyAuthorization) == "reduced" }
     }
 
     struct Full: ClientDecision {
@@ -161,8 +161,8 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with("accuracy", "full") }
-        func holds(_ client: DaemonLine) -> Bool { client.text("accuracyAuthorization") == "full" }
+        var request: DaemonRequest { DaemonRequest(.answer).with(.accuracy, "full") }
+        func holds(_ client: DaemonLine) -> Bool { client.text(.accuracyAuthorization) == "full" }
     }
 
     struct Wake: ClientDecision {
@@ -178,8 +178,8 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with("wake", state == .on) }
-        func holds(_ client: DaemonLine) -> Bool { client.flag("mayBeWoken") == (state == .on) }
+        var request: DaemonRequest { DaemonRequest(.answer).with(.wake, state == .on) }
+        func holds(_ client: DaemonLine) -> Bool { client.flag(.mayBeWoken) == (state == .on) }
     }
 }
 

@@ -1,9 +1,10 @@
+internal import ClientVocabulary
 internal import DaemonClient
 
 /// Clients as lines for people.
 enum ClientLines {
     static func isAuthorized(_ client: DaemonLine) -> Bool {
-        ["authorizedWhenInUse", "authorizedAlways"].contains(client.text("status"))
+        ["authorizedWhenInUse", "authorizedAlways"].contains(client.text(.status))
     }
 
     /// A table of the clients, and below it the problems of each.
@@ -15,26 +16,26 @@ enum ClientLines {
 
     /// One client as a line.
     static func line(of client: DaemonLine) -> String {
-        let wake = client.flag("mayBeWoken") == false ? ", is not started for what happens while it is away" : ""
-        return "\(client.text("name") ?? "-"): \(standing(client)), \(client.text("accuracyAuthorization") ?? "full") "
+        let wake = client.flag(.mayBeWoken) == false ? ", is not started for what happens while it is away" : ""
+        return "\(client.text(.name) ?? "-"): \(standing(client)), \(client.text(.accuracyAuthorization) ?? "full") "
             + "accuracy\(wake)"
     }
 
     private static func cells(_ client: DaemonLine) -> [String] {
         // A client without a manifest has no name, so its process is shown instead.
-        let (name, selector) = (client.text("name") ?? "-", client.text("selector") ?? "-")
+        let (name, selector) = (client.text(.name) ?? "-", client.text(.selector) ?? "-")
         return [
             name == selector ? "-" : name, selector == "everyone" ? "the gpsd port" : selector, standing(client),
-            client.text("accuracyAuthorization") ?? "-", client.flag("inUse") == true ? "yes" : "no",
-            FixLine.fixed(client.number("connections") ?? 0, 0), question(client.text("waiting")),
+            client.text(.accuracyAuthorization) ?? "-", client.flag(.inUse) == true ? "yes" : "no",
+            FixLine.fixed(client.number(.connections) ?? 0, 0), question(client.text(.waiting)),
         ]
     }
 
     private static func standing(_ client: DaemonLine) -> String {
-        switch client.text("status") {
+        switch client.text(.status) {
         case "authorizedAlways": "always"
         case "authorizedWhenInUse": "while in use"
-        case "denied": client.flag("servicesEnabled") == false ? "services are off" : "denied"
+        case "denied": client.flag(.servicesEnabled) == false ? "services are off" : "denied"
         case "restricted": "restricted"
         default: "not asked yet"
         }
@@ -50,7 +51,7 @@ enum ClientLines {
     }
 
     private static func problems(_ client: DaemonLine) -> [String] {
-        guard let problem = client.text("problem") else { return [] }
-        return ["\(client.text("name") ?? "-"): \(problem)"]
+        guard let problem = client.text(.problem) else { return [] }
+        return ["\(client.text(.name) ?? "-"): \(problem)"]
     }
 }

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import DaemonClient
 
 /// The state of the compass, as lines for people.
@@ -5,27 +6,27 @@ enum CompassLines {
     static func text(of compass: DaemonLine) -> [String] {
         var lines = ["compass: \(chips(compass))\(state(compass))"]
         lines.append("  \(calibration(compass))")
-        if let problem = compass.text("calibrationProblem") { lines.append("  \(problem)") }
-        if let detail = compass.text("detail") { lines.append("  \(detail)") }
+        if let problem = compass.text(.calibrationProblem) { lines.append("  \(problem)") }
+        if let detail = compass.text(.detail) { lines.append("  \(detail)") }
         return lines
     }
 
     /// The reason why there is no heading yet; nil where the compass was found.
     static func trouble(_ compass: DaemonLine) -> String? {
-        compass.text("state") == "ready" ? nil : compass.text("detail") ?? "the compass: \(state(compass))"
+        compass.text(.state) == "ready" ? nil : compass.text(.detail) ?? "the compass: \(state(compass))"
     }
 
     private static func chips(_ compass: DaemonLine) -> String {
-        guard let magnetometer = compass.text("magnetometer") else { return "" }
-        let place = compass.text("place").map { " at \($0)" } ?? ""
-        let tilt = compass.text("accelerometer").map { " and \($0)" } ?? ", without an accelerometer"
+        guard let magnetometer = compass.text(.magnetometer) else { return "" }
+        let place = compass.text(.place).map { " at \($0)" } ?? ""
+        let tilt = compass.text(.accelerometer).map { " and \($0)" } ?? ", without an accelerometer"
         return "\(magnetometer)\(place)\(tilt), "
     }
 
     private static func state(_ compass: DaemonLine) -> String {
-        switch compass.text("state") {
+        switch compass.text(.state) {
         case "ready":
-            guard let rate = compass.number("rate") else { return "asleep: nobody wants headings" }
+            guard let rate = compass.number(.rate) else { return "asleep: nobody wants headings" }
             return "read \(FixLine.fixed(rate, 0)) times a second"
         case "failed": return "fails"
         case "searching": return "being looked for"
@@ -34,12 +35,12 @@ enum CompassLines {
     }
 
     private static func calibration(_ compass: DaemonLine) -> String {
-        guard let calibration = compass.object("calibration") else {
+        guard let calibration = compass.object(.calibration) else {
             return "not calibrated: its headings are invalid until it is; see sextant compass calibrate --help"
         }
-        let level = "±\(FixLine.fixed(calibration.number("levelHeadingError") ?? 0, 1))° level"
-        guard calibration.text("reach") == "spatial" else { return "calibrated for its own attitude, \(level)" }
-        let tilted = FixLine.fixed(calibration.number("tiltedHeadingError") ?? 0, 1)
+        let level = "±\(FixLine.fixed(calibration.number(.levelHeadingError) ?? 0, 1))° level"
+        guard calibration.text(.reach) == "spatial" else { return "calibrated for its own attitude, \(level)" }
+        let tilted = FixLine.fixed(calibration.number(.tiltedHeadingError) ?? 0, 1)
         return "calibrated for every attitude, \(level), ±\(tilted)° at 25° of roll"
     }
 }

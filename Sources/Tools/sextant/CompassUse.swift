@@ -58,22 +58,25 @@ struct CompassUse: ParsableCommand {
         _ calibration: [String: JSONValue], of name: String, _ magnetometer: String?
     ) throws(CommandFailure) -> DaemonRequest {
         var request = DaemonRequest(.setCompassCalibration)
-        for key in ["reach", "offset", "matrix", "norm", "residual", "levelHeadingError", "tiltedHeadingError"] {
-            guard let value = calibration[key] else {
+        let needed: [MemberKey] = [
+            .reach, .offset, .matrix, .norm, .residual, .levelHeadingError, .tiltedHeadingError,
+        ]
+        for key in needed {
+            guard let value = calibration[key.rawValue] else {
                 throw .data("\(name): no \"\(key)\"; make one with sextant compass calibrate --json")
             }
             request = request.with(key, json: value)
         }
         // A planar calibration has the axis about which the board was turned; others have none.
-        return request.with("axis", json: calibration["axis"])
-            .with("magnetometer", try chip(calibration, of: name, magnetometer))
+        return request.with(.axis, json: calibration[MemberKey.axis.rawValue])
+            .with(.magnetometer, try chip(calibration, of: name, magnetometer))
     }
 
     /// The magnetometer's model; nil where neither the calibration nor the command line names it.
     private static func chip(
         _ calibration: [String: JSONValue], of name: String, _ given: String?
     ) throws(CommandFailure) -> String? {
-        guard case .string(let chip)? = calibration["magnetometer"] else { return given }
+        guard case .string(let chip)? = calibration[MemberKey.magnetometer.rawValue] else { return given }
         guard let given, given != chip else { return chip }
         throw .data("\(name): it is of a \(chip), and not of a \(given); calibrate anew, or leave out --magnetometer")
     }

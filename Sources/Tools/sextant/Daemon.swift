@@ -63,8 +63,8 @@ extension DaemonLine {
     /// Returns this line; an `error` event is thrown as a failure, with its remedy.
     func checked() throws(CommandFailure) -> DaemonLine {
         guard event == .error else { return self }
-        let message = text("message") ?? "the daemon refused"
-        throw switch text("code") {
+        let message = text(.message) ?? "the daemon refused"
+        throw switch text(.code) {
         case "timeout": .unavailable(message + "; wait longer with --timeout, or see sextant status")
         case "notOperator": .unavailable(message + "; run it as root, or have the manifest changed")
         case "noManifest": .unavailable(DaemonAccess.noManifest)

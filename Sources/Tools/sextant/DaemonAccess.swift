@@ -20,18 +20,18 @@ struct DaemonAccess {
 
     /// - Parameter hello: The daemon's first line.
     init(_ hello: DaemonLine) {
-        client = hello.text("client")
-        maximumRegions = hello.number("maximumRegions").map { Int($0) }
-        hasPurpose = hello.object("purposes")?.flag("whenInUse") ?? false
+        client = hello.text(.client)
+        maximumRegions = hello.number(.maximumRegions).map { Int($0) }
+        hasPurpose = hello.object(.purposes)?.flag(.whenInUse) ?? false
         (status, servicesEnabled, isReduced) = (nil, true, false)
         update(hello)
     }
 
     /// Takes a change of the access.
     mutating func update(_ line: DaemonLine) {
-        status = line.text("status")
-        servicesEnabled = line.flag("servicesEnabled") ?? true
-        isReduced = line.text("accuracyAuthorization") == "reduced"
+        status = line.text(.status)
+        servicesEnabled = line.flag(.servicesEnabled) ?? true
+        isReduced = line.text(.accuracyAuthorization) == "reduced"
     }
 
     /// The name of this command's manifest; "this command" where it has none.
@@ -81,7 +81,7 @@ extension DaemonAccess {
         StandardError.write(
             "sextant: \(access.name) is not authorized yet; waiting for an answer: sextant agent, or "
                 + "sextant clients allow \(access.name)")
-        try daemon.send(DaemonRequest(.authorize).with("authorization", "whenInUse"))
+        try daemon.send(DaemonRequest(.authorize).with(.authorization, "whenInUse"))
         while access.isUndetermined {
             access.update(try daemon.next([.authorization]))
             if let refusal = access.refusal { throw .unavailable(refusal) }

@@ -1,29 +1,30 @@
+internal import ClientVocabulary
 internal import DaemonClient
 internal import JSON
 
 /// The daemon's energy report as a table for people: a line for each account, a column for each window of time.
 enum EnergyLines {
-    private static let windows = ["lastHour", "lastDay", "sinceBoot"]
+    private static let windows: [MemberKey] = [.lastHour, .lastDay, .sinceBoot]
 
     static func text(of line: DaemonLine) -> [String] {
         let windows = windows.map { line.object($0) ?? DaemonLine() }
         var rows = [["", "last hour", "last day", "since start"]]
-        rows.append(["hours covered"] + windows.map { fixed($0.number("hours"), 2) })
-        rows.append(["whole device, mW"] + windows.map { fixed($0.number("deviceMilliwatts"), 1) })
-        rows.append(["battery life, h"] + windows.map { fixed($0.number("batteryHours"), 1) })
-        rows.append(["receiver's share, %"] + windows.map { fixed($0.number("receiverShare").map { $0 * 100 }, 1) })
+        rows.append(["hours covered"] + windows.map { fixed($0.number(.hours), 2) })
+        rows.append(["whole device, mW"] + windows.map { fixed($0.number(.deviceMilliwatts), 1) })
+        rows.append(["battery life, h"] + windows.map { fixed($0.number(.batteryHours), 1) })
+        rows.append(["receiver's share, %"] + windows.map { fixed($0.number(.receiverShare).map { $0 * 100 }, 1) })
         rows.append([])
         rows.append(["J, by part"])
         for (name, key) in parts { rows.append([name] + windows.map { fixed($0.number(key), 1) }) }
-        rows += section("J, receiver by state", windows.map { object("byState", $0) }) { words($0) }
-        rows += section("J, by cause", windows.map { object("byCause", $0) }) { words($0) }
+        rows += section("J, receiver by state", windows.map { object(.byState, $0) }) { words($0) }
+        rows += section("J, by cause", windows.map { object(.byCause, $0) }) { words($0) }
         rows += section("J, by client", windows.map(clients)) { $0 }
         return aligned(rows)
     }
 
-    private static let parts = [
-        ("  receiver", "receiverJoules"), ("  sensors", "sensorJoules"), ("  host wake-ups", "hostWakeJoules"),
-        ("  host idle", "hostIdleJoules"),
+    private static let parts: [(String, MemberKey)] = [
+        ("  receiver", .receiverJoules), ("  sensors", .sensorJoules), ("  host wake-ups", .hostWakeJoules),
+        ("  host idle", .hostIdleJoules),
     ]
 
     /// A heading, and a row for every name in any window; the largest amount since the start comes first.
@@ -36,18 +37,18 @@ enum EnergyLines {
         return [[], [heading]] + order.map { name in ["  " + label(name)] + windows.map { fixed($0[name] ?? 0, 1) } }
     }
 
-    private static func object(_ key: String, _ window: DaemonLine) -> [String: Double] {
+    private static func object(_ key: MemberKey, _ window: DaemonLine) -> [String: Double] {
         guard let members = window.object(key)?.members else { return [:] }
         return members.compactMapValues { if case .number(let value) = $0 { value } else { nil } }
     }
 
     /// Joules by client label; the amounts of clients with the same label are added.
     private static func clients(_ window: DaemonLine) -> [String: Double] {
-        guard case .array(let entries)? = window.members["byClient"] else { return [:] }
+        guard case .array(let entries)? = window.value(.byClient) else { return [:] }
         var joules: [String: Double] = [:]
         for case .object(let members) in entries {
             let entry = DaemonLine(members: members)
-            guard let label = entry.text("client"), let value = entry.number("joules") else { continue }
+            guard let label = entry.text(.client), let value = entry.number(.joules) else { continue }
             joules[label, default: 0] += value
         }
         return joules

@@ -4,20 +4,20 @@ internal import DaemonClient
 /// A fix as a line for people.
 enum FixLine {
     static func text(of line: DaemonLine) -> String {
-        var parts = [line.text("time") ?? "time unknown            ", kind(line)]
-        if let latitude = line.number("latitude"), let longitude = line.number("longitude") {
+        var parts = [line.text(.time) ?? "time unknown            ", kind(line)]
+        if let latitude = line.number(.latitude), let longitude = line.number(.longitude) {
             parts.append("\(fixed(latitude, 6)) \(fixed(longitude, 6))")
         }
-        if let accuracy = line.number("horizontalAccuracy") { parts.append("±\(fixed(accuracy, 1)) m") }
-        if let altitude = line.number("altitudeAboveMeanSeaLevel") { parts.append("altitude \(fixed(altitude, 1)) m") }
-        if let speed = line.number("speed") { parts.append("\(fixed(speed, 1)) m/s") }
-        if let course = line.number("course") { parts.append("\(fixed(course, 0))°") }
-        if let used = line.number("satellitesUsed") { parts.append("\(Int(used)) satellites") }
+        if let accuracy = line.number(.horizontalAccuracy) { parts.append("±\(fixed(accuracy, 1)) m") }
+        if let altitude = line.number(.altitudeAboveMeanSeaLevel) { parts.append("altitude \(fixed(altitude, 1)) m") }
+        if let speed = line.number(.speed) { parts.append("\(fixed(speed, 1)) m/s") }
+        if let course = line.number(.course) { parts.append("\(fixed(course, 0))°") }
+        if let used = line.number(.satellitesUsed) { parts.append("\(Int(used)) satellites") }
         return parts.joined(separator: "  ")
     }
 
     private static func kind(_ line: DaemonLine) -> String {
-        switch line.text("fixType") {
+        switch line.text(.fixType) {
         case "threeD": "3D"
         case "twoD": "2D"
         case "deadReckoningOnly": "dead reckoning"
@@ -43,7 +43,7 @@ enum FixLine {
 /// An event about the reports as a line for people.
 enum ReportLine {
     static func text(of line: DaemonLine) -> String {
-        switch (line.event, line.text("reason")) {
+        switch (line.event, line.text(.reason)) {
         case (.paused, "noFix"): "paused: no position was found"
         case (.paused, _): "paused: the board does not move"
         case (.resumed, "motion"): "resumed: the board moves"
@@ -62,28 +62,28 @@ enum ReportLine {
 /// The daemon's state as lines for people.
 enum StatusLines {
     static func text(of line: DaemonLine) -> [String] {
-        var lines = ["sextantd \(line.text("version") ?? ""), \(plural(line.number("clients"), "client"))"]
-        if let detail = line.object("store")?.text("detail") { lines.append("store: \(detail)") }
-        guard let receiver = line.object("receiver") else { return lines }
-        lines.append("receiver \(receiver.text("device") ?? ""): \(state(receiver))")
-        if let detail = receiver.text("detail") { lines.append("  \(detail)") }
+        var lines = ["sextantd \(line.text(.version) ?? ""), \(plural(line.number(.clients), "client"))"]
+        if let detail = line.object(.store)?.text(.detail) { lines.append("store: \(detail)") }
+        guard let receiver = line.object(.receiver) else { return lines }
+        lines.append("receiver \(receiver.text(.device) ?? ""): \(state(receiver))")
+        if let detail = receiver.text(.detail) { lines.append("  \(detail)") }
         lines.append(
-            "  \(plural(receiver.number("bytes"), "byte")), \(plural(receiver.number("sentences"), "sentence")), "
-                + "\(plural(receiver.number("frames"), "frame")), \(plural(receiver.number("epochs"), "epoch"))")
+            "  \(plural(receiver.number(.bytes), "byte")), \(plural(receiver.number(.sentences), "sentence")), "
+                + "\(plural(receiver.number(.frames), "frame")), \(plural(receiver.number(.epochs), "epoch"))")
         lines.append(
-            "  \(plural(receiver.number("checksumFailures"), "checksum failure")), "
-                + "\(plural(receiver.number("skippedBytes"), "foreign byte"))")
-        if let age = receiver.number("secondsSinceEpoch") {
-            lines.append("  last epoch \(FixLine.fixed(age, 1)) s ago, \(receiver.text("time") ?? "time unknown")")
+            "  \(plural(receiver.number(.checksumFailures), "checksum failure")), "
+                + "\(plural(receiver.number(.skippedBytes), "foreign byte"))")
+        if let age = receiver.number(.secondsSinceEpoch) {
+            lines.append("  last epoch \(FixLine.fixed(age, 1)) s ago, \(receiver.text(.time) ?? "time unknown")")
         }
-        if let power = line.object("power") { lines += PowerLines.text(of: power) }
-        if let compass = line.object("compass") { lines += CompassLines.text(of: compass) }
+        if let power = line.object(.power) { lines += PowerLines.text(of: power) }
+        if let compass = line.object(.compass) { lines += CompassLines.text(of: compass) }
         return lines
     }
 
     private static func state(_ receiver: DaemonLine) -> String {
-        let rate = receiver.number("baud").map { " at \(Int($0)) baud" } ?? ""
-        return switch receiver.text("state") {
+        let rate = receiver.number(.baud).map { " at \(Int($0)) baud" } ?? ""
+        return switch receiver.text(.state) {
         case "searchingRate": "looking for its rate,\(rate)"
         case "waiting": "open\(rate), nothing heard yet"
         case "receiving": "receiving\(rate)"

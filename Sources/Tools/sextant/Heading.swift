@@ -65,9 +65,9 @@ struct Heading: ParsableCommand {
     ///
     /// Once asked for headings, the daemon goes on looking for the compass.
     private func checkCompass(_ daemon: inout Daemon) throws(CommandFailure) {
-        if daemon.hello.texts("capabilities").contains("heading") { return }
+        if daemon.hello.texts(.capabilities).contains("heading") { return }
         try daemon.send(DaemonRequest(.status))
-        guard let compass = try daemon.next([.status]).object("compass") else {
+        guard let compass = try daemon.next([.status]).object(.compass) else {
             throw .unavailable("this board has no compass; name its magnetometer in the board's file")
         }
         guard let trouble = CompassLines.trouble(compass) else { return }
@@ -75,12 +75,12 @@ struct Heading: ParsableCommand {
     }
 
     private func ask(_ daemon: inout Daemon) throws(CommandFailure) {
-        if raw { return try daemon.send(DaemonRequest(.watchCompass).with("enabled", true)) }
+        if raw { return try daemon.send(DaemonRequest(.watchCompass).with(.enabled, true)) }
         if wantsTrue {
             _ = try DaemonAccess.required(&daemon)
-            try daemon.send(DaemonRequest(.watch).with("accuracy", 1000).with("pausesAutomatically", false))
+            try daemon.send(DaemonRequest(.watch).with(.accuracy, 1000).with(.pausesAutomatically, false))
         }
-        try daemon.send(DaemonRequest(.watchHeading).with("filter", filter ?? HeadingSettings.defaultFilter))
+        try daemon.send(DaemonRequest(.watchHeading).with(.filter, filter ?? HeadingSettings.defaultFilter))
     }
 
     /// Prints a heading or a sample, or a warning.
@@ -91,14 +91,14 @@ struct Heading: ParsableCommand {
         case .heading:
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: HeadingLine.text(of: line))
         case .compassSample:
-            if csv, line.flag("saturated") == true { return false }
+            if csv, line.flag(.saturated) == true { return false }
             let text = csv ? SampleLine.csv(of: line) : SampleLine.text(of: line)
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: text)
         case .failed:
-            if line.number("errorCode") == 3 { StandardError.write("sextant: the compass fails; see sextant status") }
+            if line.number(.errorCode) == 3 { StandardError.write("sextant: the compass fails; see sextant status") }
             return false
         default:
-            if line.flag("wanted") == true {
+            if line.flag(.wanted) == true {
                 StandardError.write("sextant: the compass wants to be calibrated: sextant compass calibrate --help")
             }
             return false
@@ -110,11 +110,11 @@ struct Heading: ParsableCommand {
 /// A heading as a line for people.
 enum HeadingLine {
     static func text(of line: DaemonLine) -> String {
-        var parts = [line.text("time") ?? "time unknown            "]
-        parts.append(direction(line.number("magneticHeading"), "magnetic"))
-        if let degrees = line.number("trueHeading"), degrees >= 0 { parts.append(direction(degrees, "true")) }
-        parts.append(accuracy(line.number("headingAccuracy")))
-        let field = ["x", "y", "z"].map { line.number($0) ?? 0 }
+        var parts = [line.text(.time) ?? "time unknown            "]
+        parts.append(direction(line.number(.magneticHeading), "magnetic"))
+        if let degrees = line.number(.trueHeading), degrees >= 0 { parts.append(direction(degrees, "true")) }
+        parts.append(accuracy(line.number(.headingAccuracy)))
+        let field = SampleLine.field.map { line.number($0) ?? 0 }
         parts.append("field \(FixLine.fixed(field.reduce(0) { $0 + $1 * $1 }.squareRoot(), 1)) µT")
         return parts.joined(separator: "  ")
     }
@@ -133,21 +133,23 @@ enum HeadingLine {
 /// A sample of the compass's chips as a line for people or programs.
 enum SampleLine {
     static let header = "time,x,y,z,ax,ay,az"
+    static let field: [MemberKey] = [.x, .y, .z]
+    private static let force: [MemberKey] = [.ax, .ay, .az]
 
     /// The line for programs: numbers alone, with unknown ones left empty.
     static func csv(of line: DaemonLine) -> String {
-        let field = ["x", "y", "z"].map { line.number($0).map { FixLine.fixed($0, 3) } ?? "" }
-        let force = ["ax", "ay", "az"].map { line.number($0).map { FixLine.fixed($0, 4) } ?? "" }
+        let field = SampleLine.field.map { line.number($0).map { FixLine.fixed($0, 3) } ?? "" }
+        let force = SampleLine.force.map { line.number($0).map { FixLine.fixed($0, 4) } ?? "" }
         return ([time(of: line)] + field + force).joined(separator: ",")
     }
 
     /// The line for people.
     static func text(of line: DaemonLine) -> String {
-        let field = ["x", "y", "z"].map { FixLine.fixed(line.number($0) ?? 0, 2) }.joined(separator: " ")
-        var parts = [line.text("time") ?? "time unknown            ", "\(field) µT"]
-        if line.flag("saturated") == true { parts.append("beyond the chip's range") }
-        if line.number("ax") != nil {
-            let force = ["ax", "ay", "az"].map { FixLine.fixed(line.number($0) ?? 0, 3) }.joined(separator: " ")
+        let field = SampleLine.field.map { FixLine.fixed(line.number($0) ?? 0, 2) }.joined(separator: " ")
+        var parts = [line.text(.time) ?? "time unknown            ", "\(field) µT"]
+        if line.flag(.saturated) == true { parts.append("beyond the chip's range") }
+        if line.number(.ax) != nil {
+            let force = SampleLine.force.map { FixLine.fixed(line.number($0) ?? 0, 3) }.joined(separator: " ")
             parts.append("\(force) m/s²")
         }
         return parts.joined(separator: "  ")
@@ -155,7 +157,7 @@ enum SampleLine {
 
     /// The sample's time in Unix seconds: the daemon's validated time, else this host's clock as the sample came.
     private static func time(of line: DaemonLine) -> String {
-        let known = line.text("time").flatMap { UTCInstant(iso8601: $0) }
+        let known = line.text(.time).flatMap { UTCInstant(iso8601: $0) }
         return FixLine.fixed(Double((known ?? HostClock.now()).nanoseconds / 1_000_000) / 1000, 3)
     }
 }

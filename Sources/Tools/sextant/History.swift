@@ -61,7 +61,7 @@ struct History: ParsableCommand {
         try daemon.send(DaemonRequest(.eraseHistory))
         let line = try daemon.next([.erased])
         guard !options.json else { return try StandardOutput.write(line.bytes) }
-        try StandardOutput.write(line: "erased \(StatusLines.plural(line.number("count"), "point"))")
+        try StandardOutput.write(line: "erased \(StatusLines.plural(line.number(.count), "point"))")
     }
 
     private func show(_ daemon: inout Daemon) throws(CommandFailure) {
@@ -106,14 +106,14 @@ struct HistoryPoint {
     var altitude: Double?
 
     init?(_ line: DaemonLine) {
-        guard let time = line.text("time").flatMap(UTCInstant.init(iso8601:)), let latitude = line.number("latitude"),
-            let longitude = line.number("longitude")
+        guard let time = line.text(.time).flatMap(UTCInstant.init(iso8601:)), let latitude = line.number(.latitude),
+            let longitude = line.number(.longitude)
         else { return nil }
         self.line = line
         self.time = time
         self.latitude = latitude
         self.longitude = longitude
-        altitude = line.number("altitude")
+        altitude = line.number(.altitude)
     }
 }
 
@@ -132,13 +132,13 @@ struct HistoryPage {
         from: UTCInstant?, to: UTCInstant?, limit: Int, _ daemon: inout Daemon
     ) throws(CommandFailure) -> HistoryPage {
         try daemon.send(
-            DaemonRequest(.history).with("limit", limit).with("from", from?.seconds).with("to", to?.seconds))
+            DaemonRequest(.history).with(.limit, limit).with(.from, from?.seconds).with(.to, to?.seconds))
         var page = HistoryPage(next: from)
         while true {
             let line = try daemon.next([.trackPoint, .history])
             guard line.event == .trackPoint else {
-                page.total = Int(line.number("total") ?? 0)
-                page.hasMore = line.flag("more") == true && !page.points.isEmpty
+                page.total = Int(line.number(.total) ?? 0)
+                page.hasMore = line.flag(.more) == true && !page.points.isEmpty
                 return page
             }
             guard let point = HistoryPoint(line) else { throw .data("the daemon sent a point that is none") }

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import DaemonClient
 internal import Fusion
 internal import Monitors
@@ -12,10 +13,10 @@ struct HistoryPicture {
     private var (firstDay, lastDay) = ("", "")
 
     mutating func add(_ point: HistoryPoint) {
-        lastDay = String((point.line.text("time") ?? "").prefix(10))
+        lastDay = String((point.line.text(.time) ?? "").prefix(10))
         if first == nil { (first, firstDay) = (point.time, lastDay) }
         last = point.time
-        let accuracy = point.line.number("horizontalAccuracy") ?? 0
+        let accuracy = point.line.number(.horizontalAccuracy) ?? 0
         picture.add(
             .location(
                 FusedLocation(
@@ -38,20 +39,20 @@ struct HistoryPicture {
 
     private static func times(of visit: DaemonLine) -> (arrival: UTCInstant?, departure: UTCInstant?) {
         (
-            visit.text("arrival").flatMap(UTCInstant.init(iso8601:)),
-            visit.text("departure").flatMap(UTCInstant.init(iso8601:))
+            visit.text(.arrival).flatMap(UTCInstant.init(iso8601:)),
+            visit.text(.departure).flatMap(UTCInstant.init(iso8601:))
         )
     }
 
     private mutating func add(_ visit: DaemonLine) {
-        guard let latitude = visit.number("latitude"), let longitude = visit.number("longitude") else { return }
+        guard let latitude = visit.number(.latitude), let longitude = visit.number(.longitude) else { return }
         let (arrival, departure) = HistoryPicture.times(of: visit)
         let since = HistoryPicture.instant(arrival ?? departure ?? UTCInstant(nanoseconds: 0))
         var event = VisitEvent(
-            kind: .arrival, visit: UInt64(visit.number("visit") ?? 0), place: UInt64(visit.number("place") ?? 0),
+            kind: .arrival, visit: UInt64(visit.number(.visit) ?? 0), place: UInt64(visit.number(.place) ?? 0),
             arrival: arrival.map(HistoryPicture.instant), since: since, departure: nil, confirmed: since,
-            latitude: latitude, longitude: longitude, horizontalAccuracy: visit.number("horizontalAccuracy") ?? 0,
-            confidence: visit.number("confidence") ?? 0)
+            latitude: latitude, longitude: longitude, horizontalAccuracy: visit.number(.horizontalAccuracy) ?? 0,
+            confidence: visit.number(.confidence) ?? 0)
         picture.add(.visit(event))
         guard let departure else { return }
         event.kind = .departure

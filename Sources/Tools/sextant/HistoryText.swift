@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ClientVocabulary
 internal import DaemonClient
 internal import GNSS
 internal import JSON
@@ -141,9 +142,9 @@ extension HistoryPoint {
         fix.latitude = latitude
         fix.longitude = longitude
         fix.altitudeAboveMeanSeaLevel = altitude
-        fix.horizontalAccuracy = line.number("horizontalAccuracy")
-        fix.speed = line.number("speed")
-        fix.courseOverGround = line.number("course")
+        fix.horizontalAccuracy = line.number(.horizontalAccuracy)
+        fix.speed = line.number(.speed)
+        fix.courseOverGround = line.number(.course)
         return fix
     }
 }

@@ -1,20 +1,21 @@
+internal import ClientVocabulary
 internal import DaemonClient
 
 /// The state of the receiver's power, as lines for people.
 enum PowerLines {
     static func text(of power: DaemonLine) -> [String] {
-        var lines = ["power: \(state(power))\(power.text("receiver").map { ", \($0)" } ?? "")"]
-        lines.append("  \(need(power)), \(StatusLines.plural(power.number("hostWakes"), "host wake-up"))")
-        if let outage = power.object("outage") { lines.append("  \(text(ofOutage: outage))") }
-        if let backup = power.text("backup"), backup != "good" { lines.append("  backup supply: \(backup)") }
-        if let problem = power.text("linesProblem") { lines.append("  \(problem)") }
-        for trouble in power.objects("troubles") { lines.append("  \(text(ofTrouble: trouble))") }
+        var lines = ["power: \(state(power))\(power.text(.receiver).map { ", \($0)" } ?? "")"]
+        lines.append("  \(need(power)), \(StatusLines.plural(power.number(.hostWakes), "host wake-up"))")
+        if let outage = power.object(.outage) { lines.append("  \(text(ofOutage: outage))") }
+        if let backup = power.text(.backup), backup != "good" { lines.append("  backup supply: \(backup)") }
+        if let problem = power.text(.linesProblem) { lines.append("  \(problem)") }
+        for trouble in power.objects(.troubles) { lines.append("  \(text(ofTrouble: trouble))") }
         return lines
     }
 
     private static func state(_ power: DaemonLine) -> String {
         let words =
-            switch power.text("state") {
+            switch power.text(.state) {
             case "hardwareSleep": "off, its backup supply kept"
             case "softwareSleep": "asleep by its own command"
             case "cyclicTracking": "tracking on and off by itself"
@@ -22,21 +23,21 @@ enum PowerLines {
             case "fallingAsleep": "falling asleep"
             case let name: name ?? "unknown"
             }
-        guard let next = power.number("nextStart") else { return words }
-        let why = power.flag("backingOff") == true ? " because the last search found nothing" : ""
+        guard let next = power.number(.nextStart) else { return words }
+        let why = power.flag(.backingOff) == true ? " because the last search found nothing" : ""
         return "\(words), next search in \(FixLine.fixed(max(0, next), 0)) s\(why)"
     }
 
     private static func need(_ power: DaemonLine) -> String {
-        let uncertainty = power.number("uncertainty").map { ", known to ±\(FixLine.fixed($0, 0)) m now" } ?? ""
-        guard let accuracy = power.number("accuracy") else { return "nobody needs a position\(uncertainty)" }
+        let uncertainty = power.number(.uncertainty).map { ", known to ±\(FixLine.fixed($0, 0)) m now" } ?? ""
+        guard let accuracy = power.number(.accuracy) else { return "nobody needs a position\(uncertainty)" }
         return accuracy == 0 ? "its best is needed\(uncertainty)" : "\(Int(accuracy)) m are needed\(uncertainty)"
     }
 
     private static func text(ofOutage outage: DaemonLine) -> String {
-        let began = outage.number("beganSecondsAgo") ?? 0
-        let message = outage.text("message") ?? ""
-        guard let ended = outage.number("endedSecondsAgo") else {
+        let began = outage.number(.beganSecondsAgo) ?? 0
+        let message = outage.text(.message) ?? ""
+        guard let ended = outage.number(.endedSecondsAgo) else {
             return "the accuracy is not held for \(FixLine.fixed(began, 0)) s: \(message)"
         }
         return "the accuracy was not held for \(FixLine.fixed(began - ended, 0)) s: \(message) "
@@ -44,10 +45,10 @@ enum PowerLines {
     }
 
     private static func text(ofTrouble trouble: DaemonLine) -> String {
-        let count = Int(trouble.number("count") ?? 1)
+        let count = Int(trouble.number(.count) ?? 1)
         let times = count == 1 ? "once" : "\(count) times"
-        let ago = FixLine.fixed(trouble.number("secondsAgo") ?? 0, 0)
-        let over = trouble.flag("over") == true ? ", over since" : ""
-        return "\(trouble.text("message") ?? "") (\(times), last \(ago) s ago\(over))"
+        let ago = FixLine.fixed(trouble.number(.secondsAgo) ?? 0, 0)
+        let over = trouble.flag(.over) == true ? ", over since" : ""
+        return "\(trouble.text(.message) ?? "") (\(times), last \(ago) s ago\(over))"
     }
 }

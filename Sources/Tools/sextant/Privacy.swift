@@ -28,7 +28,7 @@ struct Privacy: ParsableCommand {
 
         func run() throws {
             try options.run { daemon throws(CommandFailure) in
-                try daemon.send(DaemonRequest(.privacy).with("client", name))
+                try daemon.send(DaemonRequest(.privacy).with(.client, name))
                 var isEmpty = true
                 while true {
                     let line = try daemon.next([.stored, .privacy])
@@ -49,8 +49,8 @@ struct Privacy: ParsableCommand {
         private func tellOfBoard(_ daemon: inout Daemon) throws(CommandFailure) -> Bool {
             let page = try HistoryPage.next(from: nil, to: nil, limit: 1, &daemon)
             let visits = try Visits.list(&daemon)
-            try tell("track", "point", page.total, since: page.points.first?.line.text("time"), erase: "history")
-            try tell("visits", "visit", visits.count, since: visits.first?.text("arrival"), erase: "visits")
+            try tell("track", "point", page.total, since: page.points.first?.line.text(.time), erase: "history")
+            try tell("visits", "visit", visits.count, since: visits.first?.text(.arrival), erase: "visits")
             return page.total + visits.count > 0
         }
 
@@ -99,19 +99,19 @@ struct Privacy: ParsableCommand {
             try options.run { daemon throws(CommandFailure) in
                 let subject = what == .all ? "everything" : "what is kept as \(what.rawValue)"
                 guard confirmation.confirms("\(subject) about \(client.name)") else { return }
-                try daemon.send(DaemonRequest(.erase).with("client", client.name).with("what", what.rawValue))
+                try daemon.send(DaemonRequest(.erase).with(.client, client.name).with(.what, what.rawValue))
                 let line = try daemon.next([.erased])
                 guard !options.json else { return try StandardOutput.write(line.bytes) }
-                let count = StatusLines.plural(line.number("count"), "entry", "entries")
+                let count = StatusLines.plural(line.number(.count), "entry", "entries")
                 try StandardOutput.write(line: "erased \(count) about \(client.name)")
             }
         }
     }
 
     private static func text(_ line: DaemonLine) -> String {
-        let bytes = line.number("bytes").map { ", \(StatusLines.plural($0, "byte"))" } ?? ""
-        return "\(line.text("client") ?? "-"): \(line.text("kind") ?? "-"), "
-            + "\(StatusLines.plural(line.number("count"), "entry", "entries"))\(bytes)"
+        let bytes = line.number(.bytes).map { ", \(StatusLines.plural($0, "byte"))" } ?? ""
+        return "\(line.text(.client) ?? "-"): \(line.text(.kind) ?? "-"), "
+            + "\(StatusLines.plural(line.number(.count), "entry", "entries"))\(bytes)"
     }
 }
 

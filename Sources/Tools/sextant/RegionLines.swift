@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import DaemonClient
 internal import JSON
 
@@ -10,37 +11,37 @@ enum RegionLines {
     /// A region event as a line.
     static func text(of line: DaemonLine) -> String {
         let words =
-            switch line.text("transition") {
+            switch line.text(.transition) {
             case "enter": "entered"
             case "exit": "left"
             default: "stayed in"
             }
-        return "\(line.text("time") ?? "time unknown            ")  \(words) \(line.text("identifier") ?? "-")"
+        return "\(line.text(.time) ?? "time unknown            ")  \(words) \(line.text(.identifier) ?? "-")"
     }
 
     private static func cells(_ region: DaemonLine) -> [String] {
         [
-            region.text("identifier") ?? "-", shape(of: region), wanted(region), region.text("state") ?? "-",
-            region.text("date") ?? "-",
+            region.text(.identifier) ?? "-", shape(of: region), wanted(region), region.text(.state) ?? "-",
+            region.text(.date) ?? "-",
         ]
     }
 
     private static func wanted(_ region: DaemonLine) -> String {
         var words: [String] = []
-        if region.flag("notifyOnEntry") ?? true { words.append("entry") }
-        if region.flag("notifyOnExit") ?? true { words.append("exit") }
-        if let dwell = region.number("dwell") { words.append("a stay of \(FixLine.fixed(dwell, 0)) s") }
+        if region.flag(.notifyOnEntry) ?? true { words.append("entry") }
+        if region.flag(.notifyOnExit) ?? true { words.append("exit") }
+        if let dwell = region.number(.dwell) { words.append("a stay of \(FixLine.fixed(dwell, 0)) s") }
         return words.isEmpty ? "-" : words.joined(separator: ", ")
     }
 
     private static func shape(of region: DaemonLine) -> String {
-        if let radius = region.number("radius"), let latitude = region.number("latitude"),
-            let longitude = region.number("longitude")
+        if let radius = region.number(.radius), let latitude = region.number(.latitude),
+            let longitude = region.number(.longitude)
         {
             return "\(FixLine.fixed(radius, 0)) m about \(FixLine.fixed(latitude, 6)) \(FixLine.fixed(longitude, 6))"
         }
-        if case .array(let parts)? = region.members["multiPolygon"] { return "\(parts.count) polygons" }
-        guard case .array(let rings)? = region.members["polygon"], case .array(let outer)? = rings.first else {
+        if case .array(let parts)? = region.value(.multiPolygon) { return "\(parts.count) polygons" }
+        guard case .array(let rings)? = region.value(.polygon), case .array(let outer)? = rings.first else {
             return "-"
         }
         let holes = rings.count > 1 ? ", \(StatusLines.plural(Double(rings.count - 1), "hole"))" : ""

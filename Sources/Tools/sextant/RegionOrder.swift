@@ -17,9 +17,9 @@ struct RegionOrder {
         name = feature.id
         shape = feature.shape
         dwell = feature.dwell
-        request = RegionOrder.request(for: feature.shape).with("identifier", feature.id)
-            .with("notifyOnEntry", feature.notifyOnEntry ? nil : false)
-            .with("notifyOnExit", feature.notifyOnExit ? nil : false).with("dwell", feature.dwell)
+        request = RegionOrder.request(for: feature.shape).with(.identifier, feature.id)
+            .with(.notifyOnEntry, feature.notifyOnEntry ? nil : false)
+            .with(.notifyOnExit, feature.notifyOnExit ? nil : false).with(.dwell, feature.dwell)
     }
 
     /// Why no daemon would accept this region, and the remedy; nil where a daemon may accept it.
@@ -42,11 +42,11 @@ struct RegionOrder {
 
     /// Why the daemon refused the region, and the remedy; nil where it watches the region.
     func refusal(_ answer: DaemonLine, _ access: DaemonAccess) -> CommandFailure? {
-        switch (answer.event, answer.integer("errorCode")) {
+        switch (answer.event, answer.integer(.errorCode)) {
         case (.monitoring, _): return nil
         case (.error, _):
-            guard ["badValue", "tooLong"].contains(answer.text("code")) else { break }
-            return .data("\(name): \(answer.text("message") ?? "the daemon refused it")")
+            guard ["badValue", "tooLong"].contains(answer.text(.code)) else { break }
+            return .data("\(name): \(answer.text(.message) ?? "the daemon refused it")")
         case (_, 4):
             return .unavailable(
                 "\(name): an operator has switched off that \(access.name) is started or told of what happens; "
@@ -69,11 +69,11 @@ struct RegionOrder {
         let request = DaemonRequest(.monitorRegion)
         switch shape {
         case .circle(let latitude, let longitude, let radius):
-            return request.with("latitude", latitude).with("longitude", longitude).with("radius", radius)
+            return request.with(.latitude, latitude).with(.longitude, longitude).with(.radius, radius)
         case .polygon(let polygon):
             let parts = polygon.parts.map { JSONValue.array($0.map(ring)) }
             return parts.count == 1
-                ? request.with("polygon", json: parts.first) : request.with("multiPolygon", json: .array(parts))
+                ? request.with(.polygon, json: parts.first) : request.with(.multiPolygon, json: .array(parts))
         }
     }
 

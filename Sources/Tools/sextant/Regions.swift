@@ -153,13 +153,13 @@ struct Regions: ParsableCommand {
 
         func run() throws {
             try options.run { daemon throws(CommandFailure) in
-                let known = try Regions.registered(&daemon).compactMap { $0.text("identifier") }
+                let known = try Regions.registered(&daemon).compactMap { $0.text(.identifier) }
                 if let name = names.first(where: { !known.contains($0) }) {
                     throw .data("no region is called \"\(name)\"; sextant regions list names them; nothing was removed")
                 }
                 for name in all ? known : names {
                     // The ping is answered only when the request before it is done.
-                    try daemon.send(DaemonRequest(.unmonitorRegion).with("identifier", name))
+                    try daemon.send(DaemonRequest(.unmonitorRegion).with(.identifier, name))
                     try daemon.send(DaemonRequest(.ping))
                     _ = try daemon.next([.pong])
                     let text = "{\"event\":\"removed\",\"identifier\":\(JSONValue.quoted(name))}"
@@ -202,7 +202,7 @@ struct Regions: ParsableCommand {
         while true {
             let line = try daemon.next([.registration, .registrations])
             guard line.event == .registration else { return regions }
-            if line.text("kind") == "region", line.text("monitor") == nil { regions.append(line) }
+            if line.text(.kind) == "region", line.text(.monitor) == nil { regions.append(line) }
         }
     }
 

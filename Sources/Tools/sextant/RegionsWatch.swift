@@ -77,17 +77,17 @@ private struct RegionBook {
     }
 
     private mutating func note(_ line: DaemonLine) {
-        guard line.text("kind") == "region", line.text("monitor") == nil, let name = line.text("identifier") else {
+        guard line.text(.kind) == "region", line.text(.monitor) == nil, let name = line.text(.identifier) else {
             return
         }
         var transitions: Set<String> = ["dwell"]
-        if line.flag("notifyOnEntry") ?? true { transitions.insert("enter") }
-        if line.flag("notifyOnExit") ?? true { transitions.insert("exit") }
+        if line.flag(.notifyOnEntry) ?? true { transitions.insert("enter") }
+        if line.flag(.notifyOnExit) ?? true { transitions.insert("exit") }
         wanted[name] = transitions
     }
 
     func isWanted(_ event: DaemonLine) -> Bool {
-        guard let name = event.text("identifier"), let transition = event.text("transition") else { return false }
+        guard let name = event.text(.identifier), let transition = event.text(.transition) else { return false }
         return wanted[name]?.contains(transition) ?? true
     }
 
@@ -113,12 +113,12 @@ private struct RegionWatch {
 
     /// Takes an event; conditions of a `CLMonitor` belong to another program and are left to it.
     mutating func take(_ event: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
-        guard event.text("monitor") == nil, let number = event.integer("number") else { return }
+        guard event.text(.monitor) == nil, let number = event.integer(.number) else { return }
         try book.ask(&daemon)
         if book.isWanted(event) {
             try isJSON ? StandardOutput.write(event.bytes) : StandardOutput.write(line: RegionLines.text(of: event))
             told += 1
         }
-        try daemon.send(DaemonRequest(.acknowledge).with("number", number))
+        try daemon.send(DaemonRequest(.acknowledge).with(.number, number))
     }
 }

@@ -21,10 +21,10 @@ struct Services: ParsableCommand {
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            try daemon.send(DaemonRequest(.services).with("enabled", state.map { $0 == .on }))
+            try daemon.send(DaemonRequest(.services).with(.enabled, state.map { $0 == .on }))
             let line = try daemon.next([.services])
             guard !options.json else { return try StandardOutput.write(line.bytes) }
-            let word = line.flag("enabled") == true ? "on" : "off"
+            let word = line.flag(.enabled) == true ? "on" : "off"
             try StandardOutput.write(line: "location services are \(word)")
         }
     }

@@ -53,7 +53,7 @@ struct Visits: ParsableCommand {
         try daemon.send(DaemonRequest(.eraseVisits))
         let line = try daemon.next([.erased])
         guard !options.json else { return try StandardOutput.write(line.bytes) }
-        try StandardOutput.write(line: "erased \(StatusLines.plural(line.number("count"), "visit"))")
+        try StandardOutput.write(line: "erased \(StatusLines.plural(line.number(.count), "visit"))")
     }
 
     /// The newest visits, oldest first, asked for a page at a time.
@@ -65,7 +65,7 @@ struct Visits: ParsableCommand {
             let limit = min(VisitRequest.maximumVisits, last.map { $0 - visits.count } ?? VisitRequest.maximumVisits)
             guard limit > 0 else { return visits }
             try daemon.send(
-                DaemonRequest(.visits).with("limit", limit).with("before", visits.first?.integer("visit")))
+                DaemonRequest(.visits).with(.limit, limit).with(.before, visits.first?.integer(.visit)))
             var page: [DaemonLine] = []
             while true {
                 let line = try daemon.next([.pastVisit, .visits])
@@ -88,13 +88,13 @@ enum VisitLines {
     }
 
     private static func cells(_ visit: DaemonLine) -> [String] {
-        let (arrival, departure) = (visit.text("arrival"), visit.text("departure"))
+        let (arrival, departure) = (visit.text(.arrival), visit.text(.departure))
         return [
             arrival.map(second) ?? "earlier", departure.map(second) ?? "still there",
-            duration(arrival, departure) ?? "-", "\(Int(visit.number("place") ?? 0))",
-            FixLine.fixed(visit.number("latitude") ?? 0, 6), FixLine.fixed(visit.number("longitude") ?? 0, 6),
-            "\(FixLine.fixed(visit.number("horizontalAccuracy") ?? 0, 0)) m",
-            "\(FixLine.fixed((visit.number("confidence") ?? 0) * 100, 0)) %",
+            duration(arrival, departure) ?? "-", "\(Int(visit.number(.place) ?? 0))",
+            FixLine.fixed(visit.number(.latitude) ?? 0, 6), FixLine.fixed(visit.number(.longitude) ?? 0, 6),
+            "\(FixLine.fixed(visit.number(.horizontalAccuracy) ?? 0, 0)) m",
+            "\(FixLine.fixed((visit.number(.confidence) ?? 0) * 100, 0)) %",
         ]
     }
 

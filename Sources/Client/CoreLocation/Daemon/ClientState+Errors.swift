@@ -1,10 +1,11 @@
+internal import ClientVocabulary
 internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
     /// Ends a refused request as a failure of the thing it asked for, and prints the reason once on standard error.
     mutating func takeError(_ line: DaemonLine) -> [Delivery] {
-        if let message = line.text("message"), complaints.insert(line.text("code") ?? message).inserted {
+        if let message = line.text(.message), complaints.insert(line.text(.code) ?? message).inserted {
             effects.append { Complaint.print("sextantd: \(message)") }
         }
         guard let name = line.id else { return [] }
@@ -29,7 +30,7 @@ extension ClientState {
 
     private mutating func refuse(_ name: String, of number: Int, _ line: DaemonLine) -> [Delivery] {
         guard let session = sessions[number], let sink = session.sink else { return [] }
-        let code: CLError.Code = line.text("code") == "noManifest" ? .denied : .locationUnknown
+        let code: CLError.Code = line.text(.code) == "noManifest" ? .denied : .locationUnknown
         if session.locate?.name == name {
             sessions[number]?.locate = nil
             return [Delivery(event: .failed(code, of: name), sinks: [sink])]

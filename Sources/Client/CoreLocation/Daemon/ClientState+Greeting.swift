@@ -6,8 +6,8 @@ extension ClientState {
     mutating func greet(_ line: DaemonLine) -> [Delivery] {
         isReady = true
         greeting = Greeting(
-            backgroundMode: line.flag("backgroundMode") ?? false, capabilities: Set(line.texts("capabilities")),
-            launchReason: line.text("launchReason"))
+            backgroundMode: line.flag(.backgroundMode) ?? false, capabilities: Set(line.texts(.capabilities)),
+            launchReason: line.text(.launchReason))
         outbox.clear()
         // A changed authorization is told to every manager, and so to those that have not been told theirs yet.
         let changes = authorize(line.authorization ?? Authorization())
@@ -15,14 +15,14 @@ extension ClientState {
         let deliveries = changes.isEmpty ? firsts : changes
         if newest == nil { newest = line.location }
         // A program that was started for an event is in the background until it says otherwise.
-        if line.text("launchReason") != nil, !hasSaidState { isForeground = false }
-        saySessions(isLaunched: line.text("launchReason") != nil)
-        if isMonitoringSignificantChange { send(DaemonRequest(.monitorSignificantChange).with("enabled", true)) }
-        if isMonitoringVisits { send(DaemonRequest(.monitorVisits).with("enabled", true)) }
+        if line.text(.launchReason) != nil, !hasSaidState { isForeground = false }
+        saySessions(isLaunched: line.text(.launchReason) != nil)
+        if isMonitoringSignificantChange { send(DaemonRequest(.monitorSignificantChange).with(.enabled, true)) }
+        if isMonitoringVisits { send(DaemonRequest(.monitorVisits).with(.enabled, true)) }
         outbox.append(orders: journal.bytes)
         confirmJournal()
         askRegistrations()
-        for name in pings.keys { send(DaemonRequest(.ping).with("id", name)) }
+        for name in pings.keys { send(DaemonRequest(.ping).with(.id, name)) }
         return deliveries
     }
 
@@ -46,13 +46,13 @@ extension ClientState {
             send(authorizeLine(number, authorization))
         }
         if let watch = session.watch {
-            send(watch.settings.line(.watch, session: number).with("id", watch.name))
+            send(watch.settings.line(.watch, session: number).with(.id, watch.name))
             if let deferral = session.deferral { send(deferLine(number, deferral)) }
         } else if let locate = session.locate {
             send(locateLine(number, locate))
         }
         if let heading = session.heading {
-            send(heading.settings.line(.watchHeading, session: number).with("id", heading.name))
+            send(heading.settings.line(.watchHeading, session: number).with(.id, heading.name))
         }
         for (name, key) in session.fullAccuracy.sorted(by: { $0.key < $1.key }) {
             send(fullAccuracyLine(number, name: name, purposeKey: key))

@@ -8,7 +8,7 @@ extension ClientState {
         guard let session = sessions[number], session.heading == nil else { return nil }
         let heading = SessionRecord.Heading(name: newName("heading"), settings: settings)
         sessions[number]?.heading = heading
-        send(settings.line(.watchHeading, session: number).with("id", heading.name))
+        send(settings.line(.watchHeading, session: number).with(.id, heading.name))
         return heading.name
     }
 
@@ -21,7 +21,7 @@ extension ClientState {
     mutating func unwatchHeading(_ number: Int) {
         guard sessions[number]?.heading != nil else { return }
         sessions[number]?.heading = nil
-        send(DaemonRequest(.unwatchHeading).with("session", Self.member(number)))
+        send(DaemonRequest(.unwatchHeading).with(.session, Self.member(number)))
     }
 
     /// Takes a line about headings; lines before the daemon's confirmation belong to an earlier request and are
@@ -41,7 +41,7 @@ extension ClientState {
         switch line.event {
         case .heading: CLHeading(reported: line).map { .heading($0, of: name) }
         case .failed: .failed(.headingFailure, of: name)
-        default: line.flag("wanted") == true ? .headingCalibrationWanted(of: name) : nil
+        default: line.flag(.wanted) == true ? .headingCalibrationWanted(of: name) : nil
         }
     }
 }
@@ -49,12 +49,12 @@ extension ClientState {
 extension CLHeading {
     /// The heading that a line holds; nil where the line holds none.
     convenience init?(reported line: DaemonLine) {
-        guard let magnetic = line.number("magneticHeading") else { return nil }
+        guard let magnetic = line.number(.magneticHeading) else { return nil }
         self.init(
             HeadingMeasurement(
-                magneticHeading: magnetic, trueHeading: line.number("trueHeading") ?? -1,
-                headingAccuracy: line.number("headingAccuracy") ?? -1, x: line.number("x") ?? 0,
-                y: line.number("y") ?? 0,
-                z: line.number("z") ?? 0, timestamp: line.date("time") ?? Date()))
+                magneticHeading: magnetic, trueHeading: line.number(.trueHeading) ?? -1,
+                headingAccuracy: line.number(.headingAccuracy) ?? -1, x: line.number(.x) ?? 0,
+                y: line.number(.y) ?? 0,
+                z: line.number(.z) ?? 0, timestamp: line.date(.time) ?? Date()))
     }
 }

@@ -8,7 +8,7 @@ extension ClientState {
         switch line.event {
         case .hello: return greet(line)
         case .capabilities:
-            greeting?.capabilities = Set(line.texts("capabilities"))
+            greeting?.capabilities = Set(line.texts(.capabilities))
             return []
         case .authorization: return line.authorization.map { authorize($0) } ?? []
         case .watching: return takeWatching(line)
@@ -19,7 +19,7 @@ extension ClientState {
         case .deferredFinished: return takeDeferralEnd(line)
         case .fullAccuracy: return takeFullAccuracy(line)
         case .sessionDiagnostics: return takeSessionDiagnostics(line)
-        case .liveDiagnostics: return toSession(line, .diagnostics(line.flags, isActive: line.flag("active") ?? false))
+        case .liveDiagnostics: return toSession(line, .diagnostics(line.flags, isActive: line.flag(.active) ?? false))
         case .monitoring, .monitoringFailed, .regionEvent, .regionState, .registration, .registrations:
             return takeRegionLine(line, client)
         case .visit: return takeNumbered(line, client)
@@ -76,14 +76,14 @@ extension ClientState {
 
     private mutating func takePart(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [Delivery] {
         guard let watch = sessions[number]?.watch, let sink = sessions[number]?.sink else { return [] }
-        let isPart = (line.flag("more") ?? false) || sessions[number]?.batch.isEmpty == false
+        let isPart = (line.flag(.more) ?? false) || sessions[number]?.batch.isEmpty == false
         guard isPart else {
             let event = ClientEvent.locations([location], of: watch.name, isDeferred: false)
             return [Delivery(event: event, sinks: [sink])]
         }
         sessions[number]?.batch.append(location)
         let isFull = (sessions[number]?.batch.count ?? 0) >= Self.longestArray
-        return (line.flag("more") ?? false) && !isFull ? [] : takeBatch(number)
+        return (line.flag(.more) ?? false) && !isFull ? [] : takeBatch(number)
     }
 
     /// The most locations in one array; a longer batch of deferred locations comes as several arrays.
@@ -136,7 +136,7 @@ extension ClientState {
 
     private func takeSessionDiagnostics(_ line: DaemonLine) -> [Delivery] {
         guard let number = line.number, let sink = holds[number]?.sink else { return [] }
-        return [Delivery(event: .diagnostics(line.flags, isActive: line.flag("active") ?? false), sinks: [sink])]
+        return [Delivery(event: .diagnostics(line.flags, isActive: line.flag(.active) ?? false), sinks: [sink])]
     }
 
     private mutating func takePong(_ line: DaemonLine) -> [Delivery] {

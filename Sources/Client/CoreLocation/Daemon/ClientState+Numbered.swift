@@ -19,7 +19,7 @@ extension ClientState {
     }
 
     mutating func acknowledge(_ number: Int) {
-        send(DaemonRequest(.acknowledge).with("number", number))
+        send(DaemonRequest(.acknowledge).with(.number, number))
     }
 
     /// Tells a line to every manager, with a delivery ticket if the line is numbered.

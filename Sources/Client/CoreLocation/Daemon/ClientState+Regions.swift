@@ -65,11 +65,11 @@ extension ClientState {
     /// Asks the daemon to watch a region or a condition; false where too many orders wait already.
     mutating func monitor(_ circle: Circle, _ key: RegionRegistry.Key, cushion: Double?, assumed: String?) -> Bool {
         let name = newName("region")
-        let line = DaemonRequest(.monitorRegion).with("id", name).with("identifier", key.identifier)
-            .with("latitude", circle.latitude).with("longitude", circle.longitude).with("radius", circle.radius)
-            .with("notifyOnEntry", circle.notifyOnEntry ? nil : false)
-            .with("notifyOnExit", circle.notifyOnExit ? nil : false)
-            .with("cushion", cushion).with("monitor", key.monitor).with("assumed", assumed)
+        let line = DaemonRequest(.monitorRegion).with(.id, name).with(.identifier, key.identifier)
+            .with(.latitude, circle.latitude).with(.longitude, circle.longitude).with(.radius, circle.radius)
+            .with(.notifyOnEntry, circle.notifyOnEntry ? nil : false)
+            .with(.notifyOnExit, circle.notifyOnExit ? nil : false)
+            .with(.cushion, cushion).with(.monitor, key.monitor).with(.assumed, assumed)
         guard order(line) else { return false }
         registry.await(key, under: name)
         return true
@@ -86,9 +86,9 @@ extension ClientState {
         guard let question = stateQuestions[name] else { return }
         let circle = registry.circle(question.region.identifier) == nil ? question.region as? CLCircularRegion : nil
         send(
-            DaemonRequest(.regionState).with("id", name).with("identifier", question.region.identifier)
-                .with("latitude", circle?.center.latitude).with("longitude", circle?.center.longitude)
-                .with("radius", circle?.radius))
+            DaemonRequest(.regionState).with(.id, name).with(.identifier, question.region.identifier)
+                .with(.latitude, circle?.center.latitude).with(.longitude, circle?.center.longitude)
+                .with(.radius, circle?.radius))
     }
 
     private mutating func takeRegionState(_ line: DaemonLine) -> [Delivery] {

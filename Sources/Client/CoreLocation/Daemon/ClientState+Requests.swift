@@ -19,7 +19,7 @@ extension ClientState {
 
     mutating func closeSession(_ number: Int) {
         guard sessions.removeValue(forKey: number) != nil else { return }
-        send(DaemonRequest(.release).with("session", Self.member(number)))
+        send(DaemonRequest(.release).with(.session, Self.member(number)))
     }
 
     /// Begins a watch and returns its name; nil where the session already had a watch, which is resumed if paused.
@@ -32,14 +32,14 @@ extension ClientState {
         sessions[number]?.locate = nil
         sessions[number]?.watch = SessionRecord.Watch(
             name: name, settings: settings, beganInForeground: isForeground)
-        send(settings.line(.watch, session: number).with("id", name))
+        send(settings.line(.watch, session: number).with(.id, name))
         return name
     }
 
     /// Resumes a paused watch by asking for it again: reports then go on at once.
     private mutating func resume(_ number: Int) {
         guard let watch = sessions[number]?.watch, watch.isPaused else { return }
-        send(watch.settings.line(.watch, session: number).with("id", watch.name))
+        send(watch.settings.line(.watch, session: number).with(.id, watch.name))
     }
 
     mutating func change(_ number: Int, _ settings: WatchSettings) {
@@ -54,7 +54,7 @@ extension ClientState {
         sessions[number]?.watch = nil
         sessions[number]?.locate = nil
         sessions[number]?.batch = []
-        send(DaemonRequest(.unwatch).with("session", Self.member(number)))
+        send(DaemonRequest(.unwatch).with(.session, Self.member(number)))
         return isReady ? [] : endDeferral(number, nil)
     }
 
@@ -67,7 +67,7 @@ extension ClientState {
     }
 
     func locateLine(_ number: Int, _ locate: SessionRecord.Locate) -> DaemonRequest {
-        DaemonRequest(.locateOnce).with("id", locate.name).with("session", Self.member(number))
+        DaemonRequest(.locateOnce).with(.id, locate.name).with(.session, Self.member(number))
             .withAccuracy(locate.accuracy)
     }
 
@@ -87,13 +87,13 @@ extension ClientState {
     private static let unlimitedTime: TimeInterval = 31_536_000
 
     func deferLine(_ number: Int, _ deferral: SessionRecord.Deferral) -> DaemonRequest {
-        DaemonRequest(.defer).with("id", deferral.name).with("session", Self.member(number))
-            .with("distance", deferral.distance).with("timeout", deferral.timeout).with("hold", "inBackground")
+        DaemonRequest(.defer).with(.id, deferral.name).with(.session, Self.member(number))
+            .with(.distance, deferral.distance).with(.timeout, deferral.timeout).with(.hold, "inBackground")
     }
 
     mutating func undefer(_ number: Int) -> [Delivery] {
         guard sessions[number]?.deferral != nil else { return [] }
-        send(DaemonRequest(.undefer).with("session", Self.member(number)))
+        send(DaemonRequest(.undefer).with(.session, Self.member(number)))
         return isReady ? [] : endDeferral(number, nil)
     }
 
@@ -111,7 +111,7 @@ extension ClientState {
     }
 
     func authorizeLine(_ number: Int, _ authorization: String) -> DaemonRequest {
-        DaemonRequest(.authorize).with("session", Self.member(number)).with("authorization", authorization)
+        DaemonRequest(.authorize).with(.session, Self.member(number)).with(.authorization, authorization)
     }
 
     /// Asks for temporary full accuracy and returns the request's name; nil where 16 such requests are open
@@ -125,8 +125,8 @@ extension ClientState {
     }
 
     func fullAccuracyLine(_ number: Int, name: String, purposeKey: String) -> DaemonRequest {
-        DaemonRequest(.authorizeFullAccuracy).with("id", name).with("session", Self.member(number))
-            .with("purposeKey", purposeKey)
+        DaemonRequest(.authorizeFullAccuracy).with(.id, name).with(.session, Self.member(number))
+            .with(.purposeKey, purposeKey)
     }
 
     /// The session's number as a request names it; nil for session 0, which requests leave out.

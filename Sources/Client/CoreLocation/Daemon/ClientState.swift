@@ -100,7 +100,7 @@ struct ClientState {
     mutating func confirmJournal() {
         guard isReady, confirming == nil, !journal.isEmpty else { return }
         confirming = journal.lastSequence
-        send(DaemonRequest(.ping).with("id", "journal"))
+        send(DaemonRequest(.ping).with(.id, "journal"))
     }
 
     var managers: [any EventSink] { listeners.compactMap(\.sink) }

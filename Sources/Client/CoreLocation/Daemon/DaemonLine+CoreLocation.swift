@@ -1,36 +1,37 @@
+internal import ClientVocabulary
 internal import DaemonClient
 internal import Foundation
 internal import Units
 
 /// The members of the daemon's lines, as Core Location's types.
 extension DaemonLine {
-    var id: String? { text("id") }
-    var session: Int? { integer("session") }
-    var number: Int? { integer("number") }
-    var errorCode: Int? { integer("errorCode") }
-    var reason: String? { text("reason") }
-    var identifier: String? { text("identifier") }
-    var monitor: String? { text("monitor") }
-    var transition: String? { text("transition") }
-    var state: String? { text("state") }
-    var isSignificantChange: Bool { text("service") == "significantChange" }
+    var id: String? { text(.id) }
+    var session: Int? { integer(.session) }
+    var number: Int? { integer(.number) }
+    var errorCode: Int? { integer(.errorCode) }
+    var reason: String? { text(.reason) }
+    var identifier: String? { text(.identifier) }
+    var monitor: String? { text(.monitor) }
+    var transition: String? { text(.transition) }
+    var state: String? { text(.state) }
+    var isSignificantChange: Bool { text(.service) == "significantChange" }
     /// Whether what was asked for is on; it is where the line does not say.
-    var isEnabled: Bool { flag("enabled") ?? true }
+    var isEnabled: Bool { flag(.enabled) ?? true }
     var flags: DiagnosticFlags {
-        DiagnosticFlags(DiagnosticFlags.names.compactMap { flag($0.0) == true ? $0.1 : nil })
+        DiagnosticFlags(DiagnosticFlags.names.compactMap { isSet($0.0) ? $0.1 : nil })
     }
     var authorization: Authorization? { Authorization(self) }
     /// The location that the line holds or is.
-    var location: CLLocation? { CLLocation(reported: object("location") ?? self) }
+    var location: CLLocation? { CLLocation(reported: object(.location) ?? self) }
     var circle: Circle? { Circle(self) }
     var visit: ReportedVisit? { ReportedVisit(self) }
 
     var coordinate: CLLocationCoordinate2D? {
-        guard let latitude = number("latitude"), let longitude = number("longitude") else { return nil }
+        guard let latitude = number(.latitude), let longitude = number(.longitude) else { return nil }
         return CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
     }
 
-    func date(_ key: String) -> Date? {
+    func date(_ key: MemberKey) -> Date? {
         instant(key).map { instant in
             // Counted from where Foundation counts: a Date that is made from 1970 can be off by its last bit.
             let sinceReference = instant.advanced(byNanoseconds: -nanosecondsTo2001)

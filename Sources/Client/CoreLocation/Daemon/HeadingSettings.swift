@@ -11,9 +11,9 @@ struct HeadingSettings: Sendable, Equatable {
 
     /// A `watchHeading` or `changeHeading` request with these settings as its members.
     func line(_ request: RequestName, session: Int) -> DaemonRequest {
-        DaemonRequest(request).with("session", ClientState.member(session))
-            .with("filter", filter > 0 ? min(filter, 180) : 0)
-            .with("orientation", orientation.name)
+        DaemonRequest(request).with(.session, ClientState.member(session))
+            .with(.filter, filter > 0 ? min(filter, 180) : 0)
+            .with(.orientation, orientation.name)
     }
 }
 

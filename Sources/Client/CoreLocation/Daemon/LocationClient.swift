@@ -95,7 +95,7 @@ final class LocationClient: Sendable {
 extension LocationClient: DaemonLinkOwner {
     func received(_ bytes: [UInt8]) {
         guard let line = DaemonLine(bytes) else { return }
-        let version = line.integer("protocol")
+        let version = line.integer(.protocol)
         if line.event == .hello, version != ProtocolVersion.current {
             return Complaint.print(
                 "sextantd speaks version \(version ?? 0) of its protocol, this library version "

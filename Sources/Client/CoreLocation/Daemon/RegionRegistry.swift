@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import DaemonClient
 
 /// The client's regions, as far as this process knows: those the daemon has, and those it was asked to take.
@@ -99,12 +100,12 @@ struct RegionRegistry: Sendable {
     }
 
     private mutating func take(_ line: DaemonLine) {
-        guard line.text("kind") == "region", let identifier = line.identifier, let circle = line.circle,
+        guard line.text(.kind) == "region", let identifier = line.identifier, let circle = line.circle,
             !removedMeanwhile.contains(Key(monitor: line.monitor, identifier: identifier))
         else { return }
         if let monitor = line.monitor {
             conditions[monitor, default: [:]][identifier] = Condition(
-                circle: circle, state: line.state, date: line.date("date"))
+                circle: circle, state: line.state, date: line.date(.date))
         } else {
             regions[identifier] = Entry(circle: circle, isConfirmed: true)
         }

@@ -22,10 +22,10 @@ struct Circle: Sendable, Equatable {
     }
 
     init?(_ line: DaemonLine) {
-        guard let center = line.coordinate, let radius = line.number("radius") else { return nil }
+        guard let center = line.coordinate, let radius = line.number(.radius) else { return nil }
         self.init(
-            center: center, radius: radius, notifyOnEntry: line.flag("notifyOnEntry") ?? true,
-            notifyOnExit: line.flag("notifyOnExit") ?? true)
+            center: center, radius: radius, notifyOnEntry: line.flag(.notifyOnEntry) ?? true,
+            notifyOnExit: line.flag(.notifyOnExit) ?? true)
     }
 }
 
@@ -40,11 +40,11 @@ struct ReportedVisit: Sendable, Equatable {
 
     init?(_ line: DaemonLine) {
         guard let center = line.coordinate, line.event == .visit else { return nil }
-        arrival = line.date("arrival")
-        departure = line.date("departure")
+        arrival = line.date(.arrival)
+        departure = line.date(.departure)
         latitude = center.latitude
         longitude = center.longitude
-        radius = line.number("horizontalAccuracy") ?? -1
+        radius = line.number(.horizontalAccuracy) ?? -1
     }
 
     var visit: CLVisit {
@@ -57,11 +57,11 @@ struct ReportedVisit: Sendable, Equatable {
 extension Authorization {
     /// The authorization that a line tells; nil where the line tells none.
     init?(_ line: DaemonLine) {
-        let status = line.text("status")
-        let servicesEnabled = line.flag("servicesEnabled")
+        let status = line.text(.status)
+        let servicesEnabled = line.flag(.servicesEnabled)
         guard status != nil || servicesEnabled != nil else { return nil }
         self.status = status.flatMap { Self.statuses[$0] } ?? .notDetermined
-        accuracy = line.text("accuracyAuthorization") == "reduced" ? .reducedAccuracy : .fullAccuracy
+        accuracy = line.text(.accuracyAuthorization) == "reduced" ? .reducedAccuracy : .fullAccuracy
         self.servicesEnabled = servicesEnabled ?? true
     }
 
@@ -76,21 +76,21 @@ extension CLLocation {
     ///
     /// A location is never dated by guess.
     convenience init?(reported line: DaemonLine) {
-        guard let coordinate = line.coordinate, let timestamp = line.date("time"), line.flag("timeValidated") != false
+        guard let coordinate = line.coordinate, let timestamp = line.date(.time), line.flag(.timeValidated) != false
         else { return nil }
-        let altitude = line.number("altitudeAboveMeanSeaLevel")
-        let height = line.number("heightAboveEllipsoid")
-        let hasHeight = altitude != nil && line.text("fixType") != "twoD"
+        let altitude = line.number(.altitudeAboveMeanSeaLevel)
+        let height = line.number(.heightAboveEllipsoid)
+        let hasHeight = altitude != nil && line.text(.fixType) != "twoD"
         self.init(
             LocationMeasurement(
                 coordinate: coordinate, altitude: altitude ?? 0, ellipsoidalAltitude: height ?? 0,
-                horizontalAccuracy: line.number("horizontalAccuracy") ?? -1,
-                verticalAccuracy: hasHeight ? line.number("verticalAccuracy") ?? -1 : -1,
-                course: line.number("course") ?? -1, courseAccuracy: line.number("courseAccuracy") ?? -1,
-                speed: line.number("speed") ?? -1, speedAccuracy: line.number("speedAccuracy") ?? -1,
+                horizontalAccuracy: line.number(.horizontalAccuracy) ?? -1,
+                verticalAccuracy: hasHeight ? line.number(.verticalAccuracy) ?? -1 : -1,
+                course: line.number(.course) ?? -1, courseAccuracy: line.number(.courseAccuracy) ?? -1,
+                speed: line.number(.speed) ?? -1, speedAccuracy: line.number(.speedAccuracy) ?? -1,
                 timestamp: timestamp,
                 sourceInformation: CLLocationSourceInformation(
-                    softwareSimulationState: line.flag("simulated") ?? false,
-                    andExternalAccessoryState: line.flag("accessory") ?? false)))
+                    softwareSimulationState: line.flag(.simulated) ?? false,
+                    andExternalAccessoryState: line.flag(.accessory) ?? false)))
     }
 }

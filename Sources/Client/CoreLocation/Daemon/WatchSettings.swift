@@ -14,14 +14,14 @@ struct WatchSettings: Sendable, Equatable {
     /// A `watch` or `change` request with these settings as its members.
     func line(_ request: RequestName, session: Int) -> DaemonRequest {
         DaemonRequest(request)
-            .with("session", session == 0 ? nil : session)
+            .with(.session, session == 0 ? nil : session)
             .withAccuracy(accuracy)
-            .with("distanceFilter", distanceFilter > 0 ? min(distanceFilter, Self.farthest) : nil)
-            .with("activityType", activityType.name)
-            .with("pausesAutomatically", pausesAutomatically)
-            .with("live", isLive ? true : nil)
-            .with("background", continuesInBackground ? true : nil)
-            .with("indicator", showsIndicator ? true : nil)
+            .with(.distanceFilter, distanceFilter > 0 ? min(distanceFilter, Self.farthest) : nil)
+            .with(.activityType, activityType.name)
+            .with(.pausesAutomatically, pausesAutomatically)
+            .with(.live, isLive ? true : nil)
+            .with(.background, continuesInBackground ? true : nil)
+            .with(.indicator, showsIndicator ? true : nil)
     }
 
     /// Half of the way round the Earth: no two places are farther apart.
@@ -33,8 +33,8 @@ struct WatchSettings: Sendable, Equatable {
 extension DaemonRequest {
     /// Adds the accuracy; the daemon's range is 1 m to 100 km, and a value out of it becomes the nearer end.
     func withAccuracy(_ accuracy: CLLocationAccuracy) -> DaemonRequest {
-        if accuracy == kCLLocationAccuracyBestForNavigation { return with("accuracy", "bestForNavigation") }
-        return accuracy > 0 ? with("accuracy", min(max(accuracy, 1), 100_000)) : with("accuracy", "best")
+        if accuracy == kCLLocationAccuracyBestForNavigation { return with(.accuracy, "bestForNavigation") }
+        return accuracy > 0 ? with(.accuracy, min(max(accuracy, 1), 100_000)) : with(.accuracy, "best")
     }
 }
 

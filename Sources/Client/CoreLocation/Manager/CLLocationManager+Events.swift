@@ -9,19 +9,19 @@ extension CLLocationManager {
             guard !state.isMonitoringSignificantChange else { return ((), []) }
             state.isMonitoringSignificantChange = true
             state.lastSignificantChange = nil
-            state.send(DaemonRequest(.monitorSignificantChange).with("enabled", true))
+            state.send(DaemonRequest(.monitorSignificantChange).with(.enabled, true))
             return ((), state.retell(client))
         }
     }
 
     func endSignificantChanges() {
-        order(DaemonRequest(.monitorSignificantChange).with("enabled", false)) {
+        order(DaemonRequest(.monitorSignificantChange).with(.enabled, false)) {
             $0.isMonitoringSignificantChange = false
         }
     }
 
     func monitorVisits(_ isEnabled: Bool) {
-        order(DaemonRequest(.monitorVisits).with("enabled", isEnabled)) { $0.isMonitoringVisits = isEnabled }
+        order(DaemonRequest(.monitorVisits).with(.enabled, isEnabled)) { $0.isMonitoringVisits = isEnabled }
     }
 
     private func order(_ line: DaemonRequest, _ change: @Sendable (inout ClientState) -> Void) {

@@ -47,7 +47,7 @@ extension CLLocationManager {
     private func sayOfCalibration(_ request: RequestName) {
         guard let session, headingName != nil else { return }
         client.update { state in
-            state.send(DaemonRequest(request).with("session", ClientState.member(session)))
+            state.send(DaemonRequest(request).with(.session, ClientState.member(session)))
             return ((), [])
         }
     }

@@ -35,7 +35,7 @@ extension CLLocationManager {
         let identifier = region.identifier
         client.update { state in
             state.registry.remove(identifier)
-            if !state.order(DaemonRequest(.unmonitorRegion).with("identifier", identifier)) { state.complainOfOrders() }
+            if !state.order(DaemonRequest(.unmonitorRegion).with(.identifier, identifier)) { state.complainOfOrders() }
             return ((), state.roomMade())
         }
     }

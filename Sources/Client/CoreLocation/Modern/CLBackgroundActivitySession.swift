@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import DaemonClient
 
 /// Keeps a program in use while it is in the background, with the indicator on.
@@ -12,7 +13,7 @@ public final class CLBackgroundActivitySession: Sendable {
     }
 
     init(client: LocationClient) {
-        held = HeldSession(client: client) { $0.with("kind", "backgroundActivity") }
+        held = HeldSession(client: client) { $0.with(.kind, "backgroundActivity") }
     }
 
     deinit {

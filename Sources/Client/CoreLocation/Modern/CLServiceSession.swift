@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import DaemonClient
 
 /// A program's wish to be authorized, for as long as the session lives.
@@ -33,7 +34,7 @@ public final class CLServiceSession: Sendable {
 
     init(client: LocationClient, _ authorization: AuthorizationRequirement, purposeKey: String?) {
         held = HeldSession(client: client) { line in
-            line.with("authorization", authorization.name).with("fullAccuracyPurposeKey", purposeKey)
+            line.with(.authorization, authorization.name).with(.fullAccuracyPurposeKey, purposeKey)
         }
     }
 

@@ -27,7 +27,7 @@ final class HeldSession: EventSink {
         self.client = client
         self.observe = observe
         number = client.update { state in (state.newNumber(), []) }
-        let line = members(DaemonRequest(.holdSession).with("number", number))
+        let line = members(DaemonRequest(.holdSession).with(.number, number))
         client.update { [self] state in
             state.holds[number] = ClientState.Hold(sink: self, line: line)
             state.send(line)
@@ -50,7 +50,7 @@ final class HeldSession: EventSink {
         for reference in queues { reference.queue?.finish() }
         client.update { [number] state in
             state.holds[number] = nil
-            state.send(DaemonRequest(.releaseSession).with("number", number))
+            state.send(DaemonRequest(.releaseSession).with(.number, number))
             return ((), [])
         }
     }

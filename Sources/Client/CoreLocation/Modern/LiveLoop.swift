@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import DaemonClient
 internal import Foundation
 internal import Synchronization
@@ -50,7 +51,7 @@ final class LiveLoop: EventSink {
         settings.isLive = true
         let asked = settings
         let held = HeldSession(client: client) { line in
-            line.with("authorization", "whenInUse").with("implicit", true)
+            line.with(.authorization, "whenInUse").with(.implicit, true)
         }
         state.withLock { $0.held = held }
         let (session, limited) = client.update { [self] client in

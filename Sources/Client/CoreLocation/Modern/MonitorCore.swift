@@ -132,7 +132,7 @@ final class MonitorCore: EventSink {
         guard wasKnown else { return }
         client.update { [name] state in
             state.registry.remove(identifier, monitor: name)
-            let line = DaemonRequest(.unmonitorRegion).with("identifier", identifier).with("monitor", name)
+            let line = DaemonRequest(.unmonitorRegion).with(.identifier, identifier).with(.monitor, name)
             if !state.order(line) { state.complainOfOrders() }
             return ((), state.roomMade())
         }
@@ -205,7 +205,7 @@ final class MonitorCore: EventSink {
         case .event(let event, let isRecorded): return isRecorded ? record(event, isNews: false) : event
         case .line(let line):
             let event = CLMonitor.Event(
-                line.identifier ?? "", CLMonitor.Event.State(line.state), line.date("time") ?? Date())
+                line.identifier ?? "", CLMonitor.Event.State(line.state), line.date(.time) ?? Date())
             // An event from the daemon is always told: the daemon tells each change once, whatever state was assumed
             // meanwhile.
             let taken = record(event, isNews: true)
@@ -236,7 +236,7 @@ final class MonitorReading: Sendable {
     init(_ core: MonitorCore) {
         self.core = core
         held = HeldSession(client: core.client) { line in
-            line.with("authorization", "whenInUse").with("implicit", true)
+            line.with(.authorization, "whenInUse").with(.implicit, true)
         } observe: { [weak core] flags in
             core?.diagnose(flags)
         }

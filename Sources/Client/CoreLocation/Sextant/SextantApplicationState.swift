@@ -33,7 +33,7 @@ extension CLLocationManager {
     /// Unit: second, 1 to 30.
     public class func sextantExtendWake(seconds: Int) {
         LocationClient.shared.update { state in
-            state.send(DaemonRequest(.extendWake).with("seconds", min(max(seconds, 1), 30)))
+            state.send(DaemonRequest(.extendWake).with(.seconds, min(max(seconds, 1), 30)))
             return ((), [])
         }
     }
@@ -53,6 +53,6 @@ extension LocationClient {
 
 extension ClientState {
     mutating func sayState() {
-        send(DaemonRequest(.state).with("state", isForeground ? "foreground" : "background"))
+        send(DaemonRequest(.state).with(.state, isForeground ? "foreground" : "background"))
     }
 }

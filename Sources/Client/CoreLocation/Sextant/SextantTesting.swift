@@ -33,7 +33,7 @@ extension LocationClient {
             update { state in
                 let name = state.newName("ping")
                 state.pings[name] = { continuation.resume(returning: $0) }
-                state.send(DaemonRequest(.ping).with("id", name))
+                state.send(DaemonRequest(.ping).with(.id, name))
                 return ((), [])
             }
         }

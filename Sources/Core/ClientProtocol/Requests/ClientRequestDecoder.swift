@@ -10,7 +10,7 @@ public enum ClientRequestDecoder {
         var request = RequestMembers(members)
         var id: String?
         do throws(ClientRequestError) {
-            id = try request.text("id", maximumBytes: ClientRequest.maximumIDBytes)
+            id = try request.text(.id, maximumBytes: ClientRequest.maximumIDBytes)
             return .success(try ClientRequestDecoder.request(&request, id: id))
         } catch {
             return .failure(RefusedRequest(error, id: id))
@@ -27,12 +27,12 @@ public enum ClientRequestDecoder {
     private static func request(
         _ members: inout RequestMembers, id: String?
     ) throws(ClientRequestError) -> ClientRequest {
-        guard case .string(let text)? = members.take("request") else { throw .notAnObject }
+        guard case .string(let text)? = members.take(.request) else { throw .notAnObject }
         guard let name = RequestName(rawValue: text) else { throw .unknownRequest(String(text.prefix(64))) }
         var session: UInt8 = 0
         if ofSessions.contains(name) {
             let last = UInt64(ClientRequest.maximumSessions - 1)
-            session = UInt8(try members.integer("session", in: 0...last) ?? 0)
+            session = UInt8(try members.integer(.session, in: 0...last) ?? 0)
         }
         let kind = try kind(name, &members)
         try members.finish()

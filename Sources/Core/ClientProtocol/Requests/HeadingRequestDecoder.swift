@@ -18,8 +18,8 @@ enum HeadingRequestDecoder {
     }
 
     private static func settings(_ request: inout RequestMembers) throws(ClientRequestError) -> HeadingSettings {
-        let filter = try request.number("filter", in: HeadingSettings.filterRange, "degrees")
-        let orientation = try request.word("orientation", of: DeviceOrientation.allCases.map(\.rawValue))
+        let filter = try request.number(.filter, in: HeadingSettings.filterRange, "degrees")
+        let orientation = try request.word(.orientation, of: DeviceOrientation.allCases.map(\.rawValue))
         return HeadingSettings(
             filter: filter ?? HeadingSettings.defaultFilter,
             orientation: orientation.flatMap { DeviceOrientation(rawValue: $0) } ?? .portrait)
@@ -27,29 +27,29 @@ enum HeadingRequestDecoder {
 
     /// Decodes a calibration in the form that `sextant compass calibrate --json` prints.
     static func calibration(_ request: inout RequestMembers) throws(ClientRequestError) -> CompassCalibration {
-        let reach = try request.needed("reach", word: ["spatial", "planar"])
-        let offset = try request.needed("offset", count: 3, in: -fields...fields, "microtesla")
-        let rows = try request.neededRows("matrix", count: 3, in: -10...10, "a number")
+        let reach = try request.needed(.reach, word: ["spatial", "planar"])
+        let offset = try request.needed(.offset, count: 3, in: -fields...fields, "microtesla")
+        let rows = try request.neededRows(.matrix, count: 3, in: -10...10, "a number")
         return CompassCalibration(
             reach: reach == "spatial" ? .spatial : .planar, offset: SIMD3(offset[0], offset[1], offset[2]),
             matrix: Matrix3(
                 columns: SIMD3(rows[0][0], rows[1][0], rows[2][0]), SIMD3(rows[0][1], rows[1][1], rows[2][1]),
                 SIMD3(rows[0][2], rows[1][2], rows[2][2])),
             norm: try request.needed(
-                "norm", in: reach == "spatial" ? norms : planarNorms, "microtesla for reach \(reach)"),
-            residual: try request.needed("residual", in: 0...fields, "microtesla"),
-            levelHeadingError: try request.needed("levelHeadingError", in: 0...180, "degrees"),
-            tiltedHeadingError: try request.needed("tiltedHeadingError", in: 0...180, "degrees"),
+                .norm, in: reach == "spatial" ? norms : planarNorms, "microtesla for reach \(reach)"),
+            residual: try request.needed(.residual, in: 0...fields, "microtesla"),
+            levelHeadingError: try request.needed(.levelHeadingError, in: 0...180, "degrees"),
+            tiltedHeadingError: try request.needed(.tiltedHeadingError, in: 0...180, "degrees"),
             axis: try axis(&request))
     }
 
     /// Decodes the axis, whose length must be 1 to within a file's rounding.
     private static func axis(_ request: inout RequestMembers) throws(ClientRequestError) -> SIMD3<Double>? {
-        guard let parts = try request.numbers("axis", count: 3, in: -1...1, "a number") else { return nil }
+        guard let parts = try request.numbers(.axis, count: 3, in: -1...1, "a number") else { return nil }
         let axis = SIMD3(parts[0], parts[1], parts[2])
         let length = (axis * axis).sum().squareRoot()
         guard (0.99...1.01).contains(length) else {
-            throw .badValue(key: "axis", expected: "three numbers whose squares add up to 1")
+            throw .badValue(key: MemberKey.axis.rawValue, expected: "three numbers whose squares add up to 1")
         }
         return axis / length
     }

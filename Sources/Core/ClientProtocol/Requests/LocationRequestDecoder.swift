@@ -14,15 +14,15 @@ enum LocationRequestDecoder {
         case .defer:
             .defer(
                 try LocationSettingsDecoder.deferral(&request),
-                onlyInBackground: try request.word("hold", of: ["always", "inBackground"]) == "inBackground")
+                onlyInBackground: try request.word(.hold, of: ["always", "inBackground"]) == "inBackground")
         case .undefer: .undefer
         case .unwatch: .unwatch
         case .flush: .flush
         case .locate:
             .locate(
-                timeoutSeconds: try request.number("timeout", in: ClientRequest.timeoutRange, "seconds")
+                timeoutSeconds: try request.number(.timeout, in: ClientRequest.timeoutRange, "seconds")
                     ?? ClientRequest.defaultTimeout,
-                accuracy: try request.number("accuracy", in: ClientRequest.accuracyRange, "metres"))
+                accuracy: try request.number(.accuracy, in: ClientRequest.accuracyRange, "metres"))
         case .locateOnce: .locateOnce(try LocationSettingsDecoder.accuracy(&request) ?? .best)
         case .release: .release
         case .status: .status
@@ -34,14 +34,14 @@ enum LocationRequestDecoder {
 
     private static func watch(_ request: inout RequestMembers) throws(ClientRequestError) -> ClientRequest.Kind {
         guard LocationSettingsDecoder.asksForLocations(request) else {
-            return .watch(satellites: try request.bool("satellites") ?? false)
+            return .watch(satellites: try request.bool(.satellites) ?? false)
         }
         var settings = try LocationSettingsDecoder.settings(&request)
-        if var members = try request.object("deferral", holding: "\"distance\" and \"timeout\", or one of them") {
+        if var members = try request.object(.deferral, holding: "\"distance\" and \"timeout\", or one of them") {
             settings.deferral = try LocationSettingsDecoder.deferral(&members)
             try members.finish()
         }
-        let label = try request.text("label", maximumBytes: ClientRequest.maximumLabelBytes)
+        let label = try request.text(.label, maximumBytes: ClientRequest.maximumLabelBytes)
         return .watchLocations(settings, try LocationSettingsDecoder.options(&request), label: label ?? "")
     }
 }

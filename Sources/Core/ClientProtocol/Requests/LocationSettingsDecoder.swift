@@ -1,11 +1,12 @@
+internal import ClientVocabulary
 internal import JSON
 internal import Power
 
 /// Decodes the members of `watch` and `change` that ask for locations.
 enum LocationSettingsDecoder {
-    private static let keys = [
-        "accuracy", "distanceFilter", "minimumInterval", "activityType", "pausesAutomatically", "deferral", "label",
-        "live", "background", "indicator",
+    private static let keys: [MemberKey] = [
+        .accuracy, .distanceFilter, .minimumInterval, .activityType, .pausesAutomatically, .deferral, .label,
+        .live, .background, .indicator,
     ]
 
     /// Whether a `watch` is for locations; without any of the members for locations it is for epochs.
@@ -14,41 +15,41 @@ enum LocationSettingsDecoder {
     static func settings(_ request: inout RequestMembers) throws(ClientRequestError) -> LocationSettings {
         LocationSettings(
             accuracy: try accuracy(&request) ?? .best,
-            distanceFilter: try request.number("distanceFilter", in: ClientRequest.distanceRange, "metres"),
-            minimumInterval: try request.number("minimumInterval", in: ClientRequest.intervalRange, "seconds"),
+            distanceFilter: try request.number(.distanceFilter, in: ClientRequest.distanceRange, "metres"),
+            minimumInterval: try request.number(.minimumInterval, in: ClientRequest.intervalRange, "seconds"),
             activity: try activity(&request) ?? .other,
-            pausesAutomatically: try request.bool("pausesAutomatically") ?? true)
+            pausesAutomatically: try request.bool(.pausesAutomatically) ?? true)
     }
 
     static func options(_ request: inout RequestMembers) throws(ClientRequestError) -> WatchOptions {
         WatchOptions(
-            isLive: try request.bool("live") ?? false, inBackground: try request.bool("background") ?? false,
-            showsIndicator: try request.bool("indicator") ?? false)
+            isLive: try request.bool(.live) ?? false, inBackground: try request.bool(.background) ?? false,
+            showsIndicator: try request.bool(.indicator) ?? false)
     }
 
     static func accuracy(_ request: inout RequestMembers) throws(ClientRequestError) -> DesiredAccuracy? {
-        switch request.take("accuracy") {
+        switch request.take(.accuracy) {
         case nil: return nil
         case .string("best"): return .best
         case .string("bestForNavigation"): return .bestForNavigation
         case .number(let metres) where ClientRequest.accuracyRange.contains(metres): return .metres(metres)
         default:
             let metres = RequestMembers.expectation(ClientRequest.accuracyRange, "metres")
-            throw .badValue(key: "accuracy", expected: "\(metres), \"best\" or \"bestForNavigation\"")
+            throw .badValue(key: MemberKey.accuracy.rawValue, expected: "\(metres), \"best\" or \"bestForNavigation\"")
         }
     }
 
     static func deferral(_ members: inout RequestMembers) throws(ClientRequestError) -> Deferral {
         Deferral(
-            distance: try members.number("distance", in: ClientRequest.distanceRange, "metres"),
-            timeout: try members.number("timeout", in: ClientRequest.intervalRange, "seconds"))
+            distance: try members.number(.distance, in: ClientRequest.distanceRange, "metres"),
+            timeout: try members.number(.timeout, in: ClientRequest.intervalRange, "seconds"))
     }
 
     private static func activity(_ request: inout RequestMembers) throws(ClientRequestError) -> ActivityType? {
-        guard let value = request.take("activityType") else { return nil }
+        guard let value = request.take(.activityType) else { return nil }
         guard case .string(let name) = value, let activity = ActivityType(name: name) else {
             let names = ActivityType.allCases.map { "\"\($0.name)\"" }.joined(separator: ", ")
-            throw .badValue(key: "activityType", expected: "one of \(names)")
+            throw .badValue(key: MemberKey.activityType.rawValue, expected: "one of \(names)")
         }
         return activity
     }

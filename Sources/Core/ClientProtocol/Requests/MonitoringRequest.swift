@@ -14,8 +14,8 @@ public enum MonitoringRequest: Sendable, Equatable {
     /// Decodes a request's members; nil where the name is not one of these requests.
     init?(_ name: RequestName, _ request: inout RequestMembers) throws(ClientRequestError) {
         switch name {
-        case .monitorSignificantChange: self = .significantChange(try request.needed("enabled"))
-        case .monitorVisits: self = .visits(try request.needed("enabled"))
+        case .monitorSignificantChange: self = .significantChange(try request.needed(.enabled))
+        case .monitorVisits: self = .visits(try request.needed(.enabled))
         case .monitorRegion: self = .region(try MonitoringRequest.region(&request))
         case .unmonitorRegion:
             self = .endRegion(
@@ -27,18 +27,18 @@ public enum MonitoringRequest: Sendable, Equatable {
 
     private static func region(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionRequest {
         let identifier = try RegionMembers.identifier(&request)
-        guard let shape = try RegionMembers.shape(&request) else { throw .missing(key: "latitude") }
+        guard let shape = try RegionMembers.shape(&request) else { throw .missing(key: MemberKey.latitude.rawValue) }
         var region = RegionRequest(identifier: identifier, shape)
-        region.notifyOnEntry = try request.bool("notifyOnEntry") ?? true
-        region.notifyOnExit = try request.bool("notifyOnExit") ?? true
-        region.dwell = try request.number("dwell", in: ClientRequest.dwellRange, "seconds")
-        region.cushion = try request.number("cushion", in: ClientRequest.distanceRange, "metres")
+        region.notifyOnEntry = try request.bool(.notifyOnEntry) ?? true
+        region.notifyOnExit = try request.bool(.notifyOnExit) ?? true
+        region.dwell = try request.number(.dwell, in: ClientRequest.dwellRange, "seconds")
+        region.cushion = try request.number(.cushion, in: ClientRequest.distanceRange, "metres")
         region.monitor = try monitor(&request)
-        region.assumed = try request.word("assumed", of: ["satisfied", "unsatisfied"]).map { $0 == "satisfied" }
+        region.assumed = try request.word(.assumed, of: ["satisfied", "unsatisfied"]).map { $0 == "satisfied" }
         return region
     }
 
     private static func monitor(_ request: inout RequestMembers) throws(ClientRequestError) -> String? {
-        try request.text("monitor", maximumBytes: ClientRequest.maximumIdentifierBytes)
+        try request.text(.monitor, maximumBytes: ClientRequest.maximumIdentifierBytes)
     }
 }

@@ -12,36 +12,36 @@ enum OperatorRequestDecoder {
         case .answer:
             .answer(
                 client: try client(&request),
-                try request.word("answer", of: OperatorRequest.Answer.allCases.map(\.rawValue)).flatMap {
+                try request.word(.answer, of: OperatorRequest.Answer.allCases.map(\.rawValue)).flatMap {
                     OperatorRequest.Answer(rawValue: $0)
                 },
-                reducesAccuracy: try request.word("accuracy", of: ["full", "reduced"]).map { $0 == "reduced" },
-                mayBeWoken: try request.bool("wake"))
-        case .services: .services(isEnabled: try request.bool("enabled"))
-        case .agent: .agent(isEnabled: try request.bool("enabled") ?? true)
+                reducesAccuracy: try request.word(.accuracy, of: ["full", "reduced"]).map { $0 == "reduced" },
+                mayBeWoken: try request.bool(.wake))
+        case .services: .services(isEnabled: try request.bool(.enabled))
+        case .agent: .agent(isEnabled: try request.bool(.enabled) ?? true)
         case .privacy:
-            .privacy(client: try request.text("client", maximumBytes: ClientRequest.maximumIdentifierBytes))
+            .privacy(client: try request.text(.client, maximumBytes: ClientRequest.maximumIdentifierBytes))
         case .history: .track(try track(&request))
         case .eraseHistory: .track(.erase)
         case .visits:
             .visits(
                 .list(
-                    before: try request.integer("before", in: 0...(1 << 53)),
-                    limit: try request.integer("limit", in: 0...UInt64(VisitRequest.maximumVisits)).map { Int($0) }
+                    before: try request.integer(.before, in: 0...(1 << 53)),
+                    limit: try request.integer(.limit, in: 0...UInt64(VisitRequest.maximumVisits)).map { Int($0) }
                         ?? VisitRequest.maximumVisits))
         case .eraseVisits: .visits(.erase)
         case .compassStatus: .compass(.status)
-        case .watchCompass: .compass(.watch(isEnabled: try request.bool("enabled") ?? true))
+        case .watchCompass: .compass(.watch(isEnabled: try request.bool(.enabled) ?? true))
         case .setCompassCalibration:
             .compass(
                 .calibrate(
                     try HeadingRequestDecoder.calibration(&request),
-                    magnetometer: try request.text("magnetometer", maximumBytes: ClientRequest.maximumIdentifierBytes)))
+                    magnetometer: try request.text(.magnetometer, maximumBytes: ClientRequest.maximumIdentifierBytes)))
         case .eraseCompassCalibration: .compass(.eraseCalibration)
         case .erase:
             .erase(
                 client: try client(&request),
-                try request.word("what", of: OperatorRequest.Stored.allCases.map(\.rawValue)).flatMap {
+                try request.word(.what, of: OperatorRequest.Stored.allCases.map(\.rawValue)).flatMap {
                     OperatorRequest.Stored(rawValue: $0)
                 } ?? .all)
         default: nil
@@ -51,9 +51,9 @@ enum OperatorRequestDecoder {
     private static func track(_ request: inout RequestMembers) throws(ClientRequestError) -> TrackRequest {
         // Unix seconds that a 64-bit count of nanoseconds can hold.
         let times = -9_000_000_000.0...9_000_000_000.0
-        let from = try request.number("from", in: times, "Unix seconds")
-        let to = try request.number("to", in: times, "Unix seconds")
-        let limit = try request.integer("limit", in: 0...UInt64(TrackRequest.maximumPoints))
+        let from = try request.number(.from, in: times, "Unix seconds")
+        let to = try request.number(.to, in: times, "Unix seconds")
+        let limit = try request.integer(.limit, in: 0...UInt64(TrackRequest.maximumPoints))
         return .read(
             from: UTCInstant(nanoseconds: from.map { Int64(saturating: $0 * 1e9) } ?? .min),
             to: UTCInstant(nanoseconds: to.map { Int64(saturating: $0 * 1e9) } ?? .max),
@@ -61,6 +61,6 @@ enum OperatorRequestDecoder {
     }
 
     private static func client(_ request: inout RequestMembers) throws(ClientRequestError) -> String {
-        try request.needed("client", maximumBytes: ClientRequest.maximumIdentifierBytes)
+        try request.needed(.client, maximumBytes: ClientRequest.maximumIdentifierBytes)
     }
 }

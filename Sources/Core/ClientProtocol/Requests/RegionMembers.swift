@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import JSON
 internal import Monitors
 
@@ -6,26 +7,27 @@ enum RegionMembers {
     private typealias Position = RegionPolygon.Position
 
     static func identifier(_ request: inout RequestMembers) throws(ClientRequestError) -> String {
-        try request.needed("identifier", maximumBytes: ClientRequest.maximumIdentifierBytes)
+        try request.needed(.identifier, maximumBytes: ClientRequest.maximumIdentifierBytes)
     }
 
     /// - Returns: The shape; nil where the request has no member of one.
     static func shape(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionShape? {
-        if let value = request.take("polygon") {
-            return try polygon("polygon", [value], expected: "a Polygon's coordinates as in GeoJSON")
+        if let value = request.take(.polygon) {
+            return try polygon(MemberKey.polygon.rawValue, [value], expected: "a Polygon's coordinates as in GeoJSON")
         }
-        if let value = request.take("multiPolygon") {
+        if let value = request.take(.multiPolygon) {
             let expected = "a MultiPolygon's coordinates as in GeoJSON"
             guard case .array(let parts) = value else {
-                throw .badValue(key: "multiPolygon", expected: expected)
+                throw .badValue(key: MemberKey.multiPolygon.rawValue, expected: expected)
             }
-            return try polygon("multiPolygon", parts, expected: expected)
+            return try polygon(MemberKey.multiPolygon.rawValue, parts, expected: expected)
         }
-        guard ["latitude", "longitude", "radius"].contains(where: request.contains) else { return nil }
+        let circle: [MemberKey] = [.latitude, .longitude, .radius]
+        guard circle.contains(where: request.contains) else { return nil }
         return .circle(
-            latitude: try request.needed("latitude", in: -90...90, "degrees"),
-            longitude: try request.needed("longitude", in: -180...180, "degrees"),
-            radius: try request.needed("radius", in: ClientRequest.distanceRange, "metres"))
+            latitude: try request.needed(.latitude, in: -90...90, "degrees"),
+            longitude: try request.needed(.longitude, in: -180...180, "degrees"),
+            radius: try request.needed(.radius, in: ClientRequest.distanceRange, "metres"))
     }
 
     private static func polygon(

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import JSON
 
 /// The members of a request, or of an object in it; each is taken once, and one that is left over is an unknown key.
@@ -11,61 +12,64 @@ struct RequestMembers {
         self.prefix = prefix
     }
 
-    func contains(_ key: String) -> Bool { members[key] != nil }
+    /// The key as a client finds it in its request: `deferral.distance`.
+    private func path(_ key: MemberKey) -> String { prefix + key.rawValue }
 
-    mutating func take(_ key: String) -> JSONValue? { members.removeValue(forKey: key) }
+    func contains(_ key: MemberKey) -> Bool { members[key.rawValue] != nil }
 
-    mutating func bool(_ key: String) throws(ClientRequestError) -> Bool? {
+    mutating func take(_ key: MemberKey) -> JSONValue? { members.removeValue(forKey: key.rawValue) }
+
+    mutating func bool(_ key: MemberKey) throws(ClientRequestError) -> Bool? {
         guard let value = take(key) else { return nil }
-        guard case .bool(let bool) = value else { throw .badValue(key: prefix + key, expected: "true or false") }
+        guard case .bool(let bool) = value else { throw .badValue(key: path(key), expected: "true or false") }
         return bool
     }
 
     mutating func number(
-        _ key: String, in range: ClosedRange<Double>, _ unit: String
+        _ key: MemberKey, in range: ClosedRange<Double>, _ unit: String
     ) throws(ClientRequestError) -> Double? {
         guard let value = take(key) else { return nil }
         guard case .number(let number) = value, range.contains(number) else {
-            throw .badValue(key: prefix + key, expected: RequestMembers.expectation(range, unit))
+            throw .badValue(key: path(key), expected: RequestMembers.expectation(range, unit))
         }
         return number
     }
 
-    mutating func text(_ key: String, maximumBytes: Int) throws(ClientRequestError) -> String? {
+    mutating func text(_ key: MemberKey, maximumBytes: Int) throws(ClientRequestError) -> String? {
         guard let value = take(key) else { return nil }
         guard case .string(let text) = value, text.utf8.count <= maximumBytes else {
-            throw .badValue(key: prefix + key, expected: "a string of at most \(maximumBytes) bytes")
+            throw .badValue(key: path(key), expected: "a string of at most \(maximumBytes) bytes")
         }
         return text
     }
 
-    mutating func integer(_ key: String, in range: ClosedRange<UInt64>) throws(ClientRequestError) -> UInt64? {
+    mutating func integer(_ key: MemberKey, in range: ClosedRange<UInt64>) throws(ClientRequestError) -> UInt64? {
         guard let value = take(key) else { return nil }
         guard case .number(let number) = value, let integer = UInt64(exactly: number), range.contains(integer) else {
             throw .badValue(
-                key: prefix + key, expected: "an integer from \(range.lowerBound) to \(range.upperBound)")
+                key: path(key), expected: "an integer from \(range.lowerBound) to \(range.upperBound)")
         }
         return integer
     }
 
     /// Takes a string that must be one of a fixed set.
-    mutating func word(_ key: String, of words: [String]) throws(ClientRequestError) -> String? {
+    mutating func word(_ key: MemberKey, of words: [String]) throws(ClientRequestError) -> String? {
         guard let value = take(key) else { return nil }
         guard case .string(let word) = value, words.contains(word) else {
             throw .badValue(
-                key: prefix + key, expected: "one of " + words.map { "\"\($0)\"" }.joined(separator: ", "))
+                key: path(key), expected: "one of " + words.map { "\"\($0)\"" }.joined(separator: ", "))
         }
         return word
     }
 
     /// Takes an array of `count` numbers.
     mutating func numbers(
-        _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
+        _ key: MemberKey, count: Int, in range: ClosedRange<Double>, _ unit: String
     ) throws(ClientRequestError) -> [Double]? {
         guard let value = take(key) else { return nil }
         if let numbers = RequestMembers.numbers(value, count: count, in: range) { return numbers }
         throw .badValue(
-            key: prefix + key, expected: "an array of \(count), each \(RequestMembers.expectation(range, unit))")
+            key: path(key), expected: "an array of \(count), each \(RequestMembers.expectation(range, unit))")
     }
 
     private static func numbers(_ value: JSONValue, count: Int, in range: ClosedRange<Double>) -> [Double]? {
@@ -75,61 +79,61 @@ struct RequestMembers {
         return numbers.count == count ? numbers : nil
     }
 
-    mutating func object(_ key: String, holding members: String) throws(ClientRequestError) -> RequestMembers? {
+    mutating func object(_ key: MemberKey, holding members: String) throws(ClientRequestError) -> RequestMembers? {
         guard let value = take(key) else { return nil }
         guard case .object(let inner) = value else {
-            throw .badValue(key: prefix + key, expected: "an object with \(members)")
+            throw .badValue(key: path(key), expected: "an object with \(members)")
         }
-        return RequestMembers(inner, prefix: prefix + key + ".")
+        return RequestMembers(inner, prefix: path(key) + ".")
     }
 
     // MARK: Required members
 
-    mutating func needed(_ key: String, word words: [String]) throws(ClientRequestError) -> String {
-        guard let word = try word(key, of: words) else { throw .missing(key: prefix + key) }
+    mutating func needed(_ key: MemberKey, word words: [String]) throws(ClientRequestError) -> String {
+        guard let word = try word(key, of: words) else { throw .missing(key: path(key)) }
         return word
     }
 
-    mutating func needed(_ key: String) throws(ClientRequestError) -> Bool {
-        guard let value = try bool(key) else { throw .missing(key: prefix + key) }
+    mutating func needed(_ key: MemberKey) throws(ClientRequestError) -> Bool {
+        guard let value = try bool(key) else { throw .missing(key: path(key)) }
         return value
     }
 
-    mutating func needed(_ key: String, maximumBytes: Int) throws(ClientRequestError) -> String {
-        guard let text = try text(key, maximumBytes: maximumBytes) else { throw .missing(key: prefix + key) }
+    mutating func needed(_ key: MemberKey, maximumBytes: Int) throws(ClientRequestError) -> String {
+        guard let text = try text(key, maximumBytes: maximumBytes) else { throw .missing(key: path(key)) }
         return text
     }
 
-    mutating func needed(_ key: String, in range: ClosedRange<UInt64>) throws(ClientRequestError) -> UInt64 {
-        guard let number = try integer(key, in: range) else { throw .missing(key: prefix + key) }
+    mutating func needed(_ key: MemberKey, in range: ClosedRange<UInt64>) throws(ClientRequestError) -> UInt64 {
+        guard let number = try integer(key, in: range) else { throw .missing(key: path(key)) }
         return number
     }
 
     mutating func needed(
-        _ key: String, in range: ClosedRange<Double>, _ unit: String
+        _ key: MemberKey, in range: ClosedRange<Double>, _ unit: String
     ) throws(ClientRequestError) -> Double {
-        guard let number = try number(key, in: range, unit) else { throw .missing(key: prefix + key) }
+        guard let number = try number(key, in: range, unit) else { throw .missing(key: path(key)) }
         return number
     }
 
     mutating func needed(
-        _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
+        _ key: MemberKey, count: Int, in range: ClosedRange<Double>, _ unit: String
     ) throws(ClientRequestError) -> [Double] {
-        guard let numbers = try numbers(key, count: count, in: range, unit) else { throw .missing(key: prefix + key) }
+        guard let numbers = try numbers(key, count: count, in: range, unit) else { throw .missing(key: path(key)) }
         return numbers
     }
 
     /// Takes a square matrix of numbers, row by row.
     mutating func neededRows(
-        _ key: String, count: Int, in range: ClosedRange<Double>, _ unit: String
+        _ key: MemberKey, count: Int, in range: ClosedRange<Double>, _ unit: String
     ) throws(ClientRequestError) -> [[Double]] {
-        guard let value = take(key) else { throw .missing(key: prefix + key) }
+        guard let value = take(key) else { throw .missing(key: path(key)) }
         if case .array(let elements) = value, elements.count == count {
             let rows = elements.compactMap { RequestMembers.numbers($0, count: count, in: range) }
             if rows.count == count { return rows }
         }
         throw .badValue(
-            key: prefix + key,
+            key: path(key),
             expected: "\(count) arrays of \(count), each \(RequestMembers.expectation(range, unit))")
     }
 

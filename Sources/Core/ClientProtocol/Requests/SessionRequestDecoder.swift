@@ -8,35 +8,35 @@ enum SessionRequestDecoder {
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
         switch name {
         case .state:
-            .state(isForeground: try request.needed("state", word: ["foreground", "background"]) == "foreground")
+            .state(isForeground: try request.needed(.state, word: ["foreground", "background"]) == "foreground")
         case .authorize:
-            .authorize(always: try request.needed("authorization", word: ["whenInUse", "always"]) == "always")
+            .authorize(always: try request.needed(.authorization, word: ["whenInUse", "always"]) == "always")
         case .authorizeFullAccuracy: .authorizeFullAccuracy(purposeKey: try purposeKey(&request) ?? "")
         case .holdSession: .holdSession(number: try number(&request), try goal(&request))
         case .releaseSession: .releaseSession(number: try number(&request))
         case .regionState: try regionState(&request)
         case .acknowledge:
-            .acknowledge(number: try request.needed("number", in: 1...(1 << 53)))
+            .acknowledge(number: try request.needed(.number, in: 1...(1 << 53)))
         case .extendWake:
             .extendWake(
-                seconds: try request.number("seconds", in: ClientRequest.wakeRange, "seconds")
+                seconds: try request.number(.seconds, in: ClientRequest.wakeRange, "seconds")
                     ?? ClientRequest.wakeRange.lowerBound)
         default: nil
         }
     }
 
     private static func number(_ request: inout RequestMembers) throws(ClientRequestError) -> UInt32 {
-        UInt32(try request.needed("number", in: 0...UInt64(UInt32.max)))
+        UInt32(try request.needed(.number, in: 0...UInt64(UInt32.max)))
     }
 
     private static func purposeKey(_ request: inout RequestMembers) throws(ClientRequestError) -> String? {
-        try request.text("purposeKey", maximumBytes: ClientRequest.maximumIdentifierBytes)
+        try request.text(.purposeKey, maximumBytes: ClientRequest.maximumIdentifierBytes)
     }
 
     private static func goal(_ request: inout RequestMembers) throws(ClientRequestError) -> SessionGoal {
-        let kind = try request.word("kind", of: ["service", "backgroundActivity"])
+        let kind = try request.word(.kind, of: ["service", "backgroundActivity"])
         let authorization: SessionGoal.Authorization =
-            switch try request.word("authorization", of: ["none", "whenInUse", "always"]) {
+            switch try request.word(.authorization, of: ["none", "whenInUse", "always"]) {
             case "whenInUse": .whenInUse
             case "always": .always
             default: .none
@@ -44,8 +44,8 @@ enum SessionRequestDecoder {
         return SessionGoal(
             kind: kind == "backgroundActivity" ? .backgroundActivity : .service, authorization: authorization,
             fullAccuracyPurposeKey: try request.text(
-                "fullAccuracyPurposeKey", maximumBytes: ClientRequest.maximumIdentifierBytes),
-            isImplicit: try request.bool("implicit") ?? false)
+                .fullAccuracyPurposeKey, maximumBytes: ClientRequest.maximumIdentifierBytes),
+            isImplicit: try request.bool(.implicit) ?? false)
     }
 
     private static func regionState(_ request: inout RequestMembers) throws(ClientRequestError) -> ClientRequest.Kind {

@@ -27,7 +27,7 @@ public struct DaemonLine: Sendable {
     public var event: EventName? { text(.event).flatMap { EventName(rawValue: $0) } }
 
     /// A member of any type.
-    public func value(_ key: MemberKey) -> JSONValue? { members[key.rawValue] }
+    public func value(_ key: MemberKey) -> JSONValue? { members[key.name] }
 
     public func text(_ key: MemberKey) -> String? {
         if case .string(let value)? = value(key) { return value }

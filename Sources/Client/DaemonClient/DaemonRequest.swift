@@ -41,7 +41,7 @@ public struct DaemonRequest: Sendable, Equatable {
     private func adding(_ key: MemberKey, _ value: String?) -> DaemonRequest {
         guard let value else { return self }
         var longer = self
-        longer.members += ",\"\(key.rawValue)\":\(value)"
+        longer.members += ",\"\(key.name)\":\(value)"
         return longer
     }
 }

@@ -62,13 +62,12 @@ extension ClientEvent {
 
     /// Appends joules with all nine decimals, so that a reader's sums are as exact as the ledger's.
     private static func append(_ nanojoules: Int64, _ key: MemberKey, to text: inout TextBuffer) {
-        text.member(key) { append(nanojoules, to: &$0) }
+        text.append(key: key.text)
+        append(nanojoules, to: &text)
     }
 
     private static func append(_ nanojoules: Int64, named name: StaticString, to text: inout TextBuffer) {
-        text.append(0x22)
-        text.append(name)
-        text.append("\":" as StaticString)
+        text.append(key: name)
         append(nanojoules, to: &text)
     }
 

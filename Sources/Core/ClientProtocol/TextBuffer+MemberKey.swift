@@ -4,36 +4,58 @@ internal import Units
 
 /// Members under the protocol's keys; as in `JSON`, a value that is absent leaves the member out.
 extension TextBuffer {
+    @inline(__always)
     mutating func member(_ key: MemberKey, _ value: Double?, decimals: Int) {
-        member(key) { $0.member("", value, decimals: decimals) }
+        guard let value else { return }
+        let start = count
+        append(key: key.text)
+        if !self.value(value, decimals: decimals) { truncate(to: start) }
     }
 
-    mutating func member(_ key: MemberKey, _ value: Int?) { member(key) { $0.member("", value) } }
+    @inline(__always)
+    mutating func member(_ key: MemberKey, _ value: Int?) {
+        guard let value else { return }
+        append(key: key.text)
+        self.value(value)
+    }
 
-    mutating func member(_ key: MemberKey, _ value: Bool?) { member(key) { $0.member("", value) } }
+    @inline(__always)
+    mutating func member(_ key: MemberKey, _ value: Bool?) {
+        guard let value else { return }
+        append(key: key.text)
+        self.value(value)
+    }
 
-    mutating func member(_ key: MemberKey, _ value: UTCInstant?) { member(key) { $0.member("", value) } }
+    @inline(__always)
+    mutating func member(_ key: MemberKey, _ value: UTCInstant?) {
+        guard let value else { return }
+        append(key: key.text)
+        self.value(value)
+    }
 
-    mutating func member(_ key: MemberKey, _ value: String?) { member(key) { $0.member("", value) } }
-
+    @inline(__always)
     mutating func member(_ key: MemberKey, literal value: StaticString) {
-        member(key) { $0.member("", literal: value) }
+        append(key: key.text)
+        self.value(literal: value)
+    }
+
+    @inline(__always)
+    mutating func member(_ key: MemberKey, _ value: String?) {
+        guard let value else { return }
+        append(key: key.text)
+        self.value(value)
     }
 
     /// Begins an object that is a member; end it with `endElement`.
-    mutating func beginObject(_ key: MemberKey) { member(key) { $0.beginObject() } }
-
-    mutating func beginArray(_ key: MemberKey) { member(key) { $0.beginArray("") } }
-
-    /// Writes a key, and takes it back where no value follows.
     @inline(__always)
-    mutating func member(_ key: MemberKey, _ writeValue: (inout TextBuffer) -> Void) {
-        let start = count
-        append(0x22)
-        append(key.rawValue.utf8Span.span)
-        append("\":" as StaticString)
-        let end = count
-        writeValue(&self)
-        if count == end { truncate(to: start) }
+    mutating func beginObject(_ key: MemberKey) {
+        append(key: key.text)
+        beginObject()
+    }
+
+    @inline(__always)
+    mutating func beginArray(_ key: MemberKey) {
+        append(key: key.text)
+        append(0x5B)
     }
 }

@@ -3,6 +3,7 @@ extension FixedWidthInteger {
     ///
     /// This is the one way from a `Double` that comes from outside to an integer: `Int(_:)` ends the process where the
     /// number does not fit.
+    @inlinable
     public init(saturating value: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) {
         let rounded = value.rounded(rule)
         if let exact = Self(exactly: rounded) {

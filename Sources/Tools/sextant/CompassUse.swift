@@ -62,13 +62,13 @@ struct CompassUse: ParsableCommand {
             .reach, .offset, .matrix, .norm, .residual, .levelHeadingError, .tiltedHeadingError,
         ]
         for key in needed {
-            guard let value = calibration[key.rawValue] else {
+            guard let value = calibration[key.name] else {
                 throw .data("\(name): no \"\(key)\"; make one with sextant compass calibrate --json")
             }
             request = request.with(key, json: value)
         }
         // A planar calibration has the axis about which the board was turned; others have none.
-        return request.with(.axis, json: calibration[MemberKey.axis.rawValue])
+        return request.with(.axis, json: calibration[MemberKey.axis.name])
             .with(.magnetometer, try chip(calibration, of: name, magnetometer))
     }
 
@@ -76,7 +76,7 @@ struct CompassUse: ParsableCommand {
     private static func chip(
         _ calibration: [String: JSONValue], of name: String, _ given: String?
     ) throws(CommandFailure) -> String? {
-        guard case .string(let chip)? = calibration[MemberKey.magnetometer.rawValue] else { return given }
+        guard case .string(let chip)? = calibration[MemberKey.magnetometer.name] else { return given }
         guard let given, given != chip else { return chip }
         throw .data("\(name): it is of a \(chip), and not of a \(given); calibrate anew, or leave out --magnetometer")
     }

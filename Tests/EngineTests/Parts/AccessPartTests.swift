@@ -25,7 +25,8 @@ struct AccessPartTests {
         var access = access(&outputs)
         #expect(access.connected(Self.id, .local, PeerIdentity(userID: 1001), at: start, into: &outputs) == nil)
         #expect(access.grant(of: Self.id)?.grant == LocationGrant.none)
-        #expect(!access.isOperator(Self.id))
+        let isOperator = access.isOperator(Self.id)
+        #expect(!isOperator)
         #expect(access.refusal(of: Self.id, hasCompass: false)?.code.description == "noManifest")
     }
 

@@ -20,7 +20,8 @@ struct OutboxTests {
         outbox.decided("tracker", mayDeliver: true, grants(), at: start, into: &outputs)
         // Clients that start by themselves after boot are given the time to.
         #expect(outputs.actions.isEmpty)
-        let settled = try #require(outbox.deadline)
+        let deadline = outbox.deadline
+        let settled = try #require(deadline)
         outbox.advance(to: settled, grants(), into: &outputs)
         #expect(outputs.actions == [.wake("tracker", unit: "tracker.service", .visits)])
     }

@@ -49,7 +49,7 @@ enum HeadingRequestDecoder {
         let axis = SIMD3(parts[0], parts[1], parts[2])
         let length = (axis * axis).sum().squareRoot()
         guard (0.99...1.01).contains(length) else {
-            throw .badValue(key: MemberKey.axis.rawValue, expected: "three numbers whose squares add up to 1")
+            throw .badValue(key: MemberKey.axis.name, expected: "three numbers whose squares add up to 1")
         }
         return axis / length
     }

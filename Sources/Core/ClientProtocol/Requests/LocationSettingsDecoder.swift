@@ -35,7 +35,7 @@ enum LocationSettingsDecoder {
         case .number(let metres) where ClientRequest.accuracyRange.contains(metres): return .metres(metres)
         default:
             let metres = RequestMembers.expectation(ClientRequest.accuracyRange, "metres")
-            throw .badValue(key: MemberKey.accuracy.rawValue, expected: "\(metres), \"best\" or \"bestForNavigation\"")
+            throw .badValue(key: MemberKey.accuracy.name, expected: "\(metres), \"best\" or \"bestForNavigation\"")
         }
     }
 
@@ -49,7 +49,7 @@ enum LocationSettingsDecoder {
         guard let value = request.take(.activityType) else { return nil }
         guard case .string(let name) = value, let activity = ActivityType(name: name) else {
             let names = ActivityType.allCases.map { "\"\($0.name)\"" }.joined(separator: ", ")
-            throw .badValue(key: MemberKey.activityType.rawValue, expected: "one of \(names)")
+            throw .badValue(key: MemberKey.activityType.name, expected: "one of \(names)")
         }
         return activity
     }

@@ -27,7 +27,7 @@ public enum MonitoringRequest: Sendable, Equatable {
 
     private static func region(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionRequest {
         let identifier = try RegionMembers.identifier(&request)
-        guard let shape = try RegionMembers.shape(&request) else { throw .missing(key: MemberKey.latitude.rawValue) }
+        guard let shape = try RegionMembers.shape(&request) else { throw .missing(key: MemberKey.latitude.name) }
         var region = RegionRequest(identifier: identifier, shape)
         region.notifyOnEntry = try request.bool(.notifyOnEntry) ?? true
         region.notifyOnExit = try request.bool(.notifyOnExit) ?? true

@@ -13,14 +13,14 @@ enum RegionMembers {
     /// - Returns: The shape; nil where the request has no member of one.
     static func shape(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionShape? {
         if let value = request.take(.polygon) {
-            return try polygon(MemberKey.polygon.rawValue, [value], expected: "a Polygon's coordinates as in GeoJSON")
+            return try polygon(MemberKey.polygon.name, [value], expected: "a Polygon's coordinates as in GeoJSON")
         }
         if let value = request.take(.multiPolygon) {
             let expected = "a MultiPolygon's coordinates as in GeoJSON"
             guard case .array(let parts) = value else {
-                throw .badValue(key: MemberKey.multiPolygon.rawValue, expected: expected)
+                throw .badValue(key: MemberKey.multiPolygon.name, expected: expected)
             }
-            return try polygon(MemberKey.multiPolygon.rawValue, parts, expected: expected)
+            return try polygon(MemberKey.multiPolygon.name, parts, expected: expected)
         }
         let circle: [MemberKey] = [.latitude, .longitude, .radius]
         guard circle.contains(where: request.contains) else { return nil }

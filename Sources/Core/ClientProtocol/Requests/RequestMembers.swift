@@ -13,11 +13,11 @@ struct RequestMembers {
     }
 
     /// The key as a client finds it in its request: `deferral.distance`.
-    private func path(_ key: MemberKey) -> String { prefix + key.rawValue }
+    private func path(_ key: MemberKey) -> String { prefix + key.name }
 
-    func contains(_ key: MemberKey) -> Bool { members[key.rawValue] != nil }
+    func contains(_ key: MemberKey) -> Bool { members[key.name] != nil }
 
-    mutating func take(_ key: MemberKey) -> JSONValue? { members.removeValue(forKey: key.rawValue) }
+    mutating func take(_ key: MemberKey) -> JSONValue? { members.removeValue(forKey: key.name) }
 
     mutating func bool(_ key: MemberKey) throws(ClientRequestError) -> Bool? {
         guard let value = take(key) else { return nil }

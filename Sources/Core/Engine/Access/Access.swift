@@ -6,7 +6,7 @@ internal import Units
 /// Decides which clients may know where the board is, by manifests, operators' decisions and users' answers.
 ///
 /// The other parts read the result in `grants`, and take changes from `news`.
-struct Access {
+struct Access: ~Copyable {
     /// The user that the daemon runs as; clients of this user may do what an operator may.
     let userID: UInt32?
     /// The manifests and the policy; no client is served until they are given.

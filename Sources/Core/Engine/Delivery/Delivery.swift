@@ -9,7 +9,7 @@ internal import Sessions
 internal import Units
 
 /// Delivers locations to clients: watches, single requests, deferral, pauses, whole epochs, and gpsd clients.
-struct Delivery {
+struct Delivery: ~Copyable {
     let source: LocationObject.Source
     /// The receiver's device, as gpsd's clients name it.
     let device: String

@@ -11,7 +11,7 @@ internal import Units
 /// A magnetic heading does not reveal where the board is, so it needs no authorization; it is told in the background
 /// too, until the connection ends. True north depends on the place: it is told to a session that watches locations and
 /// may see them, no more exactly than that session may know the place.
-struct Headings {
+struct Headings: ~Copyable {
     let configuration: EngineConfiguration
     let compass: Compass
     /// The connections of the local socket, in the order in which they came.

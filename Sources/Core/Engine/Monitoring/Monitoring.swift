@@ -11,7 +11,7 @@ internal import Units
 ///
 /// Each service is a small part of its own. To add one, write a part like these and add it wherever they are named
 /// here.
-struct Monitoring {
+struct Monitoring: ~Copyable {
     private var regions = RegionMonitoring()
     private var visits = VisitMonitoring()
     private var changes = SignificantChangeMonitoring()

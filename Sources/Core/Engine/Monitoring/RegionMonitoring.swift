@@ -7,7 +7,7 @@ internal import Sessions
 internal import Units
 
 /// The regions of clients, watched by the fused location.
-struct RegionMonitoring {
+struct RegionMonitoring: ~Copyable {
     private var monitor = RegionMonitor()
     private var books = PerClient<Book>()
     private var found: [RegionEvent] = []

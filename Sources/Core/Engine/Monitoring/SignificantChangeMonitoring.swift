@@ -5,7 +5,7 @@ internal import Sessions
 internal import Units
 
 /// Significant changes of the location, found for each client with the accuracy that it may see.
-struct SignificantChangeMonitoring {
+struct SignificantChangeMonitoring: ~Copyable {
     private var monitors = PerClient<SignificantChangeMonitor>()
 
     var clients: [String] { monitors.entries.map(\.client) }

@@ -7,7 +7,7 @@ internal import Sessions
 internal import Units
 
 /// Finds the board's visits, and tells them to the clients that monitor visits.
-struct VisitMonitoring {
+struct VisitMonitoring: ~Copyable {
     private var monitor = VisitMonitor()
     private var watches = PerClient<VisitWatch>()
     private var book = VisitBook()

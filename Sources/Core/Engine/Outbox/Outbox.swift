@@ -8,7 +8,7 @@ internal import Units
 /// Holds events until their clients acknowledge them, and stores them before they are delivered.
 ///
 /// A client that does not run is started for a waiting event, where it may be.
-struct Outbox {
+struct Outbox: ~Copyable {
     private let source: LocationObject.Source
     /// Why something cannot be stored, in a sentence for an operator; nil where everything can.
     var storeTrouble: String?

@@ -6,7 +6,7 @@ internal import Sessions
 internal import Units
 
 /// The board's location: the receiver's fixes, fused with the accelerometer's and the compass's findings.
-struct Positioning {
+struct Positioning: ~Copyable {
     private var filter = LocationFilter()
     /// Relates the receiver's time to the board's clock.
     private(set) var clock = FixClock()

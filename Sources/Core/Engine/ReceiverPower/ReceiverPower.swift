@@ -5,7 +5,7 @@ internal import Receivers
 internal import Units
 
 /// Decides when the receiver is on, by what clients need; a receiver that cannot be switched only has its needs noted.
-struct ReceiverPower {
+struct ReceiverPower: ~Copyable {
     /// The receiver with its power control; nil where it is only listened to.
     let manager: ManagedReceiver?
     /// What all clients together need from the receiver.

@@ -42,48 +42,78 @@ extension TextBuffer {
         guard let value else { return }
         let start = count
         append(key)
-        guard append(value, decimals: decimals) else {
-            truncate(to: start)
-            return
-        }
-        append(0x2C)
+        if !self.value(value, decimals: decimals) { truncate(to: start) }
     }
 
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ value: Int?) {
         guard let value else { return }
         append(key)
-        append(number: value)
-        append(0x2C)
+        self.value(value)
     }
 
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ value: Bool?) {
         guard let value else { return }
         append(key)
-        if value { append("true," as StaticString) } else { append("false," as StaticString) }
+        self.value(value)
     }
 
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ value: UTCInstant?) {
         guard let value else { return }
         append(key)
+        self.value(value)
+    }
+
+    @inlinable @inline(__always)
+    public mutating func member(_ key: StaticString, literal value: StaticString) {
+        append(key)
+        self.value(literal: value)
+    }
+
+    public mutating func member(_ key: StaticString, _ value: String?) {
+        guard let value else { return }
+        append(key)
+        self.value(value)
+    }
+
+    // MARK: Values behind their keys, each with its comma
+
+    /// - Returns: Whether JSON has the number; otherwise nothing was written.
+    @inlinable @inline(__always)
+    public mutating func value(_ value: Double, decimals: Int) -> Bool {
+        guard append(value, decimals: decimals) else { return false }
+        append(0x2C)
+        return true
+    }
+
+    @inlinable @inline(__always)
+    public mutating func value(_ value: Int) {
+        append(number: value)
+        append(0x2C)
+    }
+
+    @inlinable @inline(__always)
+    public mutating func value(_ value: Bool) {
+        if value { append("true," as StaticString) } else { append("false," as StaticString) }
+    }
+
+    @inlinable @inline(__always)
+    public mutating func value(_ value: UTCInstant) {
         append(0x22)
         append(value)
         append("\"," as StaticString)
     }
 
     @inlinable @inline(__always)
-    public mutating func member(_ key: StaticString, literal value: StaticString) {
-        append(key)
+    public mutating func value(literal: StaticString) {
         append(0x22)
-        append(value)
+        append(literal)
         append("\"," as StaticString)
     }
 
-    public mutating func member(_ key: StaticString, _ value: String?) {
-        guard let value else { return }
-        append(key)
+    public mutating func value(_ value: String) {
         string(value)
         append(0x2C)
     }

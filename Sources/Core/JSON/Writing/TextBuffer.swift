@@ -92,6 +92,19 @@ extension TextBuffer {
         end &+= length
     }
 
+    /// Appends a key with its quotes and its colon.
+    @inlinable @inline(__always)
+    public mutating func append(key: StaticString) {
+        let length = key.utf8CodeUnitCount
+        reserve(length + 3)
+        // Safety: a literal's bytes are never freed, and room for them and three more was reserved.
+        unsafe base[end] = 0x22
+        unsafe (base + end + 1).update(from: key.utf8Start, count: length)
+        unsafe base[end + length + 1] = 0x22
+        unsafe base[end + length + 2] = 0x3A
+        end &+= length + 3
+    }
+
     public mutating func append(_ bytes: borrowing Span<UInt8>) {
         let length = bytes.count
         reserve(length)

@@ -49,7 +49,8 @@ final class YearBoard {
         daemon = try SpawnedProgram(
             [program, "--config", "\(folder)/sextant.json5", "--control", control, "--utc", "\(Int64(started))"],
             input: silent, output: silent, errors: log)
-        for _ in 0..<1000 where unsafe access(control, F_OK) != 0 && daemon?.status == nil { usleep(10_000) }
+        // The socket's file is there before the program listens at it.
+        for _ in 0..<1000 where !isListening && daemon?.status == nil { usleep(10_000) }
         if let status = daemon?.status {
             throw YearFailure("sextantd-bench ended with \(status): \(YearFolder.text(of: "\(folder)/log"))")
         }
@@ -61,6 +62,8 @@ final class YearBoard {
             model: .neoM8N, trajectory: rest, mask: mask, seed: UInt64(starts), options: options)
         harness = try BenchHarness(control: control, device: receiver)
     }
+
+    private var isListening: Bool { YearFolder.text(of: "\(folder)/log").contains("waiting for a harness") }
 
     /// The journey from now on, since a receiver's world begins with its trajectory.
     private var rest: Trajectory {

@@ -5,6 +5,14 @@ from .wire import Wire
 PLACES = ("location", "epoch", "regionEvent", "visit")
 
 
+class Refused(Failure):
+    """The daemon refused an operator something."""
+
+    def __init__(self, event, request):
+        super().__init__(f"the operator was refused {request}: {event['message']}")
+        self.code = event["code"]
+
+
 class Admitted:
     """A client, what was confirmed to it, and every numbered event that it was told.
 
@@ -16,10 +24,13 @@ class Admitted:
         self.client, self.outcome, self.wire = client, outcome, None
         # Names of regions and services; those that were asked for or taken back without an answer.
         self.confirmed, self.uncertain = set(), set()
-        # Number to what it tells; numbers whose acknowledgement was answered, and those without an answer.
-        self.told, self.acknowledged, self.acknowledging = {}, set(), set()
-        self.told_here = set()
+        # Number to what it tells; numbers whose acknowledgement is on the card.
+        self.told, self.acknowledged = {}, set()
+        # What was told on this connection; acknowledgements that the card refused since the daemon's start.
+        self.told_here, self.unkept = set(), set()
         self.may_know = True
+        # What the card refused, and whether it was registered: it holds until the daemon ends, or the card is mended.
+        self.refused, self.everything = {}, set()
         # How many confirmed things were looked for, in all comparisons.
         self.compared = 0
 
@@ -61,39 +72,49 @@ class Admitted:
     # What is registered
 
     def monitor(self, name, place, radius=200, **members):
-        """Registers a region; whether it was confirmed."""
-        self.uncertain.add(name)
-        came = self.ask("monitorRegion", identifier=name, latitude=place.latitude, longitude=place.longitude,
-                        radius=radius, **members)
-        self.uncertain.discard(name)
-        if any(event["event"] == "monitoring" for event in came):
-            self.confirmed.add(name)
-            return True
-        # What the card refused holds until the daemon ends, and is tried again meanwhile.
-        self.uncertain.add(name)
-        self.confirmed.discard(name)
-        return False
+        """Registers a region."""
+        self.everything.add(name)
+        self.change(name, True, "monitorRegion", identifier=name, latitude=place.latitude, longitude=place.longitude,
+                    radius=radius, **members)
 
     def forget(self, name):
-        was_confirmed = name in self.confirmed
-        self.uncertain.add(name)
-        self.confirmed.discard(name)
-        came = self.ask("unmonitorRegion", identifier=name)
-        if was_confirmed and not any(event["event"] == "error" for event in came):
-            # The request has no answer of its own; the pong came after it was on the card.
-            self.uncertain.discard(name)
+        self.change(name, False, "unmonitorRegion", identifier=name)
 
     def serve(self, service, is_on=True):
         """Switches visits or significant changes."""
-        self.uncertain.add(service)
-        self.confirmed.discard(service)
-        came = self.ask({"visits": "monitorVisits", "significantChange": "monitorSignificantChange"}[service],
-                        enabled=is_on)
-        if any(event["event"] == "error" for event in came):
+        request = {"visits": "monitorVisits", "significantChange": "monitorSignificantChange"}[service]
+        self.everything.add(service)
+        self.change(service, is_on, request, enabled=is_on)
+
+    def change(self, name, is_on, request, **members):
+        """Asks for a change, and notes what was promised of it: what has no answer is on the card before the pong."""
+        was_confirmed, was_uncertain = name in self.confirmed, name in self.uncertain
+        self.uncertain.add(name)
+        came = self.ask(request, **members)
+        codes = {event["code"] for event in came if event["event"] == "error"}
+        if codes == {"storeBusy"} or any(event["event"] == "monitoringFailed" for event in came):
+            # It has no effect.
+            if not was_uncertain:
+                self.uncertain.discard(name)
             return
-        self.uncertain.discard(service)
-        if is_on:
-            self.confirmed.add(service)
+        if codes:
+            if codes != {"notStored"}:
+                self.find(f"was refused {request} with {', '.join(sorted(codes))}")
+            self.refused[name] = is_on
+            return
+        if request == "monitorRegion" and not any(event["event"] == "monitoring" for event in came):
+            self.find(f"got neither a confirmation nor a refusal of {request}")
+            return
+        self.refused.pop(name, None)
+        self.uncertain.discard(name)
+        (self.confirmed.add if is_on else self.confirmed.discard)(name)
+
+    def mended(self):
+        """The card is good again and the daemon had the time to try again: what was refused is kept now."""
+        for name, is_on in self.refused.items():
+            self.uncertain.discard(name)
+            (self.confirmed.add if is_on else self.confirmed.discard)(name)
+        self.refused = {}
 
     def registrations(self):
         """What the daemon says is registered."""
@@ -113,22 +134,24 @@ class Admitted:
             self.find(f"{when}, what was confirmed is gone: {', '.join(sorted(lost))}")
         if grown:
             self.find(f"{when}, what was taken back or never asked for is there: {', '.join(sorted(grown))}")
-        self.confirmed, self.uncertain = found, set()
+        if not found <= self.everything:
+            self.find(f"{when}, what it never asked for is there: {', '.join(sorted(found - self.everything))}")
+        self.confirmed, self.uncertain, self.refused = found, set(), {}
+        self.unkept = set()
 
     # Events
 
     def acknowledge(self):
         """Acknowledges all that was told here; with the answer after it, none of it may come again."""
-        fresh = sorted(self.told_here - self.acknowledged)
+        fresh = sorted(self.told_here - self.acknowledged - self.unkept)
         if not fresh:
             return
-        self.acknowledging.update(fresh)
         for number in fresh:
             self.wire.send("acknowledge", number=number)
-        came = self.ask()
-        if not any(event["event"] == "error" for event in came):
+        if any(event["event"] == "error" for event in self.ask()):
+            self.unkept.update(fresh)
+        else:
             self.acknowledged.update(fresh)
-        self.acknowledging.clear()
 
     def counts(self):
         """How often each thing was told, by distinct numbers."""
@@ -151,5 +174,5 @@ def operate(socket, request, **members):
         came = wire.ask(request, **members)
     for event in came:
         if event["event"] == "error":
-            raise Failure(f"the operator was refused {request}: {event['message']}")
+            raise Refused(event, request)
     return came

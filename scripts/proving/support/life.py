@@ -1,5 +1,5 @@
 """A board that is driven to and fro, two clients, and a daemon that may end at any instant."""
-from .admission import Admitted, operate
+from .admission import Admitted, Refused, operate
 from .bench import Failure, Outcome
 from .daemon import VirtualDaemon
 from .installation import Installation, clients
@@ -77,10 +77,18 @@ class Life:
         elif choice < 3 and not self.is_denied:
             user.monitor(name, Place(self.random.randrange(50_000, 90_000)))
         else:
-            self.is_denied, self.unsure = not self.is_denied, True
-            operate(self.installation.socket, "answer", client=user.client.name,
-                    answer="deny" if self.is_denied else "always")
+            self.decide(not self.is_denied)
+
+    def decide(self, is_denied):
+        """Denies or allows the other client; where the card refuses, the decision holds until the daemon ends."""
+        self.is_denied, self.unsure = is_denied, True
+        try:
+            operate(self.installation.socket, "answer", client=self.changing.client.name,
+                    answer="deny" if is_denied else "always")
             self.unsure = False
+        except Refused as refusal:
+            if refusal.code not in ("notStored", "storeBusy"):
+                raise
 
     def change_until_gone(self, most=10_000):
         """Requests until the daemon is gone, or so many."""

@@ -1,8 +1,10 @@
 """Makes one trial in a process of its own, and sees to it that nothing of it is left."""
-import ctypes, json, os, select, shutil, signal, sys, tempfile, time, traceback
+import ctypes, json, os, re, select, shutil, signal, sys, tempfile, time, traceback
 
 from .bench import Bench, Outcome, Unavailable
 
+# Lines of the log that every trial has.
+DULL = re.compile(r": (nothing heard for|receiving$|open at|serving|waiting for a harness)|it has no manifest")
 PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -60,7 +62,8 @@ class Trial:
             for name in names:
                 if name == "log":
                     with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
-                        words += file.read().splitlines()[-12:]
+                        lines = [line for line in file.read().splitlines() if not DULL.search(line)]
+                        words += lines[-24:]
         return words
 
     def poll(self, wait):

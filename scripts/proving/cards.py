@@ -83,6 +83,9 @@ def fail(life, card, number):
         card.mend()
         life.daemon.run(AGAIN)
         after_mending(life, at_start)
+    if card.read("error") and card.calls >= card.read("first"):
+        # What was told and is not on the card is told again, as something new.
+        life.repeats += 1
     if ending == "stop":
         life.daemon.stop()
     else:
@@ -232,9 +235,12 @@ def came_back(life, what, may_lose, may_know=True):
             if hello["servicesEnabled"] and hello["status"].startswith("authorized"):
                 life.outcome.find(f"{when}, {user.client.name}, "
                                   f"{'which was denied, ' if user is life.changing else ''}is {hello['status']}")
+    for name in ("state.decisions", "state.decisions.new"):
+        path = os.path.join(life.installation.state, name)
+        if os.path.isdir(path):
+            # Nothing can be kept there, which the operator would be told.
+            os.rmdir(path)
     operate_services(life)
-    for user in (life.witness, life.changing):
-        user.may_know = True
     life.witness.monitor(f"new{life.daemon.starts}", Place(70_000))
     life.daemon.kill()
     life.daemon.start()

@@ -17,11 +17,11 @@ LIMIT = 300
 
 # Lies of a trial; times that a receiver goes.
 LIES, GOINGS = 150, 50
-# What each number of a location and of an epoch may be.
+# What each number of a location and of an epoch may be; metres and metres per second as far as a receiver's fields go.
 RANGES = {
     "latitude": (-90, 90), "longitude": (-180, 180), "horizontalAccuracy": (0, 1e8), "verticalAccuracy": (0, 1e8),
-    "speed": (0, 1e5), "course": (0, 360), "age": (0, 1e9), "altitudeAboveMeanSeaLevel": (-1e6, 1e8),
-    "heightAboveEllipsoid": (-1e6, 1e8), "satellitesUsed": (0, 255)}
+    "speed": (0, 2.2e6), "course": (0, 360), "age": (0, 1e9), "altitudeAboveMeanSeaLevel": (-2.2e6, 2.2e6),
+    "heightAboveEllipsoid": (-2.2e6, 2.2e6), "satellitesUsed": (0, 255)}
 
 
 def trial(bench, seed):
@@ -78,7 +78,8 @@ def check(event, outcome):
     for name, (least, most) in RANGES.items():
         number = event.get(name)
         if number is not None and not (math.isfinite(number) and least <= number <= most):
-            outcome.find(f"a client was told {name} {number}, which is out of its range")
+            outcome.find(f"a client was told {name} {number} in {'an' if event['event'] == 'epoch' else 'a'} "
+                         f"{event['event']}, which is out of its range")
     if ("latitude" in event) != ("longitude" in event):
         outcome.find("a client was told half of a position")
 

@@ -186,6 +186,8 @@ class VirtualDaemon(Daemon):
                 return reports
             if "i2c" in report:
                 self.link.sendall(b'{"i2cFault":"noAcknowledge"}\n')
+            elif "error" in report:
+                raise RuntimeError(f"the daemon's harness refused a command: {report['error']}")
             else:
                 reports.append(report)
 

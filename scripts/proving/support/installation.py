@@ -32,8 +32,10 @@ def clients(count):
 class Installation:
     """The files of one daemon below a bench's folder."""
 
-    def __init__(self, bench, clients, name="d", others=""):
+    def __init__(self, bench, clients, name="d", others="", port=None):
         self.bench, self.clients, self.folder = bench, clients, bench.path(name)
+        # The gpsd protocol's, where it is served.
+        self.port = port
         self.socket, self.state = self.path("s"), self.path("state")
         os.makedirs(self.path("clients.d"), mode=0o755)
         os.chmod(self.folder, 0o755)
@@ -53,8 +55,9 @@ class Installation:
         return path
 
     def configure(self, device, members="baud: 115200,"):
+        port = f"{{ port: {self.port} }}" if self.port else "{ enabled: false }"
         return self.write("sextant.json5", (
-            f"{{ device: '{device}', socket: '{self.socket}', {members} gpsd: {{ enabled: false }},\n"
+            f"{{ device: '{device}', socket: '{self.socket}', {members} gpsd: {port},\n"
             f"  stateDirectory: '{self.state}', wakeDirectory: '{self.folder}',\n"
             f"  clients: {{ manifests: '{self.path('clients.d')}', policy: '{self.path('policy.json5')}' }} }}\n"))
 

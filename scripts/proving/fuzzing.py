@@ -13,14 +13,19 @@ GOAL = 1_000_000_000
 RANK = 40
 LIMIT = 900
 
-# Inputs of a trial for the decoders: some seconds of a release build, half a minute of a debug build.
-INPUTS = 200_000
+# Inputs of a trial for the decoders, some seconds of a release build; a tenth of them in the short form.
+INPUTS = 2_000_000
+# The same under libFuzzer, where the toolchain has it and SEXTANT_LIBFUZZER had it built.
+GUIDED = "sextant-libfuzzer"
 
 
 def trial(bench, seed):
-    # The decoders are most of what is wanted; every fourth trial is of the daemon's own surfaces.
+    # The decoders are most of what is wanted; of the later seeds every tenth is of the daemon's own surfaces.
     forms = (decoders, socket_lines, files, line)
-    return forms[seed % 4 if seed < 20 or seed % 40 < 4 else 0](bench, seed)
+    form = forms[seed % 4 if seed < 20 or seed % 40 < 4 else 0]
+    if form is decoders and seed >= 20 and seed % 5 == 0 and os.access(os.path.join(bench.programs, GUIDED), os.X_OK):
+        form = guided
+    return form(bench, seed)
 
 
 def decoders(bench, seed):
@@ -33,6 +38,20 @@ def decoders(bench, seed):
     if ended.returncode:
         outcome.find(f"sextant-fuzz --inputs {inputs} --seed {seed} ended with {ended.returncode}; --trace shows the "
                      f"session: {' / '.join(said.strip().splitlines()[-2:])}")
+    return outcome
+
+
+def guided(bench, seed):
+    """The same decoders under libFuzzer, which looks for inputs that reach new code."""
+    outcome, inputs = Outcome(), INPUTS // 10
+    ended = bench.start([bench.program(GUIDED), f"-runs={inputs}", f"-seed={seed}", "-rss_limit_mb=1024",
+                         f"-artifact_prefix={bench.folder}/", "-print_final_stats=0"],
+                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    said, _ = ended.communicate()
+    outcome.attacks = inputs
+    if ended.returncode:
+        outcome.find(f"{GUIDED} -runs={inputs} -seed={seed} ended with {ended.returncode}: "
+                     f"{' / '.join(said.strip().splitlines()[-3:])}")
     return outcome
 
 

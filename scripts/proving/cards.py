@@ -1,11 +1,11 @@
 """Cards that are full, read-only, faulty or slow, and stores that are spoilt between two starts."""
-import os, shutil, sqlite3, time
+import gzip, os, shutil, sqlite3, time
 
 from .support.admission import Admitted, operate
 from .support.bench import Outcome
 from .support.card import FAULTY, FULL, READ_ONLY, Card
-from .support.daemon import Daemon
-from .support.installation import Installation, clients
+from .support.daemon import Daemon, VirtualDaemon
+from .support.installation import FIRST_USER, Client, Installation, clients
 from .support.life import Life
 from .support.receiver import Place, Terminal, solution
 from .support.wire import Wire
@@ -256,8 +256,36 @@ def end_daemon(life):
         life.daemon.kill()
 
 
+# What the stores of earlier releases hold, in Tests/Released.
+RELEASED = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "Tests", "Released")
+KEPT = {"home", "depot", "yard", "visits", "significantChange"}
+
+
+def of_earlier_releases(bench, outcome):
+    """A store of an earlier release is taken over with its registrations and denials."""
+    for release in sorted(name for name in os.listdir(RELEASED) if os.path.isdir(os.path.join(RELEASED, name))):
+        known = [Client("tracker", FIRST_USER), Client("camera", FIRST_USER + 1)]
+        installation = Installation(bench, known, name=release)
+        os.mkdir(installation.state, 0o700)
+        with gzip.open(os.path.join(RELEASED, release, "state.sqlite.gz")) as packed, \
+                open(installation.database, "wb") as file:
+            shutil.copyfileobj(packed, file)
+        shutil.copy(os.path.join(RELEASED, release, "state.decisions"), installation.state)
+        daemon, tracker = VirtualDaemon(installation).start(), Admitted(known[0], outcome)
+        tracker.connect(installation.socket)
+        found = tracker.registrations()
+        if found != KEPT:
+            outcome.find(f"of the store of {release}, {', '.join(sorted(found)) or 'nothing'} was taken over and not "
+                         f"{', '.join(sorted(KEPT))}")
+        with Wire(installation.socket, known[1].user) as wire:
+            if (status := wire.hello()["status"]) != "denied":
+                outcome.find(f"a client that was denied under {release} is {status}")
+        daemon.stop()
+        outcome.attacks += 1
+
+
 def ageing(bench, seed):
-    """A store of a later release is left as it is, and one of the first release is taken over."""
+    """A store of a later release is left as it is, and one of an earlier release is taken over."""
     life = Life(bench, seed).begin()
     for index in range(ROUNDS):
         life.change_until_gone(4)
@@ -283,6 +311,7 @@ def ageing(bench, seed):
         life.meet("after a store of a later release was that of this one again")
         operate_services(life)
     life.daemon.stop()
+    of_earlier_releases(bench, life.outcome)
     return life.outcome
 
 

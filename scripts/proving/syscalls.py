@@ -2,7 +2,7 @@
 import collections
 
 from .support.bench import Failure, Unavailable
-from .support.life import Life
+from .support.life import Life, RealLife
 
 ABOUT = ("The daemon is killed when it enters its nth system call, one n after the other; what was confirmed is there "
          "afterwards, a denial holds, and each event comes, once.")
@@ -23,7 +23,8 @@ RATIO = 0.6180339887498949
 
 def trial(bench, seed):
     strace = bench.tool("strace")
-    life = Life(bench, seed).begin()
+    # The bench's daemon waits for the card, and is driven about; the real one's card works in a thread beside.
+    life = (RealLife if seed % 4 == 3 else Life)(bench, seed).begin()
     life.live(life.next_drive())
     name = list(SETS)[seed % len(SETS)]
     calls = SETS[name]

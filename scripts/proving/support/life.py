@@ -1,7 +1,7 @@
 """A board that is driven to and fro, two clients, and a daemon that may end at any instant."""
 from .admission import Admitted, Refused, operate
 from .bench import Failure, Outcome
-from .daemon import VirtualDaemon
+from .daemon import Daemon, VirtualDaemon
 from .installation import Installation, clients
 from .receiver import Place, solution
 
@@ -147,3 +147,17 @@ class Life:
             "times that the daemon was started": self.daemon.starts, "events told": len(self.witness.told),
             "registrations compared": self.witness.compared + self.changing.compared})
         return self.outcome
+
+
+class RealLife(Life):
+    """The same two clients on `sextantd` in real time, where the card's thread runs beside; nobody is driven about."""
+
+    def __init__(self, bench, seed, environment=None):
+        super().__init__(bench, seed, environment)
+        self.daemon = Daemon(self.installation, bench.path("no-receiver"), environment=environment)
+
+    def next_drive(self):
+        return []
+
+    def live(self, fixes):
+        return fixes

@@ -1,8 +1,8 @@
 """Clients that want what is not theirs, before and after every kind of trouble."""
-import os
+import json, os, socket, time
 
 from .support.admission import PLACES, Admitted, operate
-from .support.bench import Outcome
+from .support.bench import Failure, Outcome
 from .support.daemon import VirtualDaemon
 from .support.installation import FIRST_USER, Client, Installation
 from .support.receiver import Place, solution
@@ -38,7 +38,10 @@ class Siege:
                  ("asked", None, None), ("revoked", "always", "full"), ("other", "always", "full"))
         known = [Client(name, FIRST_USER + index, authorization, accuracy)
                  for index, (name, authorization, accuracy) in enumerate(names)]
-        self.installation = Installation(bench, known)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.installation = Installation(bench, known, port=port)
         self.daemon = VirtualDaemon(self.installation).start()
         self.users = {client.name: Admitted(client, self.outcome) for client in known}
         self.services, self.north, self.cells = True, 0.0, {}
@@ -52,7 +55,7 @@ class Siege:
         self.users["full"].monitor("home", Place())
         self.users["full"].serve("visits")
         attempts = [self.impersonate, self.meddle, self.operate_as_client, self.be_a_stranger, self.read_files,
-                    self.plant_a_manifest, self.switch_off, self.listen]
+                    self.plant_a_manifest, self.switch_off, self.listen, self.ask_gpsd, self.come_and_go]
         for _ in range(3):
             self.random.shuffle(attempts)
             for attempt in attempts:
@@ -236,6 +239,46 @@ class Siege:
                 self.find("a client was greeted with a location while services are off")
         self.services = True
         operate(self.installation.socket, "services", enabled=True)
+
+    def ask_gpsd(self):
+        """The gpsd port has no manifest here: whoever connects there is told nothing of where the board is."""
+        with socket.create_connection(("127.0.0.1", self.installation.port), 20) as line:
+            line.sendall(b'?WATCH={"enable":true,"json":true,"nmea":true,"raw":1};?POLL;\n')
+            self.drive()
+            line.sendall(b"?POLL;\n?VERSION;\n")
+            said = b""
+            while said.count(b'"VERSION"') < 2:
+                data = line.recv(65536)
+                if not data:
+                    break
+                said += data
+        self.outcome.attacks += 2
+        for part in said.splitlines():
+            if part.startswith((b"$GP", b"$GN", b"!")):
+                self.find("the gpsd port told a sentence with the place to somebody who may not know it")
+            elif part.startswith(b"{") and any(f'"{word}"' in json.dumps(json.loads(part)) for word in ("lat", "lon")):
+                self.find("the gpsd port told the place to somebody who may not know it")
+
+    def come_and_go(self):
+        """Connections that end in every way leave nothing behind."""
+        before = self.daemon.descriptors
+        for index in range(60):
+            user = self.random.choice([STRANGER, STRANGER + 1, self.users["other"].client.user])
+            try:
+                with Wire(self.installation.socket, user) as wire:
+                    if index % 3:
+                        wire.hello()
+                    wire.send_bytes(self.random.choice([b"", b"{", b'{"request":"watch"}\n', b"\n" * 50]))
+            except Failure:
+                pass
+            self.outcome.attacks += 1
+        for user in self.users.values():
+            self.hear(user, user.ask())
+        deadline = time.monotonic() + 10
+        while (now := self.daemon.descriptors) > before and time.monotonic() < deadline:
+            time.sleep(0.01)
+        if now > before:
+            self.find(f"60 connections that ended left {now - before} descriptors open")
 
     # Trouble
 

@@ -24,8 +24,8 @@ class Admitted:
         self.client, self.outcome, self.wire = client, outcome, None
         # Names of regions and services; those that were asked for or taken back without an answer.
         self.confirmed, self.uncertain = set(), set()
-        # Number to what it tells; numbers whose acknowledgement is on the card.
-        self.told, self.acknowledged = {}, set()
+        # Number to what it tells; numbers whose acknowledgement is on the card; all pairs of number and what it tells.
+        self.told, self.acknowledged, self.happenings = {}, set(), set()
         # What was told on this connection; acknowledgements that the card refused since the daemon's start.
         self.told_here, self.unkept = set(), set()
         self.may_know = True
@@ -66,8 +66,9 @@ class Admitted:
             self.find(f"was told event {number} twice on one connection")
         what = tell(event)
         if self.told.setdefault(number, what) != what:
-            self.find(f"was told event {number} as {self.told[number]} and then as {what}")
+            self.find(f"was told event {number} as {self.told[number]} and then, with the same number, as {what}")
         self.told_here.add(number)
+        self.happenings.add((number, what))
 
     # What is registered
 
@@ -152,13 +153,6 @@ class Admitted:
             self.unkept.update(fresh)
         else:
             self.acknowledged.update(fresh)
-
-    def counts(self):
-        """How often each thing was told, by distinct numbers."""
-        counts = {}
-        for what in self.told.values():
-            counts[what] = counts.get(what, 0) + 1
-        return counts
 
 
 def tell(event):

@@ -131,7 +131,7 @@ class Life:
         self.witness.connect(self.installation.socket)
         self.witness.ask("registrations")
         told = {}
-        for number, what in self.witness.told.items():
+        for number, what in self.witness.happenings:
             if number not in self.before and what.split()[0] in ("enter", "exit"):
                 told[what] = told.get(what, 0) + 1
         for what in sorted(set(told) | set(self.happened)):

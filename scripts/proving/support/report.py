@@ -3,9 +3,6 @@ import os, statistics
 
 from tuning.picture import BLUE, GREEN, GRID, RED, Drawing
 
-FIGURES = {"milliseconds": "ms"}
-
-
 def number(value):
     return f"{value:,.0f}".replace(",", " ") if value >= 100 or value == int(value) else f"{value:.3g}"
 
@@ -13,8 +10,8 @@ def number(value):
 class Report:
     """Written anew after every trial of note, so that it holds after a sudden end too."""
 
-    def __init__(self, kinds, results, command):
-        self.kinds, self.results, self.command = kinds, results, command
+    def __init__(self, kinds, results):
+        self.kinds, self.results = kinds, results
 
     def write(self):
         self.draw(os.path.join(self.results.folder, "report.svg"))
@@ -55,9 +52,9 @@ class Report:
             for sentence in trial["findings"]:
                 yield f"- {sentence}"
             yield ""
-            yield f"Repeat it with `{self.command} --repeat {trial['kind']}:{trial['seed']}`."
+            yield f"Repeat it with `scripts/prove --repeat {trial['kind']}:{trial['seed']}`."
             yield ""
-            for line in trial.get("log", []) + trial.get("trace", "").splitlines():
+            for line in trial.get("log", [])[-12:]:
                 yield f"    {line}"
             yield ""
         missing = {(trial["kind"], trial["unavailable"]) for trial in self.results.trials if trial["unavailable"]}

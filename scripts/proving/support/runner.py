@@ -64,7 +64,7 @@ class Trial:
                 if name == "log":
                     with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
                         lines = [line for line in file.read().splitlines() if not DULL.search(line)]
-                        words += lines[-24:]
+                        words += [line.replace(bench.folder, "BENCH") for line in lines[-24:]]
         return words
 
     def poll(self, wait):

@@ -53,14 +53,19 @@ def trial(bench, seed):
             flood(installation, port, act, seed, lambda: listen(watcher, sent, WARM))
             listen(watcher, sent, REST)
             resident, descriptors = daemon.resident, daemon.descriptors
-            operator = Operator(installation)
+            operator, before = Operator(installation), schedule(daemon)
             operator.start()
             delays = flood(installation, port, act, seed + 1000, lambda: listen(watcher, sent, FLOODED))
             operator.end()
+            ran, waited = (now - then for now, then in zip(schedule(daemon), before))
+            bench.say(f"the daemon used {ran:.1f} s of a processor, and waited {waited:.1f} s for one")
             listen(watcher, sent, REST)
             judge(bench, outcome, act.__name__, delays, operator)
             grown = daemon.resident - resident
             outcome.note_most("most KiB that memory grew by", max(0, grown) / 1024)
+            if outcome.findings and waited > (ran + waited) * (1 - SHARE):
+                raise Unavailable(f"the daemon waited {waited:.1f} s for a processor that other work had, and used "
+                                  f"{ran:.1f} s; what was found then is not the daemon's")
             if grown > 2**20:
                 outcome.find(f"a flood ({act.__name__}) left the daemon with {grown / 2**20:.1f} MiB more memory")
             if daemon.descriptors > descriptors:
@@ -91,6 +96,12 @@ def processor():
     while time.monotonic() < wall + 0.3:
         pass
     return (time.process_time() - used) / 0.3
+
+
+def schedule(daemon):
+    """Seconds that the daemon ran, and that it was ready to run and waited for a processor."""
+    with open(f"/proc/{daemon.pid}/schedstat", encoding="ascii") as file:
+        return [int(word) / 1e9 for word in file.read().split()[:2]]
 
 
 def listen(watcher, sent, seconds):

@@ -5,7 +5,29 @@ from .bench import Bench, Outcome, Unavailable
 
 # Lines of the log that every trial has.
 DULL = re.compile(r": (nothing heard for|receiving$|open at|serving|waiting for a harness)|it has no manifest")
-PR_SET_CHILD_SUBREAPER = 36
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+# The processes of the trials that run.
+RUNNING = set()
+
+
+def adopt():
+    """Makes this process the parent of whatever a trial's programs leave behind."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def kill_orphans():
+    """Kills what a trial's programs left behind, in whatever process group."""
+    for _ in range(100):
+        with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
+            left = [int(word) for word in file.read().split() if int(word) not in RUNNING]
+        for pid in left:
+            try:
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+            except (ProcessLookupError, ChildProcessError):
+                pass
+        if not left:
+            return
 
 
 class Trial:
@@ -26,12 +48,12 @@ class Trial:
             self.live(writer, programs, is_verbose)
         os.close(writer)
         self.data = b""
+        RUNNING.add(self.pid)
 
     def live(self, writer, programs, is_verbose):
         """The trial's own process, which ends here."""
         os.setpgid(0, 0)
-        # What a program leaves behind becomes the child of this process, and is killed with it.
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         bench, record = Bench(programs, self.folder, is_verbose, self.slack), {"unavailable": None}
@@ -95,5 +117,7 @@ class Trial:
         except (ProcessLookupError, PermissionError):
             pass
         os.waitpid(self.pid, 0)
+        RUNNING.discard(self.pid)
+        kill_orphans()
         os.close(self.reader)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,0 +1,378 @@
+"""Cards that are full, read-only, faulty or slow, and stores that are spoilt between two starts."""
+import gzip, os, shutil, sqlite3, time
+
+from .support.admission import Admitted, operate
+from .support.bench import Outcome
+from .support.card import FAULTY, FULL, READ_ONLY, Card
+from .support.daemon import Daemon, VirtualDaemon
+from .support.installation import FIRST_USER, Client, Installation, clients
+from .support.life import Life
+from .support.receiver import Place, Terminal, solution
+from .support.wire import Wire
+
+ABOUT = ("The card fails at each write in turn, for once or until it is mended, or is slow; the store is cut, changed, "
+         "older or newer; what was confirmed stays, what was refused is said, denials hold, everybody is served.")
+SHORT = 8
+GOAL = 3000
+RANK = 20
+
+ROUNDS = 6
+# Virtual seconds in which what was refused is tried again, and some.
+AGAIN = 130
+RATIO = 0.6180339887498949
+
+
+def trial(bench, seed):
+    form = FORMS[seed % len(FORMS)]
+    bench.say(form.__name__)
+    return form(bench, seed)
+
+
+# A card that fails
+
+def failing(bench, seed):
+    life = Life(bench, seed)
+    card = Card(bench, life.installation.state)
+    life.daemon.environment = card.environment
+    life.begin()
+    before = card.calls
+    life.live(life.next_drive())
+    life.change_until_gone(8)
+    total = card.calls - before
+    if not total:
+        life.outcome.find("a drive with an arrival and eight requests wrote nothing on the card.")
+        return life.outcome
+    for index in range(ROUNDS):
+        number = 1 + int((seed // len(FORMS) * ROUNDS + index + 0.5) * RATIO % 1 * total)
+        fail(life, card, number)
+    life.outcome.figures["calls on the card that failed"] = card.failures
+    return life.end()
+
+
+def fail(life, card, number):
+    """The card fails from its nth write on, while the board is driven and the clients ask; then one of several ends."""
+    error, count, halves = life.random.choice(
+        [(FULL, None, False), (FULL, None, True), (READ_ONLY, None, False), (FAULTY, None, False), (FAULTY, 1, False),
+         (FAULTY, 3, True), (FULL, 1, False)])
+    at_start, ending = life.random.random() < 0.25, life.random.choice(["mend", "mend", "kill", "stop"])
+    name = {FULL: "full", READ_ONLY: "read-only", FAULTY: "faulty"}[error]
+    life.bench.say(f"{name} from write {number} on, {count or 'all'} calls{', halves' if halves else ''}, then: {ending}"
+                   f"{', with a start of the daemon' if at_start else ''}")
+    fixes = life.next_drive()
+    card.fail(error, after=number, count=count, halves=halves)
+    if at_start:
+        # What cannot be read at the start counts as doubt, so decisions may be in doubt until the card is good again.
+        life.daemon.kill()
+        card.order(first=card.calls + 1 + number // 8)
+        life.daemon.start()
+        for user in (life.witness, life.changing):
+            user.connect(life.installation.socket)
+        deny_holds(life, "after a start on a card that fails")
+        life.unsure = True
+    life.live(fixes)
+    life.change_until_gone(8)
+    life.outcome.attacks += 1
+    if not life.daemon.is_running:
+        life.outcome.find(f"the daemon ended with {life.daemon.process.returncode} on a card that is {name}: "
+                          f"{life.daemon.last_words}")
+        life.daemon.start()
+    life.witness.ask()
+    if not count:
+        ask_twice(life)
+    if ending == "mend":
+        card.mend()
+        life.daemon.run(AGAIN)
+        after_mending(life, at_start)
+    if card.read("error") and card.calls >= card.read("first"):
+        # What was told and is not on the card is told again, as something new.
+        life.repeats += 1
+    if ending == "stop":
+        life.daemon.stop()
+    else:
+        life.daemon.kill()
+    card.mend()
+    life.daemon.start()
+    life.meet(f"after a card that was {name}, and its {'mending' if ending == 'mend' else 'restart'}")
+    operate_services(life)
+    # What was not on the card is found out again from where the board is.
+    life.live([(fixes[-1][0], 10)] * 12)
+    life.settle()
+
+
+def ask_twice(life):
+    """What the card refused is not confirmed where it is asked for again."""
+    came = []
+    for _ in range(2):
+        place = Place(95_000)
+        came += life.witness.ask("monitorRegion", identifier="twice", latitude=place.latitude,
+                                 longitude=place.longitude, radius=100)
+    life.witness.everything.add("twice")
+    life.witness.refused["twice"] = True
+    if any(event.get("code") == "notStored" for event in came) and came[-1]["event"] == "monitoring":
+        life.outcome.find("a region that the card had refused was confirmed when it was asked for again, and the card "
+                          "still refuses")
+
+
+def after_mending(life, at_start):
+    """What was refused is on the card now; a store that could not be opened at the start waits for a restart."""
+    life.witness.ask()
+    life.changing.ask()
+    with Wire(life.installation.socket) as wire:
+        wire.send("status")
+        store = wire.wait("status").get("store")
+    if not store:
+        for user in (life.witness, life.changing):
+            user.mended()
+        life.unsure = False
+    elif not at_start:
+        life.outcome.find(f"{AGAIN} s after the card was mended something is still not on it: {store.get('detail')}")
+
+
+def deny_holds(life, when):
+    with Wire(life.installation.socket, life.changing.client.user) as wire:
+        hello = wire.hello()
+    if life.is_denied and not life.unsure and hello["servicesEnabled"] and hello["status"].startswith("authorized"):
+        life.outcome.find(f"{when}, a client that was denied is {hello['status']}")
+
+
+def operate_services(life):
+    """Services are off where decisions were in doubt: the operator turns them on again."""
+    if not operate(life.installation.socket, "services")[-1].get("enabled", True):
+        operate(life.installation.socket, "services", enabled=True)
+        life.decide(life.is_denied)
+        operate(life.installation.socket, "answer", client=life.witness.client.name, answer="always")
+
+
+# A store that is spoilt between two starts
+
+def cut(path, random):
+    os.truncate(path, random.randrange(os.path.getsize(path)))
+
+
+def change_bytes(path, random):
+    size = os.path.getsize(path)
+    with open(path, "r+b") as file:
+        for _ in range(random.choice([1, 1, 3, 20, 400])):
+            file.seek(random.randrange(size))
+            file.write(bytes([random.randrange(256)]))
+
+
+def fill(path, random):
+    size = os.path.getsize(path)
+    with open(path, "wb") as file:
+        file.write(random.choice([bytes(size), random.randbytes(size), b"SQLite format 3\0" + random.randbytes(size)]))
+
+
+def lengthen(path, random):
+    with open(path, "ab") as file:
+        file.write(random.randbytes(random.randrange(1, 10_000)))
+
+
+def remove(path, random):
+    os.unlink(path)
+
+
+def to_folder(path, random):
+    os.unlink(path)
+    os.mkdir(path)
+
+
+SPOILING = (cut, change_bytes, change_bytes, fill, lengthen, remove, to_folder)
+
+
+def spoiling(bench, seed):
+    """Either file is spoilt: a denial holds by the other, nothing is there that was never asked for, all are served."""
+    life = Life(bench, seed).begin()
+    for index in range(ROUNDS):
+        if not life.is_denied:
+            life.decide(True)
+        life.changing.ask()
+        end_daemon(life)
+        names = [name for name in ("state.sqlite", "state.sqlite-wal", "state.decisions")
+                 if os.path.isfile(os.path.join(life.installation.state, name))
+                 and os.path.getsize(os.path.join(life.installation.state, name))]
+        # The database and its log are one; the decisions beside them must be enough, and the other way round.
+        chosen = life.random.choice([["state.decisions"], [name for name in names if name != "state.decisions"]])
+        how = life.random.choice(SPOILING)
+        for name in chosen:
+            how(os.path.join(life.installation.state, name), life.random)
+        what = f"{how.__name__} of {' and '.join(chosen)}"
+        bench.say(what)
+        came_back(life, what, may_lose=chosen != ["state.decisions"])
+    life.daemon.stop()
+    return life.outcome
+
+
+def spoiling_both(bench, seed):
+    """Both files are changed: nobody is authorized by the policy alone, until an operator decides."""
+    life = Life(bench, seed).begin()
+    for index in range(ROUNDS):
+        life.decide(True)
+        life.daemon.kill()
+        for name in ("state.sqlite", "state.sqlite-wal", "state.decisions"):
+            path = os.path.join(life.installation.state, name)
+            if os.path.isfile(path) and os.path.getsize(path):
+                life.random.choice([cut, fill])(path, life.random)
+        came_back(life, "spoiling of database and decisions", may_lose=True, may_know=False)
+    life.daemon.stop()
+    return life.outcome
+
+
+def came_back(life, what, may_lose, may_know=True):
+    """The daemon starts on what is there, keeps denials, and keeps what is registered from now on."""
+    life.daemon.start()
+    life.outcome.attacks += 1
+    when = f"after a {what}"
+    known = {user: set(user.confirmed) for user in (life.witness, life.changing)}
+    for user in (life.witness, life.changing):
+        if may_lose:
+            user.uncertain |= user.confirmed
+        user.connect(life.installation.socket)
+        user.compare(when)
+        if not may_know or user is life.changing:
+            with Wire(life.installation.socket, user.client.user) as wire:
+                hello = wire.hello()
+            if hello["servicesEnabled"] and hello["status"].startswith("authorized"):
+                life.outcome.find(f"{when}, {user.client.name}, "
+                                  f"{'which was denied, ' if user is life.changing else ''}is {hello['status']}")
+    for name in ("state.decisions", "state.decisions.new"):
+        path = os.path.join(life.installation.state, name)
+        if os.path.isdir(path):
+            # Nothing can be kept there, which the operator would be told.
+            os.rmdir(path)
+    operate_services(life)
+    life.witness.monitor(f"new{life.daemon.starts}", Place(70_000))
+    life.daemon.kill()
+    life.daemon.start()
+    life.meet(f"{when}, what was registered after it")
+    if life.witness.refused:
+        life.outcome.find(f"{when}, nothing can be kept: {life.daemon.last_words}")
+
+
+def end_daemon(life):
+    if life.random.random() < 0.5:
+        life.daemon.stop()
+    else:
+        life.daemon.kill()
+
+
+# What the stores of earlier releases hold, in Tests/Released.
+RELEASED = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "Tests", "Released")
+KEPT = {"home", "depot", "yard", "visits", "significantChange"}
+
+
+def of_earlier_releases(bench, outcome):
+    """A store of an earlier release is taken over with its registrations and denials."""
+    for release in sorted(name for name in os.listdir(RELEASED) if os.path.isdir(os.path.join(RELEASED, name))):
+        known = [Client("tracker", FIRST_USER), Client("camera", FIRST_USER + 1)]
+        installation = Installation(bench, known, name=release)
+        os.mkdir(installation.state, 0o700)
+        with gzip.open(os.path.join(RELEASED, release, "state.sqlite.gz")) as packed, \
+                open(installation.database, "wb") as file:
+            shutil.copyfileobj(packed, file)
+        shutil.copy(os.path.join(RELEASED, release, "state.decisions"), installation.state)
+        daemon, tracker = VirtualDaemon(installation).start(), Admitted(known[0], outcome)
+        tracker.connect(installation.socket)
+        found = tracker.registrations()
+        if found != KEPT:
+            outcome.find(f"of the store of {release}, {', '.join(sorted(found)) or 'nothing'} was taken over and not "
+                         f"{', '.join(sorted(KEPT))}")
+        with Wire(installation.socket, known[1].user) as wire:
+            if (status := wire.hello()["status"]) != "denied":
+                outcome.find(f"a client that was denied under {release} is {status}")
+        daemon.stop()
+        outcome.attacks += 1
+
+
+def ageing(bench, seed):
+    """A store of a later release is left as it is, and one of an earlier release is taken over."""
+    life = Life(bench, seed).begin()
+    for index in range(ROUNDS):
+        life.change_until_gone(4)
+        life.daemon.stop()
+        version = set_version(life, lambda version: version + life.random.randrange(1, 1000))
+        bench.say(f"version {version} was made a later one")
+        kept = bench.path("kept")
+        shutil.copy(life.installation.database, kept)
+        life.daemon.start()
+        life.outcome.attacks += 1
+        life.witness.connect(life.installation.socket)
+        life.witness.ask()
+        deny_holds(life, "on a store of a later release")
+        came = life.witness.ask("monitorRegion", identifier="later", latitude=10, longitude=10, radius=100)
+        if not any(event.get("code") == "notStored" for event in came):
+            life.outcome.find("on a store of a later release a region was confirmed, though nothing may be written there")
+        end_daemon(life)
+        with open(kept, "rb") as one, open(life.installation.database, "rb") as other:
+            if one.read() != other.read():
+                life.outcome.find("a store of a later release was changed")
+        set_version(life, lambda _: version)
+        life.daemon.start()
+        life.meet("after a store of a later release was that of this one again")
+        operate_services(life)
+    life.daemon.stop()
+    of_earlier_releases(bench, life.outcome)
+    return life.outcome
+
+
+def set_version(life, change):
+    connection = sqlite3.connect(life.installation.database)
+    [(version,)] = connection.execute("PRAGMA user_version")
+    connection.execute(f"PRAGMA user_version = {change(version)}")
+    connection.commit()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    return version
+
+
+# A card that is slow
+
+def slow(bench, seed):
+    """Who registers waits for the card; another client's fixes come at their times, five a second."""
+    bench.need_root()
+    random, outcome = bench.random(seed), Outcome()
+    installation = Installation(bench, clients(2))
+    card = Card(bench, installation.state)
+    receiver = Terminal(bench.path("gnss"))
+    daemon = Daemon(installation, receiver.path, environment=card.environment).start()
+    receiver.say(lambda instant: solution(Place(), instant), 5)
+    registering = Admitted(installation.clients[1], outcome)
+    try:
+        with Wire(installation.socket, installation.clients[0].user) as watcher:
+            watcher.send("watch")
+            watcher.wait("epoch")
+            for index in range(ROUNDS):
+                one_wait(daemon, card, watcher, registering, index, 0.1 + 0.3 * random.random(), outcome)
+        daemon.stop()
+    finally:
+        receiver.close()
+    return outcome
+
+
+def one_wait(daemon, card, watcher, registering, index, delay, outcome):
+    registering.connect(daemon.installation.socket)
+    watcher.ask()
+    card.slow(delay)
+    began = time.monotonic()
+    registering.monitor(f"slow{index}", Place(50_000 + index * 1000))
+    waited = time.monotonic() - began
+    card.mend()
+    epochs = sum(event["event"] == "epoch" for event in watcher.ask())
+    outcome.attacks += 1
+    outcome.note_most("most seconds that a region waited for a slow card", waited)
+    if waited < delay:
+        outcome.find(f"a region was confirmed after {waited:.2f} s by a card of which each call takes {delay:.2f} s")
+    if epochs < waited * 5 - 2:
+        outcome.find(f"while a region waited {waited:.2f} s for a slow card, another client had {epochs} fixes of "
+                     f"{waited * 5:.0f}")
+    daemon.kill()
+    daemon.start()
+    registering.connect(daemon.installation.socket)
+    registering.compare("after a kill on a slow card")
+    watcher.close()
+    watcher.__init__(daemon.installation.socket, watcher.user)
+    watcher.send("watch")
+    watcher.wait("epoch")
+
+
+FORMS = (failing, failing, failing, failing, spoiling, spoiling_both, ageing, slow)

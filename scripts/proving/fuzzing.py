@@ -1,0 +1,240 @@
+"""Made-up bytes for everything that takes bytes from outside."""
+import json, os, re, subprocess, time
+
+from .support.bench import Failure, Outcome
+from .support.daemon import VirtualDaemon
+from .support.installation import Installation, clients
+from .support.wire import Closed, Wire
+
+ABOUT = ("Made-up bytes to decoders, the receiver's line, the socket, the configuration, manifests and the policy: "
+         "no input ends a program by a trap, and the next client is served.")
+SHORT = 4
+GOAL = 1_000_000_000
+RANK = 40
+LIMIT = 900
+
+# Inputs of a trial for the decoders, some seconds of a release build; a tenth of them in the short form.
+INPUTS = 2_000_000
+# The same under libFuzzer, where the toolchain has it and SEXTANT_LIBFUZZER had it built.
+GUIDED = "sextant-libfuzzer"
+
+
+def trial(bench, seed):
+    # The decoders are most of what is wanted; of the later seeds every tenth is of the daemon's own surfaces.
+    forms = (decoders, socket_lines, files, line)
+    form = forms[seed % 4 if seed < 20 or seed % 40 < 4 else 0]
+    if form is decoders and seed >= 20 and seed % 5 == 0 and os.access(os.path.join(bench.programs, GUIDED), os.X_OK):
+        form = guided
+    return form(bench, seed)
+
+
+def decoders(bench, seed):
+    outcome = Outcome()
+    inputs = INPUTS if seed >= 20 else INPUTS // 10
+    command = [bench.program("sextant-fuzz"), "--inputs", str(inputs), "--seed", str(seed)]
+    ended = bench.start(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    said, _ = ended.communicate()
+    outcome.attacks = inputs
+    if ended.returncode:
+        outcome.find(f"sextant-fuzz --inputs {inputs} --seed {seed} ended with {ended.returncode}; --trace shows the "
+                     f"session: {' / '.join(said.strip().splitlines()[-2:])}")
+    return outcome
+
+
+def guided(bench, seed):
+    """The same decoders under libFuzzer, which looks for inputs that reach new code."""
+    outcome, inputs = Outcome(), INPUTS // 10
+    ended = bench.start([bench.program(GUIDED), f"-runs={inputs}", f"-seed={seed}", "-rss_limit_mb=1024",
+                         f"-artifact_prefix={bench.folder}/", "-print_final_stats=0"],
+                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+    said, _ = ended.communicate()
+    outcome.attacks = inputs
+    if ended.returncode:
+        outcome.find(f"{GUIDED} -runs={inputs} -seed={seed} ended with {ended.returncode}: "
+                     f"{' / '.join(said.strip().splitlines()[-3:])}")
+    return outcome
+
+
+# The daemon's socket
+
+REQUESTS = ("watch unwatch flush locate status energy state change defer undefer locateOnce release authorize "
+            "authorizeFullAccuracy holdSession releaseSession monitorSignificantChange monitorVisits monitorRegion "
+            "unmonitorRegion regionState registrations acknowledge extendWake ping watchHeading changeHeading "
+            "unwatchHeading displayHeadingCalibration dismissHeadingCalibration clients answer services agent privacy "
+            "erase history eraseHistory visits compassStatus watchCompass setCompassCalibration "
+            "eraseCompassCalibration eraseVisits").split()
+MEMBERS = ("id session accuracy distanceFilter minimumInterval activityType pausesAutomatically deferral label live "
+           "background indicator state authorization purposeKey number kind fullAccuracyPurposeKey implicit enabled "
+           "identifier latitude longitude radius polygon multiPolygon notifyOnEntry notifyOnExit dwell cushion monitor "
+           "assumed seconds filter orientation client answer wake what from to limit before satellites timeout hold "
+           "distance reach offset matrix norm residual levelHeadingError tiltedHeadingError axis magnetometer").split()
+
+
+def value(random, depth=0):
+    """A value that may fit, or nearly, or not at all."""
+    choice = random.randrange(16 if depth < 4 else 12)
+    if choice < 3:
+        return random.choice([0, 1, -1, 63, 64, 90, 180, 181, 1e308, -1e308, 5e-324, 2**53, 2**63, 2**64, -2**63, 0.1])
+    if choice < 5:
+        return random.uniform(-400, 400)
+    if choice < 8:
+        return random.choice(["best", "bestForNavigation", "always", "whenInUse", "foreground", "background", "allow",
+                              "deny", "full", "reduced", "client0", "client1", "", "all", "portrait", "service",
+                              "\0", "\ud800", "é" * 40, "x" * 65, "../../etc/passwd", "'; DROP TABLE track; --"])
+    if choice < 10:
+        return random.choice([True, False, None])
+    if choice < 12:
+        return random.randrange(10**random.randrange(1, 20))
+    if choice < 13:
+        ring = [[random.uniform(-180, 180), random.uniform(-90, 90)] for _ in range(random.randrange(1, 40))]
+        return random.choice([[ring], [ring + ring[:1]], [[ring]], [[ring + ring[:1]]], ring])
+    if choice < 14:
+        return [value(random, depth + 1) for _ in range(random.randrange(4))]
+    return {random.choice(MEMBERS): value(random, depth + 1) for _ in range(random.randrange(4))}
+
+
+def request(random):
+    """A line: mostly a request with members at random, sometimes damaged, sometimes no JSON at all."""
+    members = {"request": random.choice(REQUESTS)}
+    for _ in range(random.randrange(6)):
+        members[random.choice(MEMBERS)] = value(random)
+    data = bytearray(json.dumps(members, allow_nan=True).encode())
+    for _ in range(random.choice([0, 0, 0, 1, 3, 10])):
+        place = random.randrange(len(data) + 1)
+        if random.random() < 0.5:
+            data[place:place + random.randrange(4)] = random.randbytes(random.randrange(4))
+        else:
+            data[place:place] = random.choice([b"{", b"[", b'"', b"\\", b",", b"\\u", b"\xff", b"-", b"e9", b"\0"])
+    data = bytes(data).replace(b"\n", b" ")
+    if random.random() < 0.01:
+        data = random.choice([b"[" * 60_000, b"{\"a\":" * 10_000, b"9" * 60_000, b"", b"\0" * 100, b"\xff" * 2000])
+    return data + b"\n"
+
+
+def socket_lines(bench, seed):
+    """Each line has an answer, or none, and the daemon lives on; nothing is said that is no JSON."""
+    bench.need_root()
+    random, outcome = bench.random(seed), Outcome()
+    installation = Installation(bench, clients(2))
+    daemon = VirtualDaemon(installation).start()
+    for user in [installation.clients[0].user, 0, 30_000] * 2:
+        with Wire(installation.socket, user) as wire:
+            wire.hello()
+            try:
+                for _ in range(10):
+                    sent = [request(random) for _ in range(40)]
+                    wire.send_bytes(b"".join(sent))
+                    outcome.attacks += len(sent)
+                    wire.ask()
+            except Closed:
+                if daemon.has_gone:
+                    outcome.find(f"the daemon ended with {daemon.process.returncode} after made-up lines: "
+                                 f"{daemon.last_words}")
+                    return outcome
+        daemon.run(5)
+    with Wire(installation.socket) as wire:
+        wire.hello()
+        wire.ask("status")
+    daemon.kill()
+    daemon.start()
+    with Wire(installation.socket) as wire:
+        wire.hello()
+    daemon.stop()
+    return outcome
+
+
+# Files
+
+def damaged(text, random):
+    data = bytearray(text.encode())
+    for _ in range(random.choice([1, 1, 2, 5, 30])):
+        place = random.randrange(len(data) + 1)
+        choice = random.randrange(5)
+        if choice == 0:
+            del data[place:place + random.randrange(1, 20)]
+        elif choice == 1:
+            data[place:place] = random.choice(
+                [b"{", b"}", b"[", b"'", b"//", b"/*", b"\\", b"\0", b"\xff", b",,", b"0x", b"Infinity", b"NaN", b"1e999",
+                 b"-", b":", b"{" * 2000, b"[" * 20_000, b"'" + b"x" * 5000 + b"'"])
+        elif choice == 2 and data:
+            data[min(place, len(data) - 1)] = random.randrange(256)
+        elif choice == 3:
+            numbers = list(re.finditer(rb"\d+", bytes(data)))
+            if numbers:
+                found = random.choice(numbers)
+                data[found.start():found.end()] = random.choice([b"-1", b"0", b"99999999999999999999", b"1e400", b"0.5"])
+        else:
+            source = random.randrange(len(data) + 1)
+            data[place:place] = data[source:source + random.randrange(60)]
+    return bytes(data)
+
+
+def files(bench, seed):
+    """A wrong manifest or policy leaves the others served; a wrong configuration is status 78, never a trap."""
+    bench.need_root()
+    random, outcome = bench.random(seed), Outcome()
+    installation = Installation(bench, clients(2))
+    daemon = VirtualDaemon(installation).start()
+    manifest = installation.clients[0].manifest
+    with open(installation.path("policy.json5"), encoding="utf-8") as file:
+        policy = file.read()
+    for _ in range(60):
+        for name, text in (("clients.d/client0.json5", manifest), ("policy.json5", policy)):
+            write(installation.path(name), damaged(text, random))
+        outcome.attacks += 2
+        # The daemon reads half a second after the last change.
+        for _ in range(3):
+            daemon.run(0.4)
+        with Wire(installation.socket, installation.clients[1].user) as wire:
+            if wire.hello().get("client") not in ("client1", None):
+                outcome.find("a damaged manifest gave another client's name to a client")
+    if not daemon.is_running:
+        outcome.find(f"the daemon ended with {daemon.process.returncode} after damaged manifests: {daemon.last_words}")
+        return outcome
+    daemon.stop()
+    with open(installation.configure("/dev/virtual"), encoding="utf-8") as file:
+        configuration = file.read()
+    for _ in range(25):
+        outcome.attacks += 1
+        data = damaged(configuration, random)
+        status = try_configuration(bench, data)
+        if status not in (None, 69, 74, 78):
+            outcome.find(f"sextantd ended with {status} at a damaged configuration: {data[:300]!r}")
+    return outcome
+
+
+def try_configuration(bench, data):
+    """The exit status of a daemon with this configuration; nothing where it serves with it."""
+    path, log = bench.path("damaged.json5"), bench.path("said")
+    write(path, data)
+    with open(log, "wb") as said:
+        # A damaged path must not lead out of the bench.
+        process = bench.start([bench.program("sextantd"), "--config", path, "--socket", bench.path("other"), "--gpsd",
+                               "off", "--state-directory", bench.path("other-state")], stdout=said, stderr=said,
+                              cwd=bench.folder)
+    deadline = time.monotonic() + 30
+    while process.poll() is None:
+        with open(log, "rb") as said:
+            if b"serving" in said.read():
+                process.kill()
+                process.wait()
+                return None
+        if time.monotonic() > deadline:
+            raise Failure(f"sextantd neither served nor ended within 30 s with the configuration {data[:300]!r}")
+        time.sleep(0.01)
+    return process.returncode
+
+
+def write(path, data):
+    with open(path + ".new", "wb") as file:
+        file.write(data)
+    os.chmod(path + ".new", 0o644)
+    os.replace(path + ".new", path)
+
+
+# The receiver's line, through the whole daemon
+
+def line(bench, seed):
+    """Whatever comes from the receiver, clients are told numbers in their ranges, and the next fix is right."""
+    from .receivers import lies
+    return lies(bench, seed)

@@ -1,0 +1,222 @@
+"""Daemons: `sextantd` on a pseudo-terminal in real time, and `sextantd-bench` on a clock that is driven."""
+import json, os, signal, socket, subprocess, time
+
+from .bench import Failure
+
+# Seconds in which a daemon is ready, also a debug build's under strace.
+READY = 40
+# A virtual daemon starts at this instant of its clock, nanoseconds; at this second since 1970 unless said otherwise.
+ZERO, EPOCH = 10_000_000_000, 1_800_000_000
+
+
+class Daemon:
+    """`sextantd` on an installation, with a receiver's device."""
+
+    program = "sextantd"
+
+    def __init__(self, installation, device="/dev/virtual", under=(), environment=None):
+        self.installation, self.bench = installation, installation.bench
+        self.device, self.under, self.environment = device, list(under), environment
+        self.process, self.starts = None, 0
+
+    @property
+    def arguments(self):
+        return ["--config", self.installation.configure(self.device, "baud: 115200,")]
+
+    def launch(self):
+        """Starts the process and does not wait for it."""
+        command = self.under + [self.bench.program(self.program)] + self.arguments
+        environment = dict(os.environ, **self.environment) if self.environment else None
+        self.starts += 1
+        with open(self.installation.path("log"), "ab") as log:
+            self.process = self.bench.start(command, stdout=log, stderr=log, env=environment)
+
+    def start(self):
+        """Starts it and waits until it serves."""
+        self.remove(self.installation.socket)
+        self.launch()
+        self.wait_for(self.installation.socket)
+        return self
+
+    def wait_for(self, path):
+        """Waits until somebody listens there."""
+        deadline = time.monotonic() + READY
+        while True:
+            try:
+                with socket.socket(socket.AF_UNIX) as knock:
+                    knock.connect(path)
+                    return
+            except OSError:
+                pass
+            if self.process.poll() is not None:
+                raise Failure(f"{self.program} ended with {self.process.returncode} at its start: {self.last_words}")
+            if time.monotonic() > deadline:
+                raise Failure(f"{self.program} was not ready after {READY} s: {self.last_words}")
+            time.sleep(0.003)
+
+    @staticmethod
+    def remove(path):
+        if os.path.lexists(path):
+            os.unlink(path)
+
+    @property
+    def last_words(self):
+        return " / ".join(self.installation.log.strip().splitlines()[-3:]) or "it said nothing"
+
+    @property
+    def is_running(self):
+        return self.process is not None and self.process.poll() is None
+
+    @property
+    def has_gone(self):
+        """Whether it ends within a second: its connections do so before itself."""
+        try:
+            self.process.wait(1)
+            return True
+        except subprocess.TimeoutExpired:
+            return False
+
+    @property
+    def pid(self):
+        """The daemon's own process, also where another program runs it."""
+        if not self.under:
+            return self.process.pid
+        children = f"/proc/{self.process.pid}/task/{self.process.pid}/children"
+        with open(children, encoding="ascii") as file:
+            found = file.read().split()
+        if not found:
+            raise Failure(f"{self.program} has ended under {self.under[0]}: {self.last_words}")
+        return int(found[0])
+
+    @property
+    def resident(self):
+        """Bytes of memory in use."""
+        with open(f"/proc/{self.pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    @property
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def kill(self):
+        """Ends it as a sudden end does; it may have ended already."""
+        if self.is_running:
+            try:
+                os.kill(self.pid, signal.SIGKILL)
+            except (ProcessLookupError, FileNotFoundError, Failure):
+                pass
+        self.process.wait(READY)
+
+    def stop(self):
+        """Ends it as the service manager does; anything but status 0 is a failure."""
+        os.kill(self.pid, signal.SIGTERM)
+        if self.process.wait(READY) != 0:
+            raise Failure(f"{self.program} ended with {self.process.returncode} after SIGTERM: {self.last_words}")
+
+    def end(self):
+        self.stop()
+
+
+class VirtualDaemon(Daemon):
+    """`sextantd-bench`: time passes when it is told to, and the receiver says what is sent."""
+
+    program = "sextantd-bench"
+
+    def __init__(self, installation, under=(), environment=None, utc=EPOCH):
+        super().__init__(installation, under=under, environment=environment)
+        self.link, self.lines, self.now, self.utc, self.started = None, None, ZERO, utc, utc
+        self.control = installation.path("c")
+
+    @property
+    def arguments(self):
+        utc = ["--utc", str(int(self.started))] if self.utc is not None else []
+        return ["--config", self.installation.configure("/dev/virtual"), "--control", self.control] + utc
+
+    def start(self):
+        self.detach()
+        # The next one begins where the last one ended.
+        if self.starts:
+            self.started = -(-self.time // 1)
+        self.now = ZERO
+        self.remove(self.control)
+        self.remove(self.installation.socket)
+        self.launch()
+        deadline = time.monotonic() + READY
+        self.link = socket.socket(socket.AF_UNIX)
+        while True:
+            try:
+                self.link.connect(self.control)
+                break
+            except OSError:
+                if self.process.poll() is not None:
+                    raise Failure(f"the daemon ended with {self.process.returncode} at its start: {self.last_words}")
+                if time.monotonic() > deadline:
+                    raise Failure(f"the daemon was not ready after {READY} s: {self.last_words}")
+                time.sleep(0.003)
+        self.link.settimeout(READY)
+        self.lines = self.link.makefile("rb")
+        self.take_reports()
+        return self
+
+    @property
+    def time(self):
+        """Seconds since 1970, as they truly are."""
+        return self.started + (self.now - ZERO) / 1e9
+
+    def obey(self, **commands):
+        """Gives commands in their order, and waits until the daemon has nothing more to do."""
+        try:
+            self.link.sendall(json.dumps(commands).encode() + b"\n")
+        except OSError:
+            raise Failure(f"the daemon has ended: {self.last_words}") from None
+        return self.take_reports()
+
+    def take_reports(self):
+        reports = []
+        while True:
+            try:
+                line = self.lines.readline()
+            except OSError as error:
+                raise Failure(f"the daemon does not answer its harness: {error}") from None
+            if not line:
+                raise Failure(f"the daemon has ended: {self.last_words}")
+            report = json.loads(line)
+            if "idle" in report:
+                self.now = report["idle"]["now"]
+                return reports
+            if "i2c" in report:
+                self.link.sendall(b'{"i2cFault":"noAcknowledge"}\n')
+            elif "error" in report:
+                raise RuntimeError(f"the daemon's harness refused a command: {report['error']}")
+            else:
+                reports.append(report)
+
+    def run(self, seconds):
+        """Lets time pass."""
+        target = self.now + int(seconds * 1e9)
+        while self.now < target:
+            self.obey(advance=target)
+
+    def feed(self, data, seconds=0.0):
+        """The receiver sends bytes, and then time passes."""
+        target = self.now + int(seconds * 1e9)
+        self.obey(uart=data.hex(), advance=target)
+        while self.now < target:
+            self.obey(advance=target)
+
+    def detach(self):
+        if self.link:
+            self.lines.close()
+            self.link.close()
+            self.link = None
+
+    def kill(self):
+        super().kill()
+        self.detach()
+
+    def stop(self):
+        """Ends it as its harness does."""
+        self.link.sendall(b'{"quit":true}\n')
+        if self.process.wait(READY) != 0:
+            raise Failure(f"the daemon ended with {self.process.returncode} when it was told to: {self.last_words}")
+        self.detach()

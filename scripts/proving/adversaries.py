@@ -8,9 +8,9 @@ from .support.installation import FIRST_USER, Client, Installation
 from .support.receiver import Place, solution
 from .support.wire import Wire
 
-ABOUT = ("Clients read, revoke and impersonate, strangers and denied clients listen, clients with reduced accuracy look "
-         "closely; nobody gets what is not theirs, also after kills, spoilt files, clocks and restarts.")
-SHORT = 6
+ABOUT = ("Clients read, revoke and impersonate, strangers and denied clients listen, clients with reduced accuracy "
+         "look closely; nobody gets what is not theirs, also after kills, spoilt files, clocks and restarts.")
+SHORT = 16
 GOAL = 100_000
 RANK = 35
 
@@ -100,7 +100,8 @@ class Siege:
             kind = event["event"]
             self.told[name] += kind in TELLING
             if kind in TELLING and (name in self.silent or not self.services):
-                self.find(f"{name} was told a {kind}, and {'is not authorized' if self.services else 'services are off'}")
+                why = "is not authorized" if self.services else "services are off"
+                self.find(f"{name} was told a {kind}, and {why}")
             if name == "reduced" and kind in TELLING:
                 self.look_closely(event)
 

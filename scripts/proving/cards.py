@@ -1,5 +1,5 @@
 """Cards that are full, read-only, faulty or slow, and stores that are spoilt between two starts."""
-import gzip, os, shutil, sqlite3, time
+import gzip, os, pathlib, shutil, sqlite3, time
 
 from .support.admission import Admitted, operate
 from .support.bench import Outcome
@@ -12,7 +12,7 @@ from .support.wire import Wire
 
 ABOUT = ("The card fails at each write in turn, for once or until it is mended, or is slow; the store is cut, changed, "
          "older or newer; what was confirmed stays, what was refused is said, denials hold, everybody is served.")
-SHORT = 8
+SHORT = 24
 GOAL = 3000
 RANK = 20
 
@@ -56,8 +56,8 @@ def fail(life, card, number):
          (FAULTY, 3, True), (FULL, 1, False)])
     at_start, ending = life.random.random() < 0.25, life.random.choice(["mend", "mend", "kill", "stop"])
     name = {FULL: "full", READ_ONLY: "read-only", FAULTY: "faulty"}[error]
-    life.bench.say(f"{name} from write {number} on, {count or 'all'} calls{', halves' if halves else ''}, then: {ending}"
-                   f"{', with a start of the daemon' if at_start else ''}")
+    life.bench.say(f"{name} from write {number} on, {count or 'all'} calls{', halves' if halves else ''}"
+                   f"{', with a start of the daemon' if at_start else ''}, then: {ending}")
     fixes = life.next_drive()
     card.fail(error, after=number, count=count, halves=halves)
     if at_start:
@@ -257,7 +257,7 @@ def end_daemon(life):
 
 
 # What the stores of earlier releases hold, in Tests/Released.
-RELEASED = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "Tests", "Released")
+RELEASED = str(pathlib.Path(__file__).resolve().parents[2] / "Tests" / "Released")
 KEPT = {"home", "depot", "yard", "visits", "significantChange"}
 
 
@@ -301,7 +301,7 @@ def ageing(bench, seed):
         deny_holds(life, "on a store of a later release")
         came = life.witness.ask("monitorRegion", identifier="later", latitude=10, longitude=10, radius=100)
         if not any(event.get("code") == "notStored" for event in came):
-            life.outcome.find("on a store of a later release a region was confirmed, though nothing may be written there")
+            life.outcome.find("on a store of a later release a region was confirmed, though nothing may be kept there")
         end_daemon(life)
         with open(kept, "rb") as one, open(life.installation.database, "rb") as other:
             if one.read() != other.read():

@@ -8,7 +8,7 @@ from .support.wire import Closed, Wire
 
 ABOUT = ("Made-up bytes to decoders, the receiver's line, the socket, the configuration, manifests and the policy: "
          "no input ends a program by a trap, and the next client is served.")
-SHORT = 4
+SHORT = 8
 GOAL = 1_000_000_000
 RANK = 40
 LIMIT = 900
@@ -154,15 +154,15 @@ def damaged(text, random):
             del data[place:place + random.randrange(1, 20)]
         elif choice == 1:
             data[place:place] = random.choice(
-                [b"{", b"}", b"[", b"'", b"//", b"/*", b"\\", b"\0", b"\xff", b",,", b"0x", b"Infinity", b"NaN", b"1e999",
-                 b"-", b":", b"{" * 2000, b"[" * 20_000, b"'" + b"x" * 5000 + b"'"])
+                [b"{", b"}", b"[", b"'", b"//", b"/*", b"\\", b"\0", b"\xff", b",,", b"0x", b"Infinity", b"NaN",
+                 b"1e999", b"-", b":", b"{" * 2000, b"[" * 20_000, b"'" + b"x" * 5000 + b"'"])
         elif choice == 2 and data:
             data[min(place, len(data) - 1)] = random.randrange(256)
         elif choice == 3:
             numbers = list(re.finditer(rb"\d+", bytes(data)))
             if numbers:
                 found = random.choice(numbers)
-                data[found.start():found.end()] = random.choice([b"-1", b"0", b"99999999999999999999", b"1e400", b"0.5"])
+                data[found.start():found.end()] = random.choice([b"-1", b"0", b"9" * 20, b"1e400", b"0.5"])
         else:
             source = random.randrange(len(data) + 1)
             data[place:place] = data[source:source + random.randrange(60)]

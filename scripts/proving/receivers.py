@@ -8,9 +8,9 @@ from .support.installation import Installation, clients
 from .support.receiver import NORTH, Place, Terminal, sentence, sentences, solution, ubx
 from .support.wire import Wire
 
-ABOUT = ("The receiver lies of time, place and accuracy, jumps, sends garbage, falls silent, is unplugged and comes back "
-         "1000 times; what clients are told stays in its ranges, and the next true fixes are told as they are.")
-SHORT = 4
+ABOUT = ("The receiver lies of time, place and accuracy, jumps, sends garbage, falls silent, is unplugged and comes "
+         "back 1000 times; what clients are told stays in its ranges, and the next true fixes are told as they are.")
+SHORT = 12
 GOAL = 20_000
 RANK = 25
 LIMIT = 300
@@ -56,7 +56,7 @@ def lie(random, now):
     if choice == 6:
         return ubx(random.randrange(256), random.randbytes(random.randrange(200)), random.randrange(256))
     if choice == 7:
-        words = ["", "0", "-1", "9" * 30, "nan", "inf", "1e308", "A", "N", "99.99.99", "235960.99", "9100.000", "18100.0"]
+        words = ["", "0", "-1", "9" * 30, "nan", "inf", "1e308", "A", "N", "99.99.99", "235960.99", "9100.0", "18100.0"]
         kind = random.choice(["GGA", "RMC", "GSA", "GSV", "VTG", "GLL", "GST", "ZDA", "TXT", "HDT"])
         return sentence(",".join([f"GN{kind}"] + [random.choice(words) for _ in range(random.randrange(20))]))
     if choice == 8:
@@ -68,7 +68,7 @@ def lie(random, now):
         return bytes(data)
     if choice == 10:
         return solution(Place(), now) * random.randrange(2, 6)
-    return (b"$" * 3000, b"\xb5\x62" * 500, b"\xb5\x62\x01\x07\xff\xff", b"$GNGGA," + b"," * 5000, b"")[random.randrange(5)]
+    return random.choice([b"$" * 3000, b"\xb5\x62" * 500, b"\xb5\x62\x01\x07\xff\xff", b"$GNGGA," + b"," * 5000, b""])
 
 
 def check(event, outcome):
@@ -134,9 +134,9 @@ def believe(daemon, users, outcome, what, seconds=120):
         event = last.get(user)
         if not event:
             outcome.find(f"{user.client.name} was told nothing in {seconds} s of true fixes after {what}")
-        elif abs(event["latitude"] - true.latitude) * NORTH > 150:
-            outcome.find(f"{user.client.name} was told a place {abs(event['latitude'] - true.latitude) * NORTH:.0f} m off "
-                         f"after {seconds} s of true fixes that followed {what}")
+        elif (off := abs(event["latitude"] - true.latitude) * NORTH) > 150:
+            outcome.find(f"{user.client.name} was told a place {off:.0f} m off after {seconds} s of true fixes that "
+                         f"followed {what}")
 
 
 # Going and coming back, in virtual time

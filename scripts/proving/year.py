@@ -3,8 +3,8 @@ import json, subprocess
 
 from .support.bench import Outcome
 
-ABOUT = ("The daemon lives on in virtual time with clients, kills, clocks and an unplugged receiver; what is registered, "
-         "told and denied is compared, and memory, descriptors and the store do not grow.")
+ABOUT = ("The daemon lives on in virtual time with clients, kills, clocks and an unplugged receiver; what is "
+         "registered, told and denied is compared, and memory, descriptors and the store do not grow.")
 SHORT = 1
 GOAL = 365
 RANK = 70

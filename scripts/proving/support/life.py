@@ -22,7 +22,8 @@ class Life:
         self.installation = Installation(bench, clients(2))
         self.daemon = VirtualDaemon(self.installation, environment=environment)
         self.witness, self.changing = (Admitted(client, self.outcome) for client in self.installation.clients)
-        # How often each thing happened, and how often at most it may be told again as something new; whether the other client is denied, and whether that was left without an answer.
+        # How often each thing happened, and how often at most it may be told again as something new; whether the other
+        # client is denied, and whether that was left without an answer.
         self.happened, self.repeats, self.is_denied, self.unsure, self.drives = {}, 0, False, False, 0
 
     def begin(self):

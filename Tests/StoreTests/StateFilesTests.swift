@@ -69,6 +69,16 @@ struct StateFilesTests {
         #expect(found().filter(\.key.isDecision) == [off, denial])
     }
 
+    @Test func `where the file of decisions is lost too, a damaged database is trusted with none`() throws {
+        try apply([off, denial, visits])
+        let bytes = try scratch.stateBytes("state.sqlite")
+        // Its last page alone: the decisions of its tables can be read, but later ones may have been lost with its log.
+        try write(Array(bytes.dropLast(4096)) + [UInt8](repeating: 0x5A, count: 4096), to: "state.sqlite")
+        try write(Array("noise".utf8), to: "state.decisions")
+        #expect(found(inDoubt: true, problems: 2).filter(\.key.isDecision) == [])
+        #expect(found(inDoubt: true).filter(\.key.isDecision) == [])
+    }
+
     @Test func `a database of a later version leaves the decisions known, and new ones are kept`() throws {
         try apply([denial, visits])
         try Database.tooNew(in: scratch)

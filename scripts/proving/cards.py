@@ -60,6 +60,8 @@ def fail(life, card, number):
                    f"{', with a start of the daemon' if at_start else ''}, then: {ending}")
     fixes = life.next_drive()
     card.fail(error, after=number, count=count, halves=halves)
+    for user in (life.witness, life.changing):
+        user.was_refused = True
     if at_start:
         # What cannot be read at the start counts as doubt, so decisions may be in doubt until the card is good again.
         life.daemon.kill()

@@ -25,7 +25,8 @@ public struct StateFiles: ~Copyable {
         let known = found.filter(\.key.isDecision)
         // A new board has neither file. A file of decisions that is spoilt is replaced by a database that had them too.
         if !hasDecisions { decisions.isInDoubt = isNew ? isUnreadable : !isWhole }
-        if !hasDecisions || decisions.isInDoubt { decisions.add(known) }
+        // Of a damaged database the last decisions may be missing, and those before them say the opposite.
+        if isWhole, !hasDecisions || decisions.isInDoubt { decisions.add(known) }
         found = (found.filter { !$0.key.isDecision } + decisions.sorted).sorted { $0.key < $1.key }
         bringIntoLine(known)
     }
@@ -48,7 +49,8 @@ public struct StateFiles: ~Copyable {
         }
     }
 
-    /// - Returns: Whether all decisions that the database ever held are among the rows found.
+    /// - Returns: Whether all decisions that the database ever held are among the rows found; of a damaged one its log
+    ///   may have lost some without a trace.
     private mutating func openDatabase(_ directory: String, _ retention: TrackRetention) -> Bool {
         do throws(StoreError) {
             let opened = try Database(directory: directory, retention: retention)
@@ -56,7 +58,7 @@ public struct StateFiles: ~Copyable {
             let recovery = opened.recovery
             database = consume opened
             if let recovery { problems.append(recovery.description) }
-            return recovery?.hasAllDecisions ?? true
+            return recovery == nil
         } catch {
             failure = error
             problems.append(error.description)

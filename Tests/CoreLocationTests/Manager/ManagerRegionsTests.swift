@@ -123,6 +123,17 @@ struct ManagerRegionsTests {
         #expect(manager.delegate === recorder)
     }
 
+    @Test func `an event that has an earlier one's number, after the card refused that, is reported`() async throws {
+        let daemon = FakeDaemon(kept: [Self.home])
+        let client = daemon.client
+        let manager = try await manager(client)
+        daemon.send(crossing(7, "exit"), crossing(7, "enter"))
+        await client.settled()
+        await client.settled()
+        #expect(recorder.calls == ["outside home", "exit home", "inside home", "enter home"])
+        #expect(manager.delegate === recorder)
+    }
+
     @Test func `events that arrived before there was a delegate wait for it`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client

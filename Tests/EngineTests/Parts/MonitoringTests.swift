@@ -44,6 +44,20 @@ struct MonitoringTests {
         #expect(monitoring.count(of: "guest") == 0)
     }
 
+    @Test func `what is taken back is removed from the store, also where nothing is known of it`() {
+        var monitoring = Monitoring()
+        var outputs = Outputs()
+        ask(.endRegion(identifier: "a", monitor: nil), of: &monitoring, &outputs)
+        ask(.visits(false), of: &monitoring, &outputs)
+        ask(.significantChange(false), of: &monitoring, &outputs)
+        let removed = outputs.actions.compactMap { action -> String? in
+            guard case .store(.remove(.registrations, "tracker", let name)) = action else { return nil }
+            return name
+        }
+        #expect(removed == [RegionKey(identifier: "a", monitor: nil).name, "visits", "significantChange"])
+        #expect(monitoring.takeEffects().isEmpty)
+    }
+
     @Test func `needs are those of clients that may be told`() {
         var monitoring = Monitoring()
         var outputs = Outputs()

@@ -29,6 +29,8 @@ class Admitted:
         # What was told on this connection; acknowledgements that the card refused since the daemon's start.
         self.told_here, self.unkept = set(), set()
         self.may_know = True
+        # Whether the card refused what was told, so that its numbers may come again.
+        self.was_refused = False
         # What the card refused, and whether it was registered: it holds until the daemon ends, or the card is mended.
         self.refused, self.everything = {}, set()
         # How many confirmed things were looked for, in all comparisons.
@@ -60,13 +62,17 @@ class Admitted:
             self.find(f"was told a {name} though it may not know where the board is")
         if number is None or name not in PLACES:
             return
+        what = tell(event)
+        if self.told.get(number, what) != what:
+            if not self.was_refused:
+                self.find(f"was told event {number} as {self.told[number]} and then, with the same number, as {what}")
+            # The card refused the number, so that it was given anew.
+            self.acknowledged.discard(number)
         if number in self.acknowledged:
             self.find(f"was told event {number} again after its acknowledgement was taken")
         if number in self.told_here:
             self.find(f"was told event {number} twice on one connection")
-        what = tell(event)
-        if self.told.setdefault(number, what) != what:
-            self.find(f"was told event {number} as {self.told[number]} and then, with the same number, as {what}")
+        self.told[number] = what
         self.told_here.add(number)
         self.happenings.add((number, what))
 

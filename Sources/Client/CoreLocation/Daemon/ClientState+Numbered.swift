@@ -13,7 +13,7 @@ extension ClientState {
     /// Whether this line came before; a line that was already settled is acknowledged anew, since the daemon missed
     /// that.
     mutating func isRepeated(_ line: DaemonLine) -> Bool {
-        guard let number = line.number, !seen.insert(number) else { return false }
+        guard let number = line.number, let event = line.numbered, !seen.insert(event) else { return false }
         if !travelling.contains(number), !kept.contains(where: { $0.number == number }) { acknowledge(number) }
         return true
     }
@@ -72,7 +72,7 @@ extension ClientState {
 
     mutating func keep(_ line: DaemonLine) {
         kept.append(line)
-        guard kept.count > Self.mostKept, let oldest = kept.removeFirst().number else { return }
+        guard kept.count > Self.mostKept, let oldest = kept.removeFirst().numbered else { return }
         seen.forget(oldest)
     }
 

@@ -14,6 +14,14 @@ extension DaemonLine {
     var monitor: String? { text(.monitor) }
     var transition: String? { text(.transition) }
     var state: String? { text(.state) }
+    /// What tells a numbered event from all others; nil where the line has no number.
+    var numbered: SeenNumbers.Event? {
+        number.map { number in
+            // Other events' times become coarser where the client's accuracy is reduced before they are told again.
+            let time = event == .regionEvent ? text(.time) : nil
+            return SeenNumbers.Event(number: number, content: [text(.event), identifier, monitor, transition, time])
+        }
+    }
     var isSignificantChange: Bool { text(.service) == "significantChange" }
     /// Whether what was asked for is on; it is where the line does not say.
     var isEnabled: Bool { flag(.enabled) ?? true }

@@ -1,22 +1,29 @@
-/// The numbers of the events that this process has already received.
+/// The numbered events that this process has already received, by their numbers and what they tell.
 ///
+/// A daemon whose card refused an event's number may give that number again after a sudden end, to another event.
 /// Bound: the newest 1024.
 struct SeenNumbers {
-    private static let limit = 1_024
-    private var order: [Int] = []
-    private var all: Set<Int> = []
+    struct Event: Hashable {
+        let number: Int
+        /// The kind of event, and of a region's its name and what happened when.
+        let content: [String?]
+    }
 
-    /// Adds a number; false where the number came before.
-    mutating func insert(_ number: Int) -> Bool {
-        guard all.insert(number).inserted else { return false }
-        order.append(number)
+    private static let limit = 1_024
+    private var order: [Event] = []
+    private var all: Set<Event> = []
+
+    /// Adds an event; false where it came before.
+    mutating func insert(_ event: Event) -> Bool {
+        guard all.insert(event).inserted else { return false }
+        order.append(event)
         if order.count > Self.limit { all.remove(order.removeFirst()) }
         return true
     }
 
-    /// Forgets a number, so that its event is accepted when the daemon sends it again.
-    mutating func forget(_ number: Int) {
-        all.remove(number)
-        order.removeAll { $0 == number }
+    /// Forgets an event, so that it is accepted when the daemon sends it again.
+    mutating func forget(_ event: Event) {
+        all.remove(event)
+        order.removeAll { $0 == event }
     }
 }

@@ -115,6 +115,8 @@ struct RegionMonitoring: ~Copyable {
     mutating func remove(
         _ key: RegionKey, of client: String, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
     ) {
+        // Also of one that is not known: a store that could not be read may hold it.
+        outputs.remove(.registrations, client, key.name)
         guard let region = books[client]?.regions[key] else { return }
         unwatch(region)
         let isEmpty = books.update(client, initial: Book()) { book in
@@ -122,7 +124,6 @@ struct RegionMonitoring: ~Copyable {
             return book.regions.isEmpty
         }
         if isEmpty { books[client] = nil }
-        outputs.remove(.registrations, client, key.name)
         effects.append(.withdraw(.regions, key, of: client))
     }
 

@@ -42,9 +42,10 @@ struct SignificantChangeMonitoring: ~Copyable {
     }
 
     mutating func stop(of client: String, _ effects: inout [MonitoringEffect], into outputs: inout Outputs) {
+        // Also where it was not on: a store that could not be read may say that it is.
+        outputs.remove(.registrations, client, "significantChange")
         guard monitors[client] != nil else { return }
         monitors[client] = nil
-        outputs.remove(.registrations, client, "significantChange")
         effects.append(.withdraw(.significantChange, of: client))
     }
 

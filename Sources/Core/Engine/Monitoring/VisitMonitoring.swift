@@ -31,12 +31,16 @@ struct VisitMonitoring: ~Copyable {
         into outputs: inout Outputs
     ) {
         defer { if isEnabled { effects.append(.want(.visits, on: id)) } }
-        guard (watches[client] != nil) != isEnabled else { return }
-        watches[client] = isEnabled ? VisitWatch() : nil
+        let wasEnabled = watches[client] != nil
         guard isEnabled else {
+            watches[client] = nil
+            // Also where it was not on: a store that could not be read may say that it is.
             outputs.remove(.registrations, client, "visits")
-            return effects.append(.withdraw(.visits, of: client))
+            if wasEnabled { effects.append(.withdraw(.visits, of: client)) }
+            return
         }
+        guard !wasEnabled else { return }
+        watches[client] = VisitWatch()
         outputs.put(.registrations, client, "visits", VisitWatch().encode())
     }
 

@@ -31,12 +31,6 @@ public struct Recovery: Sendable, Hashable, CustomStringConvertible {
 
     public var isWhole: Bool { tables.allSatisfy(\.isWhole) }
 
-    /// Whether all rows of the tables with operators' decisions were taken over.
-    var hasAllDecisions: Bool {
-        let names = [StateTable.authorization, .settings].map(\.name)
-        return tables.allSatisfy { $0.isWhole || !names.contains($0.name) }
-    }
-
     public var description: String {
         let kept = tables.map { "\($0.kept) of \($0.name)\($0.isWhole ? "" : " (not all)")" }.joined(separator: ", ")
         return "\(path) was damaged (\(reason)) and was built anew with the rows that could be read: \(kept); "

@@ -145,7 +145,7 @@ class Operator(threading.Thread):
 
 
 def judge(bench, outcome, name, delays, operator):
-    outcome.attacks = STRANGERS
+    outcome.attacks = 1
     if len(delays) < FLOODED * HERTZ * 0.7:
         outcome.find(f"in a flood ({name}) {len(delays)} fixes came of about {FLOODED * HERTZ}")
     if not delays:

@@ -92,7 +92,8 @@ def fail(life, card, number):
         life.daemon.kill()
     card.mend()
     life.daemon.start()
-    life.meet(f"after a card that was {name}, and its {'mending' if ending == 'mend' else 'restart'}")
+    life.meet(f"after a card that was {name}{' when the daemon started' if at_start else ''}, "
+              f"and a restart {'once it was mended' if ending == 'mend' else 'instead of its mending'}")
     operate_services(life)
     # What was not on the card is found out again from where the board is.
     life.live([(fixes[-1][0], 10)] * 12)

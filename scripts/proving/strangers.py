@@ -1,7 +1,7 @@
 """Floods: what sixty strangers do to one client, to the operator, and to the daemon's memory."""
 import select, socket, threading, time
 
-from .support.bench import Failure, Outcome, Unavailable
+from .support.bench import Busy, Failure, Outcome
 from .support.daemon import Daemon
 from .support.flood import FIRST_STRANGER, FLOODS, STRANGERS, Flood, register
 from .support.installation import Client, Installation, clients
@@ -49,7 +49,7 @@ def trial(bench, seed):
             listen(watcher, sent, 1)
             share = processor()
             if share < SHARE:
-                raise Unavailable(f"other work leaves {share:.0%} of a processor, and delays are measured; wait for it")
+                raise Busy(f"other work leaves {share:.0%} of a processor, and delays are measured; wait for it")
             flood(installation, port, act, seed, lambda: listen(watcher, sent, WARM))
             listen(watcher, sent, REST)
             resident, descriptors = daemon.resident, daemon.descriptors
@@ -72,8 +72,8 @@ def trial(bench, seed):
                 for sentence in late:
                     outcome.find(sentence)
             elif late and not outcome.findings:
-                raise Unavailable(f"the daemon waited {waited:.1f} s for a processor that other work had, and used "
-                                  f"{ran:.1f} s, so its delays say nothing; wait for that work")
+                raise Busy(f"the daemon waited {waited:.1f} s for a processor that other work had, and used "
+                           f"{ran:.1f} s, so its delays say nothing; wait for that work")
         daemon.stop()
     except Failure:
         if not daemon.is_running:

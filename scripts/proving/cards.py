@@ -108,6 +108,7 @@ def ask_twice(life):
         came += life.witness.ask("monitorRegion", identifier="twice", latitude=place.latitude,
                                  longitude=place.longitude, radius=100)
     life.witness.everything.add("twice")
+    life.witness.uncertain.add("twice")
     life.witness.refused["twice"] = True
     if any(event.get("code") == "notStored" for event in came) and came[-1]["event"] == "monitoring":
         life.outcome.find("a region that the card had refused was confirmed when it was asked for again, and the card "

@@ -15,8 +15,9 @@ and where the usual value does not fit it
 
 A trial does the same for the same seed as far as the kernel lets it. It runs in a process of its own: it may change its
 user, and whatever it started is killed after it. `bench` is a `support.bench.Bench`: a folder that is removed
-afterwards, and the programs. A trial that cannot be made here raises `support.bench.Unavailable`. Every other exception
-is a finding, and so is a trial that does not end; so a helper that waits for what was promised may just raise.
+afterwards, and the programs. A trial that cannot be made here raises `support.bench.Unavailable`, and one that
+cannot be made now `Busy`, which is tried again. Every other exception is a finding, and so is a trial that does not end;
+so a helper that waits for what was promised may just raise.
 
 A finding is a plain sentence: what was promised, what happened instead, and who was told so. It must be able to happen:
 a new kind is tried first against a daemon with that fault.

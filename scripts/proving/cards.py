@@ -94,7 +94,8 @@ def fail(life, card, number):
         life.daemon.kill()
     card.mend()
     life.daemon.start()
-    life.meet(f"after a card that was {name}, and its {'mending' if ending == 'mend' else 'restart'}")
+    life.meet(f"after a card that was {name}{' when the daemon started' if at_start else ''}, "
+              f"and a restart {'once it was mended' if ending == 'mend' else 'instead of its mending'}")
     operate_services(life)
     # What was not on the card is found out again from where the board is.
     life.live([(fixes[-1][0], 10)] * 12)
@@ -109,6 +110,7 @@ def ask_twice(life):
         came += life.witness.ask("monitorRegion", identifier="twice", latitude=place.latitude,
                                  longitude=place.longitude, radius=100)
     life.witness.everything.add("twice")
+    life.witness.uncertain.add("twice")
     life.witness.refused["twice"] = True
     if any(event.get("code") == "notStored" for event in came) and came[-1]["event"] == "monitoring":
         life.outcome.find("a region that the card had refused was confirmed when it was asked for again, and the card "

@@ -6,6 +6,10 @@ class Unavailable(Exception):
     """What a trial needs and this machine has not: which, and how to get it."""
 
 
+class Busy(Unavailable):
+    """Other work takes what a trial measures; it may be tried later."""
+
+
 class Failure(Exception):
     """A promise that was broken, as a sentence."""
 
@@ -30,10 +34,12 @@ class Outcome:
 class Bench:
     """A folder that every user may enter, and the programs that are attacked."""
 
-    def __init__(self, programs, folder=None, is_verbose=False, slack=1.0):
+    def __init__(self, programs, folder=None, is_verbose=False, slack=1.0, sabotage=None):
         self.programs, self.is_verbose = os.path.abspath(programs), is_verbose
         # By how much longer than a release build on a quiet machine something may take.
         self.slack = slack
+        # The name of a fault that is put in on purpose before each start of a daemon but its first.
+        self.sabotage = sabotage
         self.folder = folder or tempfile.mkdtemp(prefix="sextant-prove-")
         # Clients are users of their own.
         os.chmod(self.folder, 0o755)

@@ -2,6 +2,7 @@
 import json, os, signal, socket, subprocess, time
 
 from .bench import Failure
+from .sabotage import sabotage
 
 # Seconds in which a daemon is ready, also a debug build's under strace.
 READY = 40
@@ -27,6 +28,8 @@ class Daemon:
         """Starts the process and does not wait for it."""
         command = self.under + [self.bench.program(self.program)] + self.arguments
         environment = dict(os.environ, **self.environment) if self.environment else None
+        if self.bench.sabotage and self.starts:
+            sabotage(self.bench.sabotage, self.installation)
         self.starts += 1
         with open(self.installation.path("log"), "ab") as log:
             self.process = self.bench.start(command, stdout=log, stderr=log, env=environment)

@@ -124,7 +124,7 @@ def everything(stranger):
     random.choice([churn, ask, deaf, unending, garbage, deep, wrong, trickle, gpsd])(stranger)
 
 
-FLOODS = (everything, ask, deaf, churn, crowd, register, unending, garbage, gpsd, wrong, deep, trickle)
+FLOODS = (ask, everything, register, deaf, churn, crowd, unending, garbage, gpsd, wrong, deep, trickle)
 
 
 class Flood:

@@ -1,5 +1,5 @@
 """The report of a campaign: Markdown with a table, a picture of it, and each finding with its repetition."""
-import os, statistics
+import os, re, statistics
 
 from tuning.picture import BLUE, GREEN, GRID, RED, Drawing
 
@@ -46,20 +46,28 @@ class Report:
         yield ""
         if not found:
             yield "None."
-        for trial in found:
-            yield f"### {trial['kind']} {trial['seed']}"
             yield ""
-            for sentence in trial["findings"]:
-                yield f"- {sentence}"
-            yield ""
-            yield f"Repeat it with `scripts/prove --repeat {trial['kind']}:{trial['seed']}`."
-            yield ""
-            for line in trial.get("log", [])[-12:]:
-                yield f"    {line}"
+        for (kind, _), trials in self.grouped(found):
+            sentence, first = trials[0]
+            others = sorted({trial["seed"] for _, trial in trials} - {first["seed"]})
+            yield f"- {kind}: {sentence}. In {len(others) + 1} of {len(self.results.of(kind))} trials:"
+            yield f"  `scripts/prove --repeat {kind}:{first['seed']}`"
+            if others:
+                yield f"  and the seeds {', '.join(map(str, others[:8]))}{' ...' if len(others) > 8 else ''}"
             yield ""
         missing = {(trial["kind"], trial["unavailable"]) for trial in self.results.trials if trial["unavailable"]}
         for kind, reason in sorted(missing):
             yield f"Not tried: {kind}: {reason}."
+
+    @staticmethod
+    def grouped(found):
+        """Findings that differ in numbers and names alone are one: the kind and the sentence, and where it was found."""
+        groups = {}
+        for trial in found:
+            for sentence in trial["findings"]:
+                plain = re.sub(r"\b\w*\d[\w.]*(, \w*\d\w*)*", "N", sentence)
+                groups.setdefault((trial["kind"], plain), []).append((sentence, trial))
+        return sorted(groups.items(), key=lambda group: (group[0][0], -len(group[1])))
 
     def draw(self, path):
         """A row for each kind: the share of the wanted attacks that were made, and each trial's time as a dot."""

@@ -1,7 +1,7 @@
 """Makes one trial in a process of its own, and sees to it that nothing of it is left."""
 import ctypes, json, os, re, select, shutil, signal, sys, tempfile, time, traceback
 
-from .bench import Bench, Outcome, Unavailable
+from .bench import Bench, Busy, Outcome, Unavailable
 
 # Lines of the log that every trial has.
 DULL = re.compile(r": (nothing heard for|receiving$|open at|serving|waiting for a harness)|it has no manifest")
@@ -33,8 +33,8 @@ def kill_orphans():
 class Trial:
     """A trial that runs; `finish` gives its record."""
 
-    def __init__(self, kind, name, seed, programs, slack=1.0, is_verbose=False):
-        self.slack = slack
+    def __init__(self, kind, name, seed, programs, slack=1.0, sabotage=None, is_verbose=False):
+        self.slack, self.sabotage = slack, sabotage
         self.kind, self.name, self.seed, self.started = kind, name, seed, time.monotonic()
         self.limit = getattr(kind, "LIMIT", 120) * max(1, slack) * (10 if is_verbose else 1)
         # The runner removes the folder, also after a trial that could not.
@@ -56,11 +56,11 @@ class Trial:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        bench, record = Bench(programs, self.folder, is_verbose, self.slack), {"unavailable": None}
+        bench, record = Bench(programs, self.folder, is_verbose, self.slack, self.sabotage), {"unavailable": None}
         try:
             outcome = self.kind.trial(bench, self.seed)
         except Unavailable as problem:
-            outcome, record["unavailable"] = Outcome(), str(problem)
+            outcome, record["unavailable"], record["busy"] = Outcome(), str(problem), isinstance(problem, Busy)
         except BaseException as problem:
             outcome = getattr(problem, "outcome", None) or Outcome()
             outcome.attacks = max(1, outcome.attacks)

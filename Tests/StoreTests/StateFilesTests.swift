@@ -79,6 +79,17 @@ struct StateFilesTests {
         #expect(found(inDoubt: true).filter(\.key.isDecision) == [])
     }
 
+    @Test func `a decision does not stand in the database's log alone`() throws {
+        var files = scratch.files()
+        try files.apply([.put(visits)])
+        try files.apply([.put(denial)])
+        // As a sudden end leaves it, without its log and without the file of decisions.
+        let copy = try Scratch()
+        try copy.write(try scratch.stateBytes("state.sqlite"), to: "state.sqlite")
+        let left = StateFiles(directory: copy.directory)
+        #expect(left.found.filter(\.key.isDecision) == [denial])
+    }
+
     @Test func `a database of a later version leaves the decisions known, and new ones are kept`() throws {
         try apply([denial, visits])
         try Database.tooNew(in: scratch)

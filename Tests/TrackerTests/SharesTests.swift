@@ -6,8 +6,8 @@ import Units
 
 @Suite("The processor's time of clients")
 struct ProcessorSharesTests {
-    private let greedy = ConnectionHolder.Owner.client("greedy")
-    private let modest = ConnectionHolder.Owner.user(1000)
+    private let greedy = ProcessorShares.Account.client(.client("greedy"))
+    private let modest = ProcessorShares.Account.client(.client("modest"))
 
     private func at(milliseconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: milliseconds * 1_000_000) }
 
@@ -48,6 +48,30 @@ struct ProcessorSharesTests {
             #expect(returned == [greedy])
         }
         #expect((1_900_000_000...2_100_000_000).contains(used))
+    }
+}
+
+@Suite("What requests are charged to")
+struct AccountTests {
+    private func holder(user: UInt32, isOperator: Bool = false) -> ConnectionHolder {
+        let nobody = Admission(manifests: ClientManifests([]), policy: OperatorPolicy())
+        var holder = ConnectionHolder(PeerIdentity(userID: user), nobody, daemonUser: nil)
+        holder.isOperator = isOperator
+        return holder
+    }
+
+    @Test func `strangers share one account, whatever their users`() {
+        #expect(holder(user: 1000).accounts == [.strangers, .everybody])
+        #expect(holder(user: 1001).accounts == [.strangers, .everybody])
+        #expect(ConnectionHolder.gpsd.accounts == [.client(.gpsd), .everybody])
+    }
+
+    @Test func `an operator is charged nothing`() { #expect(holder(user: 0, isOperator: true).accounts == []) }
+
+    @Test func `all together get half of the processor`() {
+        var shares = ProcessorShares()
+        _ = shares.charge(.everybody, nanoseconds: 10_000_000, at: MonotonicInstant(nanoseconds: 0))
+        #expect(shares.deadline == MonotonicInstant(nanoseconds: 10_000_000))
     }
 }
 

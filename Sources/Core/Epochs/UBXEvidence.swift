@@ -53,11 +53,16 @@ extension UBXEvidence {
                 north: Double(pvt.velocityNorthMillimetresPerSecond) * UBXEvidence.millimetre,
                 east: Double(pvt.velocityEastMillimetresPerSecond) * UBXEvidence.millimetre,
                 down: Double(pvt.velocityDownMillimetresPerSecond) * UBXEvidence.millimetre)
-            fix.speed = Double(pvt.groundSpeedMillimetresPerSecond) * UBXEvidence.millimetre
+            fix.speed = speed(pvt.groundSpeedMillimetresPerSecond)
             fix.courseOverGround = degrees(e5: pvt.courseOverGroundE5)
             fix.speedAccuracy = Double(pvt.speedAccuracyMillimetresPerSecond) * UBXEvidence.millimetre
             fix.courseAccuracy = Double(pvt.courseAccuracyE5) * 1e-5
         }
+    }
+
+    /// Metres per second; nil for a negative number, which no speed is.
+    private func speed(_ millimetresPerSecond: Int32) -> Double? {
+        millimetresPerSecond < 0 ? nil : Double(millimetresPerSecond) * UBXEvidence.millimetre
     }
 
     mutating func add(_ pvt: HnrPVT, to fix: inout Fix) {
@@ -72,7 +77,7 @@ extension UBXEvidence {
             fix.verticalAccuracy = Double(pvt.verticalAccuracyMillimetres) * UBXEvidence.millimetre
         }
         if claimVelocity(rank: 5) {
-            fix.speed = Double(pvt.groundSpeedMillimetresPerSecond) * UBXEvidence.millimetre
+            fix.speed = speed(pvt.groundSpeedMillimetresPerSecond)
             fix.courseOverGround = degrees(e5: pvt.courseOverGroundE5)
             fix.speedAccuracy = Double(pvt.speedAccuracyMillimetresPerSecond) * UBXEvidence.millimetre
             fix.courseAccuracy = Double(pvt.courseAccuracyE5) * 1e-5

@@ -18,6 +18,13 @@ struct ConnectionHolder: Equatable {
     /// Whether the process may do what an operator may.
     var isOperator = false
 
+    /// What requests are charged to; nothing for an operator, who is trusted with the daemon.
+    var accounts: [ProcessorShares.Account] {
+        if isOperator { return [] }
+        if case .user = owner { return [.strangers, .everybody] }
+        return [.client(owner), .everybody]
+    }
+
     /// The holder of a connection of the gpsd port.
     static let gpsd = ConnectionHolder(owner: .gpsd)
 

@@ -2,14 +2,24 @@ internal import Units
 
 /// The processor's time that each client's requests may take.
 ///
-/// Every client has a burst, which fills again at a fraction of real time. A client that has used it up is not heard
-/// until half of it is back, so that nobody's requests delay a fix, or another client, for long.
+/// Every account has a burst, which fills again at a fraction of real time. While one is used up, the connections that
+/// are charged to it are not heard, until half of it is back; so no number of clients delays a fix, or another's, for
+/// long.
 struct ProcessorShares {
-    typealias Owner = ConnectionHolder.Owner
+    /// Whoever requests are charged to: a client, and everybody together.
+    enum Account: Hashable {
+        case client(ConnectionHolder.Owner)
+        /// All processes for which no manifest speaks, whatever their users.
+        case strangers
+        case everybody
+
+        /// One part in so many of the processor's time fills the account's burst again.
+        var divisor: Int64 { self == .everybody ? 2 : 5 }
+    }
 
     private struct Share {
-        let owner: Owner
-        /// Nanoseconds of the processor's time that the client may still use; negative after a long request.
+        let account: Account
+        /// Nanoseconds of the processor's time that may still be used; negative after a long request.
         var left: Int64
         /// When `left` was last computed.
         var since: MonotonicInstant
@@ -17,52 +27,52 @@ struct ProcessorShares {
         var isSpent: Bool { left <= 0 }
         /// When a spent share is half full again.
         var returns: MonotonicInstant {
-            since.advanced(byNanoseconds: (ProcessorShares.burst / 2 - left) * ProcessorShares.divisor)
+            since.advanced(byNanoseconds: (ProcessorShares.burst / 2 - left) * account.divisor)
         }
     }
 
-    /// Nanoseconds that a client may use at once.
+    /// Nanoseconds that may be used at once.
     static let burst: Int64 = 10_000_000
-    /// One part in so many of the processor's time fills a client's burst again.
-    static let divisor: Int64 = 5
 
-    /// The clients that have used a part of their burst.
+    /// The accounts that have used a part of their burst.
     private var shares: [Share] = []
 
-    /// Charges a client's request.
+    /// Charges a request.
     ///
-    /// - Returns: Whether the client's next request has to wait until `deadline`.
-    mutating func charge(_ owner: Owner, nanoseconds: Int64, at instant: MonotonicInstant) -> Bool {
+    /// - Returns: Whether the account's next request has to wait until `deadline`.
+    mutating func charge(_ account: Account, nanoseconds: Int64, at instant: MonotonicInstant) -> Bool {
         refill(to: instant)
-        let place = shares.firstIndex { $0.owner == owner } ?? shares.endIndex
-        if place == shares.endIndex { shares.append(Share(owner: owner, left: ProcessorShares.burst, since: instant)) }
+        let place = shares.firstIndex { $0.account == account } ?? shares.endIndex
+        if place == shares.endIndex {
+            shares.append(Share(account: account, left: ProcessorShares.burst, since: instant))
+        }
         shares[place].left -= max(0, nanoseconds)
         return shares[place].isSpent
     }
 
-    /// Whether a client has used up its burst.
-    func isSpent(_ owner: Owner) -> Bool { shares.contains { $0.owner == owner && $0.isSpent } }
+    /// Whether an account has used up its burst.
+    func isSpent(_ account: Account) -> Bool { shares.contains { $0.account == account && $0.isSpent } }
 
-    /// When the next client that has used up its burst is heard again; nil where there is none.
+    /// When the next account that has used up its burst is heard again; nil where there is none.
     var deadline: MonotonicInstant? { shares.lazy.filter(\.isSpent).map(\.returns).min() }
 
     /// Lets time pass.
     ///
-    /// - Returns: The clients that are heard again.
-    mutating func advance(to instant: MonotonicInstant) -> [Owner] {
+    /// - Returns: The accounts whose connections are heard again, where no other account of theirs is used up.
+    mutating func advance(to instant: MonotonicInstant) -> [Account] {
         let returned = shares.indices.filter { shares[$0].isSpent && shares[$0].returns <= instant }
         for place in returned { fill(place, to: instant) }
-        return returned.map { shares[$0].owner }
+        return returned.map { shares[$0].account }
     }
 
-    /// Fills the shares of the clients that are heard, and forgets those that are full again.
+    /// Fills the shares that are not used up, and forgets those that are full again.
     private mutating func refill(to instant: MonotonicInstant) {
         for place in shares.indices where !shares[place].isSpent { fill(place, to: instant) }
         shares.removeAll { $0.left >= ProcessorShares.burst }
     }
 
     private mutating func fill(_ place: Int, to instant: MonotonicInstant) {
-        shares[place].left += instant.nanoseconds(since: shares[place].since) / ProcessorShares.divisor
+        shares[place].left += instant.nanoseconds(since: shares[place].since) / shares[place].account.divisor
         shares[place].since = instant
     }
 }

@@ -86,7 +86,7 @@ extension Tracker {
         awaitStore(for: client)
         feed(.clientConnected(client, kind, identity))
         // A client whose share is used up does not get another by connecting anew.
-        if !holder.isOperator, shares.isSpent(holder.owner) { connection.pause() }
+        if holder.accounts.contains(where: shares.isSpent) { connection.pause() }
     }
 
     private func forget(_ client: ClientID) {
@@ -132,23 +132,27 @@ extension Tracker {
     ///
     /// `start` is the processor's time before the request. Operators are not charged: they are trusted with the daemon.
     private func charge(_ client: ClientID, since start: Int64) {
-        guard let holder = places[client], !holder.isOperator else { return }
+        guard let holder = places[client] else { return }
         let used = reactor.processorTime - start
-        guard shares.charge(holder.owner, nanoseconds: used, at: reactor.now) else { return }
-        for client in connections(of: holder.owner) { connections[client]?.pause() }
-        setWake()
+        for account in holder.accounts where shares.charge(account, nanoseconds: used, at: reactor.now) {
+            for client in connections(chargedTo: account) { connections[client]?.pause() }
+            setWake()
+        }
     }
 
     /// Hears the clients again whose share of the processor's time has filled up.
     func hearAgain(at instant: MonotonicInstant) {
-        for owner in shares.advance(to: instant) {
-            for client in connections(of: owner) where !shares.isSpent(owner) { connections[client]?.resume() }
+        for account in shares.advance(to: instant) {
+            for client in connections(chargedTo: account) {
+                guard let holder = places[client], !holder.accounts.contains(where: shares.isSpent) else { continue }
+                connections[client]?.resume()
+            }
         }
     }
 
-    /// A client's connections that are charged, in the order in which they came.
-    private func connections(of owner: ConnectionHolder.Owner) -> [ClientID] {
-        connections.keys.filter { places[$0]?.owner == owner && places[$0]?.isOperator == false }
+    /// The connections that are charged to an account, in the order in which they came.
+    private func connections(chargedTo account: ProcessorShares.Account) -> [ClientID] {
+        connections.keys.filter { places[$0]?.accounts.contains(account) == true }
             .sorted { $0.rawValue < $1.rawValue }
     }
 }

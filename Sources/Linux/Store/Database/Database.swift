@@ -87,6 +87,8 @@ public struct Database: ~Copyable {
         try write(.onCard) { () throws(StoreError) in
             for change in changes { try connection.make(change) }
         }
+        // A log that is lost leaves a file that looks whole, with older decisions: these do not stay in the log alone.
+        if changes.contains(where: \.isDecision) { _ = try? connection.writeBack() }
         guard changes.contains(where: \.isErasure) else { return }
         eraseTraces()
     }

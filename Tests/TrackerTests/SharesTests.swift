@@ -70,8 +70,8 @@ struct AccountTests {
 
     @Test func `all together get half of the processor`() {
         var shares = ProcessorShares()
-        _ = shares.charge(.everybody, nanoseconds: 10_000_000, at: MonotonicInstant(nanoseconds: 0))
-        #expect(shares.deadline == MonotonicInstant(nanoseconds: 10_000_000))
+        _ = shares.charge(.everybody, nanoseconds: 4_000_000, at: MonotonicInstant(nanoseconds: 0))
+        #expect(shares.deadline == MonotonicInstant(nanoseconds: 4_000_000))
     }
 }
 

@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <link.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,5 +20,7 @@ static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
     }
     return 0;
 }
+
+void clinux_give_back_freed(void) { (void)malloc_trim(0); }
 
 void clinux_give_back_program(void) { dl_iterate_phdr(give_back, NULL); }

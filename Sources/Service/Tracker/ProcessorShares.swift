@@ -15,6 +15,8 @@ struct ProcessorShares {
 
         /// One part in so many of the processor's time fills the account's burst again.
         var divisor: Int64 { self == .everybody ? 2 : 5 }
+        /// Nanoseconds that may be used at once: a fix that comes then waits for no longer.
+        var burst: Int64 { self == .everybody ? 4_000_000 : 10_000_000 }
     }
 
     private struct Share {
@@ -27,12 +29,9 @@ struct ProcessorShares {
         var isSpent: Bool { left <= 0 }
         /// When a spent share is half full again.
         var returns: MonotonicInstant {
-            since.advanced(byNanoseconds: (ProcessorShares.burst / 2 - left) * account.divisor)
+            since.advanced(byNanoseconds: (account.burst / 2 - left) * account.divisor)
         }
     }
-
-    /// Nanoseconds that may be used at once.
-    static let burst: Int64 = 10_000_000
 
     /// The accounts that have used a part of their burst.
     private var shares: [Share] = []
@@ -44,7 +43,7 @@ struct ProcessorShares {
         refill(to: instant)
         let place = shares.firstIndex { $0.account == account } ?? shares.endIndex
         if place == shares.endIndex {
-            shares.append(Share(account: account, left: ProcessorShares.burst, since: instant))
+            shares.append(Share(account: account, left: account.burst, since: instant))
         }
         shares[place].left -= max(0, nanoseconds)
         return shares[place].isSpent
@@ -68,7 +67,7 @@ struct ProcessorShares {
     /// Fills the shares that are not used up, and forgets those that are full again.
     private mutating func refill(to instant: MonotonicInstant) {
         for place in shares.indices where !shares[place].isSpent { fill(place, to: instant) }
-        shares.removeAll { $0.left >= ProcessorShares.burst }
+        shares.removeAll { $0.left >= $0.account.burst }
     }
 
     private mutating func fill(_ place: Int, to instant: MonotonicInstant) {

@@ -93,9 +93,10 @@ class Daemon:
 
     @property
     def resident(self):
-        """Bytes of memory in use."""
+        """Bytes of memory in use, without the pages of files, such as the program's, which the kernel takes back itself."""
         with open(f"/proc/{self.pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            _, resident, shared = file.read().split()[:3]
+        return (int(resident) - int(shared)) * os.sysconf("SC_PAGE_SIZE")
 
     @property
     def descriptors(self):

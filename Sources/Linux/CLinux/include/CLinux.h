@@ -136,6 +136,9 @@ int clinux_wait_readable(int descriptor, int timeout);
 
 // Memory
 
+/// Gives the kernel what was allocated and freed again, and what the allocator kept for later.
+void clinux_give_back_freed(void);
+
 /// Takes the program's code and constants out of this process's memory; what is used again is mapped again from the page
 /// cache.
 ///

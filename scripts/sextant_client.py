@@ -64,7 +64,7 @@ class Sextant:
     def authorize(self, always=False):
         """Has somebody asked where nobody was yet, and waits for the answer; a refusal is raised."""
         if "client" not in self.hello:
-            raise SextantError("noManifest", "no manifest speaks of this process; write one in /etc/sextant/clients.d")
+            raise SextantError("noManifest", "no manifest names this process; write one in /etc/sextant/clients.d")
         if self._is_undetermined() and not self.hello["purposes"]["whenInUse"]:
             raise SextantError("noPurpose", f"the manifest of {self.hello['client']} needs purpose.whenInUse")
         self.send("authorize", authorization="always" if always else "whenInUse")

@@ -226,7 +226,7 @@ struct AuthorizationCommandTests {
         let program = try await operate(command, daemon)
         #expect(program.status == 69 && program.program.errorLines.count == 1)
         let mend =
-            "no manifest speaks of this process (user \(geteuid())), so the daemon tells it nothing; write one in"
+            "no manifest names this process (user \(geteuid())), so it gets no locations; write one in"
         #expect(program.program.errors.contains(mend))
     }
 

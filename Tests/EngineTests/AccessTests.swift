@@ -111,7 +111,7 @@ struct EngineAccessTests {
         unread.isComplete = false
         harness.give(.admission(unread))
         harness.ask(.watchLocations(LocationSettings(accuracy: .best), label: ""), id: "w")
-        let sentence = "who is served cannot be told now, so nobody is; sextant status and the daemon's log say why"
+        let sentence = "no client is served, because the manifests or the policy cannot be read; see sextant status"
         #expect(
             harness.sent(to: 1)
                 == "{\"event\":\"error\",\"id\":\"w\",\"code\":\"noManifest\",\"message\":\"\(sentence)\"}\n")

@@ -73,7 +73,7 @@ struct DatabaseDamageTests {
         let place = try #require(bytes.firstRange(of: Array("value 4".utf8))).lowerBound
         try spoil(place..<place + 1) { $0 ^ 1 }
         let database = try scratch.database()
-        #expect(database.recovery?.reason == "a row of authorization is not what was written")
+        #expect(database.recovery?.reason == "a row of authorization differs from what was written")
         #expect(try database.rows().map(\.name) == ["0", "1", "2", "3", "5", "6", "7", "8"])
         #expect(database.recovery?.tables.filter { !$0.isWhole }.map(\.name) == ["authorization"])
     }

@@ -123,6 +123,6 @@ struct ConfigurationWatchTests {
         try watched.write("mine", "{ extends: 'pi' } // the same")
         #expect(try watched.next(within: 1500) == nil)
         try watched.write("mine", "{ extends: 'pie' }")
-        #expect(try watched.next()?.problem?.description.contains("\"pie\": none of this name") == true)
+        #expect(try watched.next()?.problem?.description.contains("\"pie\": no part of this name") == true)
     }
 }

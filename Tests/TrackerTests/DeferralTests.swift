@@ -132,7 +132,7 @@ struct TrackerDeferralTests {
         #expect(
             rig.log.lines.filter { $0.hasPrefix("error") } == [
                 "error: what clients monitor, their events, the fixes deferred for them, the track and what was learned "
-                    + "about the receiver are kept in memory alone: /none/such: No such file or directory; create its "
+                    + "about the receiver are kept only in memory: /none/such: No such file or directory; create its "
                     + "directory first; then restart sextantd",
                 "error: what was decided about clients cannot be read, so location services are off and no client is "
                     + "authorized by the policy alone: decide anew with sextant services on and sextant clients",

@@ -93,7 +93,7 @@ final class PortOrdersTests {
             }
         }
         #expect(looks == 3)
-        #expect(failure?.description.hasPrefix("/dev/gnss: the line does not take what is to be sent") == true)
+        #expect(failure?.description.hasPrefix("/dev/gnss: the line accepts no bytes for the receiver") == true)
     }
 
     @Test func `on a link without a rate only the port's queue is waited for`() throws {

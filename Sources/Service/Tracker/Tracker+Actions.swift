@@ -67,7 +67,7 @@ extension Tracker {
         if heldSends.isWaiting(client) {
             let waiting = heldSends.hold(text.copy(range), for: client, fate.isSettled ? .always : condition)
             guard waiting > Tracker.localOutputCapacity else { return }
-            drop(client, because: "asks for more than the card can keep")
+            drop(client, because: "has too many lines waiting for the card")
         } else {
             settle(client, wasSent: text.withBytes(range, { connection.send($0) }))
         }
@@ -94,7 +94,7 @@ extension Tracker {
         guard wasSent else { return drop(client, because: "does not read") }
         guard connections[client]?.queuedByteCount ?? 0 > 0, let owner = places[client]?.owner else { return }
         while let excess = OutputBounds.excess(waiting, addedFor: owner) {
-            drop(excess, because: "does not read, like others, and too much waits for them")
+            drop(excess, because: "does not read, and too many bytes wait for it and others")
         }
     }
 

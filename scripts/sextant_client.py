@@ -91,7 +91,7 @@ class Sextant:
         members.update(identifier=identifier, latitude=latitude, longitude=longitude, radius=radius)
         self.send("monitorRegion", **members)
         if self.wait("monitoring", "monitoringFailed")["event"] == "monitoringFailed":
-            raise SextantError("monitoringFailed", f"{identifier} cannot be watched: it needs always, and a free place")
+            raise SextantError("monitoringFailed", f"{identifier} cannot be watched: this needs the authorization always, and a free region")
 
     def acknowledge(self, event):
         """The event was taken: it is not sent again."""

@@ -112,6 +112,6 @@ struct DoctorCommandTests {
         #expect(usage.status == 64)
         let missing = try await Program.sextant(["doctor", "--root", scratch.path("nowhere")], in: scratch)
         #expect(missing.status == 74)
-        #expect(missing.program.errors.contains("no system's root"))
+        #expect(missing.program.errors.contains("not a system's root"))
     }
 }

@@ -103,7 +103,7 @@ struct RecordingTests {
             #expect(result.status == 65)
             #expect(
                 result.program.errorLines == [
-                    "sextant: \(other): is no flight recording; sextantd --record FILE writes one"
+                    "sextant: \(other): is not a flight recording; sextantd --record FILE writes one"
                 ])
         }
         let missing = try await Program.sextant(["replay", scratch.path("none")], in: scratch)

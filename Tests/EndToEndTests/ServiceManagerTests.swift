@@ -104,7 +104,7 @@ struct ServiceManagerTests {
         try client.send("{\"request\":\"watch\"}\n")
         _ = try await client.object { $0.text("event") == "epoch" }
         #expect(bench.program.isRunning && bench.program.identifier == identifier)
-        #expect(bench.program.errorLines.contains { $0.contains("can be used now; starting anew") })
+        #expect(bench.program.errorLines.contains { $0.contains("can be used now; starting again") })
     }
 
     private func port(_ bench: ServiceManagerBench) async throws -> UInt16 {
@@ -127,7 +127,7 @@ struct ServiceManagerTests {
         try await Wire(port: port(bench)).closed()
         // What still cannot be used and says something else holds too.
         _ = try scratch.write("{ board: 'none-such', \(admission.member) }", to: "sextant.json5")
-        try await bench.program.logged("has changed; starting anew")
+        try await bench.program.logged("has changed; starting again")
         _ = try await bench.hears("READY=1")
         #expect(try await Wire(port: port(bench)).line().contains("\"class\":\"VERSION\""))
     }
@@ -215,14 +215,14 @@ struct ServiceManagerTests {
         let bench = try start(passing: ["sextant"], ["--config", path])
         _ = try await bench.hears("READY=1")
         _ = try scratch.write("{ extends: 'part' }", to: "boards/mine/board.json5")
-        try await bench.program.logged("has changed; starting anew")
+        try await bench.program.logged("has changed; starting again")
         #expect(try await bench.hears("READY=1").joined().contains("no receiver"))
         #expect(
             try await status(bench).object("receiver")?.text("detail")?.contains("\"part\": no part of this name")
                 == true)
         // A part that was looked for and not found.
         try FileManager.default.moveItem(atPath: file, toPath: "\(boards)/part/board.json5")
-        try await bench.program.logged("can be used now; starting anew")
+        try await bench.program.logged("can be used now; starting again")
         #expect(try await bench.hears("READY=1").joined().contains("receiver \(scratch.path("receiver"))"))
     }
 

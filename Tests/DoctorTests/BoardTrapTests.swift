@@ -185,7 +185,7 @@ struct BoardTrapTests {
 
     @Test func `a sensor that does not answer is reported`() {
         var system = System.zero2W
-        let problem = "/dev/i2c-1, address 0x0d: nobody answers; check the chip's supply, its wiring and its address"
+        let problem = "/dev/i2c-1, address 0x0d: no device answers; check the chip's supply, its wiring and its address"
         system.live.sensors = [SensorAnswer(role: "magnetometer", problem: problem)]
         #expect(system.troubles == ["sensor: the magnetometer does not answer; \(problem)"])
     }

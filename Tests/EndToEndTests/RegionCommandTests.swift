@@ -110,8 +110,8 @@ struct RegionCommandTests {
         #expect(result.status == 69 && result.program.outputLines == ["1 region is watched"])
         #expect(
             result.program.errorLines == [
-                "sextant: field: sextant has its most regions, 1; remove some (sextant regions remove), or raise "
-                    + "maximumRegions in /etc/sextant/clients.d/sextant.json5"
+                "sextant: field: sextant has reached its limit of regions, 1; remove some (sextant regions "
+                    + "remove), or raise maximumRegions in /etc/sextant/clients.d/sextant.json5"
             ])
     }
 

@@ -59,7 +59,7 @@ struct EngineCompassTests {
     @Test func `a bus that fails from the start is reported as failed, not as absent`() {
         for (input, state) in [
             (.compassFailed(detail: "/dev/i2c-1 may not be opened"), "failed"),
-            (.compassAbsent(detail: "nobody answers at 0x1C"), "absent"),
+            (.compassAbsent(detail: "no device answers at 0x1C"), "absent"),
         ] as [(Input, String)] {
             var bench = CompassHarness(isThere: false, isCalibrated: false)
             bench.give(input)

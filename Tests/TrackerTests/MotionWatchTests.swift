@@ -60,7 +60,7 @@ struct MotionWatchTests {
         let rig = try rig()
         var pauses: [Double] = []
         for _ in 0..<7 {
-            compass.told(.notWatching("nobody answers"))
+            compass.told(.notWatching("no device answers"))
             let start = rig.clock.now
             let count = compass.orders.count
             while compass.orders.count == count, pauses.count < 100 { try rig.pass(milliseconds: 1000) }
@@ -68,13 +68,13 @@ struct MotionWatchTests {
         }
         #expect(pauses == [2, 4, 8, 16, 32, 60, 60])
         #expect(try motions(of: rig) == [true])
-        #expect(rig.log.lines.filter { $0 == "error: motion is not sensed: nobody answers" }.count == 1)
+        #expect(rig.log.lines.filter { $0 == "error: motion is not sensed: no device answers" }.count == 1)
         let tell = try #require(rig.hardware.told[.motionInterrupt])
         tell(.changed(InputEdge(.motionInterrupt, false, at: rig.clock.now)))
         #expect(try motions(of: rig).last == true)
         compass.told(.watching(found))
         #expect(try motions(of: rig).last == false)
-        compass.told(.notWatching("nobody answers"))
+        compass.told(.notWatching("no device answers"))
         #expect(try motions(of: rig).last == true)
         let count = compass.orders.count
         try rig.pass(milliseconds: 2000)
@@ -96,14 +96,14 @@ struct MotionWatchTests {
         let rig = try rig(hasMagnetometer: true)
         compass.told(.watching(found))
         compass.orders = []
-        for event in [.absent("nobody answers"), .failed("no measurement came")] as [CompassEvent] {
+        for event in [.absent("no device answers"), .failed("no measurement came")] as [CompassEvent] {
             compass.told(event)
             #expect(compass.orders.filter { $0 == .watchMotion }.count == 1)
             compass.told(.watching(found))
             compass.orders = []
         }
-        compass.told(.notWatching("nobody answers"))
-        compass.told(.absent("nobody answers"))
+        compass.told(.notWatching("no device answers"))
+        compass.told(.absent("no device answers"))
         #expect(!compass.orders.contains(.watchMotion))
         #expect(try motions(of: rig).last == true)
         compass.told(.found(found))
@@ -128,8 +128,8 @@ struct MotionWatchTests {
 
     @Test func `a test harness that drives the motion line needs no accelerometer`() throws {
         let rig = try rig(drivesMotion: true)
-        compass.told(.notWatching("nobody answers"))
-        #expect(rig.log.lines.last == "error: motion is not sensed: nobody answers")
+        compass.told(.notWatching("no device answers"))
+        #expect(rig.log.lines.last == "error: motion is not sensed: no device answers")
         let tell = try #require(rig.hardware.told[.motionInterrupt])
         for level in [true, false] { tell(.changed(InputEdge(.motionInterrupt, level, at: rig.clock.now))) }
         #expect(try motions(of: rig) == [false, true, false])

@@ -52,10 +52,10 @@ struct RegionOrder {
                 "\(name): an operator has switched off starts and events for \(access.name); "
                     + "switch them on: sextant clients wake on \(access.name)")
         default:
-            let most = access.maximumRegions.map { "its most regions, \($0)" } ?? "all regions it may have"
+            let limit = access.maximumRegions.map { ", \($0)" } ?? ""
             return .unavailable(
-                "\(name): \(access.name) already has \(most); remove some (sextant regions remove), or raise "
-                    + "maximumRegions in /etc/sextant/clients.d/\(access.name).json5")
+                "\(name): \(access.name) has reached its limit of regions\(limit); remove some (sextant regions "
+                    + "remove), or raise maximumRegions in /etc/sextant/clients.d/\(access.name).json5")
         }
         do {
             _ = try answer.checked()

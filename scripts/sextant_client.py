@@ -64,7 +64,7 @@ class Sextant:
     def authorize(self, always=False):
         """Has somebody asked where nobody was yet, and waits for the answer; a refusal is raised."""
         if "client" not in self.hello:
-            raise SextantError("noManifest", "no manifest speaks of this process; write one in /etc/sextant/clients.d")
+            raise SextantError("noManifest", "no manifest names this process; write one in /etc/sextant/clients.d")
         if self._is_undetermined() and not self.hello["purposes"]["whenInUse"]:
             raise SextantError("noPurpose", f"the manifest of {self.hello['client']} needs purpose.whenInUse")
         self.send("authorize", authorization="always" if always else "whenInUse")
@@ -91,7 +91,7 @@ class Sextant:
         members.update(identifier=identifier, latitude=latitude, longitude=longitude, radius=radius)
         self.send("monitorRegion", **members)
         if self.wait("monitoring", "monitoringFailed")["event"] == "monitoringFailed":
-            raise SextantError("monitoringFailed", f"{identifier} cannot be watched: it needs always, and a free place")
+            raise SextantError("monitoringFailed", f"{identifier} cannot be watched: this needs the authorization always, and a free region")
 
     def acknowledge(self, event):
         """The event was taken: it is not sent again."""

@@ -55,10 +55,10 @@ struct HeadingLinesTests {
 
     @Test func `a compass status names its chips and lists its calibration matrix row by row`() {
         var status = CompassStatus(state: .absent)
-        status.detail = "nobody answers"
+        status.detail = "no device answers"
         #expect(
             text { ClientEvent.append(status, id: "c", to: &$0) } == """
-                {"event":"compass","id":"c","state":"absent","detail":"nobody answers","samples":0,"failures":0}
+                {"event":"compass","id":"c","state":"absent","detail":"no device answers","samples":0,"failures":0}
 
                 """)
         status = CompassStatus(state: .ready)

@@ -81,7 +81,7 @@ struct ConfigurationFileTests {
 
     @Test func `a board that is not there is said so`() {
         let text =
-            "board \"none-such\": none of this name in /etc/sextant/boards or /usr/share/sextant/boards; "
+            "board \"none-such\": no part of this name in /etc/sextant/boards or /usr/share/sextant/boards; "
             + "a board elsewhere is named by a path, such as ./boards/none-such"
         #expect(throws: Message(text: text)) { try settings("{board: \"none-such\"}") }
     }

@@ -23,7 +23,7 @@ struct BoardTrapTests {
         var system = System.zero2W
         let problem = "/etc/sextant/clients.d/boat.json5: porpose: unknown key; the keys here are unit, user"
         system.installation.clientProblems = [problem]
-        #expect(system.troubles == ["configuration: a client's file or the policy is not heard; \(problem)"])
+        #expect(system.troubles == ["configuration: a client's file or the policy is not used; \(problem)"])
     }
 
     @Test func `a board file for other hardware is reported`() {
@@ -62,7 +62,7 @@ struct BoardTrapTests {
         #expect(
             system.troubles == [
                 "i2c: I2C is off; \(configuration):6: take the # away before dtparam=i2c_arm=on",
-                "i2c-bus: the sensors' bus /dev/i2c-1 is not there; see what is said of I2C here",
+                "i2c-bus: the sensors' bus /dev/i2c-1 is not there; mend the findings about I2C",
             ])
     }
 
@@ -86,7 +86,7 @@ struct BoardTrapTests {
         #expect(
             system.troubles == [
                 "i2c: I2C is off; /boot/config.txt: add under [all], after line 2: dtparam=i2c_arm=on",
-                "i2c-bus: the sensors' bus /dev/i2c-1 is not there; see what is said of I2C here",
+                "i2c-bus: the sensors' bus /dev/i2c-1 is not there; mend the findings about I2C",
             ])
     }
 
@@ -185,7 +185,7 @@ struct BoardTrapTests {
 
     @Test func `a sensor that does not answer is reported`() {
         var system = System.zero2W
-        let problem = "/dev/i2c-1, address 0x0d: nobody answers; check the chip's supply, its wiring and its address"
+        let problem = "/dev/i2c-1, address 0x0d: no device answers; check the chip's supply, its wiring and its address"
         system.live.sensors = [SensorAnswer(role: "magnetometer", problem: problem)]
         #expect(system.troubles == ["sensor: the magnetometer does not answer; \(problem)"])
     }

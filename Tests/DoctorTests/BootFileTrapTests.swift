@@ -10,7 +10,7 @@ struct BootFileTrapTests {
         system.tree["/boot/config.txt"] = "# mine\ndtoverlay=disable-bt\n"
         #expect(
             system.troubles == [
-                "boot-file: nobody reads this config.txt; "
+                "boot-file: the firmware does not read this config.txt; "
                     + "/boot/config.txt:2: move its settings to \(configuration), which the firmware reads"
             ])
     }

@@ -85,7 +85,7 @@ struct LineTrapTests {
         system.live.gpioChips?[0].lines[27].consumer = "fan"
         #expect(
             system.troubles == [
-                "gpio-holder: GPIO27 (wake) is held by \"fan\"; stop who holds it, or give the board another line"
+                "gpio-holder: GPIO27 (wake) is held by \"fan\"; stop that program, or give the board another line"
             ])
     }
 
@@ -98,7 +98,7 @@ struct LineTrapTests {
         #expect(
             system.troubles == [
                 "gpio-holder: GPIO18 (pulsePerSecond) is held by \"pps@12\"; "
-                    + "stop who holds it, or give the board another line"
+                    + "stop that program, or give the board another line"
             ])
     }
 

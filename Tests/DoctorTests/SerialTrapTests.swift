@@ -233,7 +233,7 @@ struct SerialTrapTests {
             #expect(
                 system.troubles == [
                     "device: /dev/\(name) is not there; /etc/sextant/sextant.json5: "
-                        + "this model has no such UART; that of GPIO14 and GPIO15: device: \"/dev/\(header)\""
+                        + "this model has no such UART; the UART of GPIO14 and GPIO15 is device: \"/dev/\(header)\""
                 ])
         }
     }

@@ -114,7 +114,7 @@ struct ServiceTrapTests {
         #expect(
             system.troubles == [
                 "storage: what is kept in /var/lib/sextant is lost with the next restart; "
-                    + "/etc/fstab: mount a part of the card there"
+                    + "/etc/fstab: mount a partition of the card there"
             ])
         system.tree["/proc/mounts"] =
             "overlay / overlay rw 0 0\n/dev/mmcblk0p3 /var/lib/sextant ext4 rw,noatime 0 0\n"
@@ -137,9 +137,9 @@ struct ServiceTrapTests {
         system.tree.give("/etc/sextant/policy.json5", to: 0, mode: 0o664)
         #expect(
             system.troubles == [
-                "client-files: /etc/sextant/clients.d/command.json5 belongs to pi, and is left out; "
+                "client-files: /etc/sextant/clients.d/command.json5 belongs to pi, so it is not used;  "
                     + "/etc/sextant/clients.d/command.json5: sudo chown root",
-                "client-files: others may write /etc/sextant/policy.json5, and it is left out; "
+                "client-files: other users may write /etc/sextant/policy.json5, so it is not used;  "
                     + "/etc/sextant/policy.json5: sudo chmod go-w",
             ])
     }

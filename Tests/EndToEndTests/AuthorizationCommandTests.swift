@@ -65,7 +65,7 @@ struct AuthorizationCommandTests {
         (["full", "tracker"], "tracker: not asked yet, full accuracy"),
         (
             ["wake", "off", "tracker"],
-            "tracker: not asked yet, full accuracy, is not started for what happens while it is away"
+            "tracker: not asked yet, full accuracy, is not started for events while it does not run"
         ),
         (["wake", "on", "tracker"], "tracker: not asked yet, full accuracy"),
     ])
@@ -101,7 +101,7 @@ struct AuthorizationCommandTests {
         #expect(allow.status == 69)
         #expect(
             allow.program.errorLines == [
-                "sextant: tracker: a final rule of /etc/sextant/policy.json5 stands above that; change the rule"
+                "sextant: tracker: a final rule of /etc/sextant/policy.json5 overrides the decision; change the rule"
             ])
     }
 
@@ -127,7 +127,7 @@ struct AuthorizationCommandTests {
         try await agent.line("the question") { $0 == "allow, once or deny?" }
         #expect(
             agent.outputLines == [
-                "tracker asks to know where this board is while it is in use:", "    Shows the boat.",
+                "tracker asks to know where this board is while the client is in use:", "    Shows the boat.",
                 "allow, once or deny?",
             ])
         keyboard.write(Data("yes\n".utf8))
@@ -226,7 +226,7 @@ struct AuthorizationCommandTests {
         let program = try await operate(command, daemon)
         #expect(program.status == 69 && program.program.errorLines.count == 1)
         let mend =
-            "no manifest speaks of this process (user \(geteuid())), so the daemon tells it nothing; write one in"
+            "no manifest names this process (user \(geteuid())), so it gets no locations; write one in"
         #expect(program.program.errors.contains(mend))
     }
 

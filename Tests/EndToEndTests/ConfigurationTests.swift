@@ -84,16 +84,16 @@ struct ConfigurationTests {
 
     @Test(arguments: [
         ("", "line 1, column 1: a value expected, but the text ends"),
-        ("hello", "line 1, column 1: a value expected; a text stands in quotes"),
-        ("{\n  device: /dev/serial0\n}", "line 2, column 11: a value expected; a text stands in quotes"),
+        ("hello", "line 1, column 1: a value expected; put a text in quotes"),
+        ("{\n  device: /dev/serial0\n}", "line 2, column 11: a value expected; put a text in quotes"),
         ("{device: \"/d\"", "line 1, column 14: a comma or } expected, but the text ends"),
         ("{\n  device: \"/d\"\n  baud: 9600,\n}", "line 3, column 3: a comma or } expected"),
-        ("{device: \"/d, baud: 9600}\n", "line 1, column 10: a text that is not closed; close it with \" in its line"),
+        ("{device: \"/d, baud: 9600}\n", "line 1, column 10: the text is not closed; close it with \" in its line"),
         ("{device: \"/d\", gpsd: {addresses: [\"::1\"}}", "line 1, column 40: a comma or ] expected"),
         ("{device \"/d\"}", "line 1, column 9: a colon after the key expected"),
         ("{device: \"/d\",, }", "line 1, column 15: a key or } expected"),
-        ("{device: \"/d\"} }", "line 1, column 16: nothing more expected"),
-        ("/* device\n{}", "line 1, column 1: a comment that is not closed; close it with */"),
+        ("{device: \"/d\"} }", "line 1, column 16: unexpected text after the end of the value"),
+        ("/* device\n{}", "line 1, column 1: the comment is not closed; close it with */"),
         ("\u{0}\u{1}", "line 1, column 1: a value expected"),
     ])
     func `a file that is not JSON5 is reported with the place of the error`(text: String, place: String) async throws {
@@ -117,7 +117,7 @@ struct ConfigurationTests {
             (scratch.path, "is a directory; name the file in it"),
             (
                 try scratch.write([UInt8](repeating: 0x20, count: 70_000), to: "big"),
-                "larger than 64 KiB; this is no configuration of Sextant's"
+                "larger than 64 KiB; this is not a Sextant configuration"
             ),
         ]
         for (path, problem) in cases {

@@ -53,7 +53,7 @@ struct DoctorCommandTests {
         #expect(run.status == 0, "\(run.program.output)\(run.program.errors)")
         #expect(run.program.outputLines.last == "nothing wrong")
         #expect(run.program.outputLines.contains("right: the kernel's console"))
-        let leftOut = "left out (the system does not run): the receiver's device; who else has the device open"
+        let leftOut = "left out (the system is not running): the receiver's device; who else has the device open"
         #expect(run.program.outputLines.contains { $0.hasPrefix(leftOut) })
     }
 
@@ -112,6 +112,6 @@ struct DoctorCommandTests {
         #expect(usage.status == 64)
         let missing = try await Program.sextant(["doctor", "--root", scratch.path("nowhere")], in: scratch)
         #expect(missing.status == 74)
-        #expect(missing.program.errors.contains("no system's root"))
+        #expect(missing.program.errors.contains("not a system's root"))
     }
 }

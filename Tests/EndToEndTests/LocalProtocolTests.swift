@@ -97,7 +97,7 @@ struct LocalProtocolTests {
         (line: "{\"request\":\"dance\",\"id\":\"7\"}", code: "unknownRequest", says: "\"dance\" is no request"),
         (
             line: "{\"request\":\"watch\",\"sattelites\":true,\"id\":\"7\"}", code: "unknownKey",
-            says: "\"sattelites\" is no member"
+            says: "\"sattelites\" is not a member"
         ),
         (
             line: "{\"request\":\"watch\",\"satellites\":1,\"id\":\"7\"}", code: "badValue",

@@ -45,7 +45,7 @@ struct PythonClientTests {
         #expect(try await stranger.status() == 69)
         #expect(
             stranger.errorLines == [
-                "sextant_client.py: no manifest speaks of this process; write one in /etc/sextant/clients.d"
+                "sextant_client.py: no manifest names this process; write one in /etc/sextant/clients.d"
             ])
         try admission.writeManifest(
             "python", "{ user: \(geteuid()), operator: true, purpose: { whenInUse: 'To be tested.' } }")

@@ -103,7 +103,7 @@ struct RecordingTests {
             #expect(result.status == 65)
             #expect(
                 result.program.errorLines == [
-                    "sextant: \(other): is no flight recording; sextantd --record FILE writes one"
+                    "sextant: \(other): is not a flight recording; sextantd --record FILE writes one"
                 ])
         }
         let missing = try await Program.sextant(["replay", scratch.path("none")], in: scratch)
@@ -138,7 +138,7 @@ struct RecordingTests {
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain + ["--speed", "20"])
         defer { receiver.signal(SIGTERM) }
         let line = try await daemon.logged("cannot be written")
-        #expect(line == "sextantd: \(path): the recording cannot be written: File too large; it ends here")
+        #expect(line == "sextantd: \(path): the recording cannot be written: File too large; the recording ends here")
         let watch = try await Program.sextant(["watch", "--count", "20", "--socket", scratch.path("s")], in: scratch)
         #expect(watch.status == 0)
         #expect(daemon.errorLines.filter { $0.contains("cannot be written") }.count == 1)

@@ -78,7 +78,7 @@ struct RegionCommandTests {
                 "sextant: no region is called \"yart\"; sextant regions list names them; nothing was removed"
             ])
         let removed = try await run(bench, ["regions", "remove", "--all"])
-        #expect(removed.status == 0 && removed.program.outputLines == ["yard is watched no more"])
+        #expect(removed.status == 0 && removed.program.outputLines == ["yard is no longer watched"])
         #expect(try await run(bench, ["regions", "list", "--json"]).program.output.isEmpty)
     }
 
@@ -110,8 +110,8 @@ struct RegionCommandTests {
         #expect(result.status == 69 && result.program.outputLines == ["1 region is watched"])
         #expect(
             result.program.errorLines == [
-                "sextant: field: sextant has its most regions, 1; remove some (sextant regions remove), or raise "
-                    + "maximumRegions in /etc/sextant/clients.d/sextant.json5"
+                "sextant: field: sextant has reached its limit of regions, 1; remove some (sextant regions "
+                    + "remove), or raise maximumRegions in /etc/sextant/clients.d/sextant.json5"
             ])
     }
 
@@ -218,7 +218,7 @@ struct RegionCommandTests {
         #expect(part.program.outputLines.count == 1)
         let past = try await run(bench, ["history", "--to", "2020-01-01"])
         #expect(past.status == 0 && past.program.output.isEmpty)
-        #expect(past.program.errors == "sextant: none of the \(points.count) points that are kept is of that time\n")
+        #expect(past.program.errors == "sextant: none of the \(points.count) points that are kept is from that time\n")
 
         let visits = try await run(bench, ["visits"])
         #expect(visits.program.outputLines.count == 3, "\(visits.program.output)")

@@ -102,7 +102,7 @@ struct ScriptTests {
     @Test func `with another libgpiod, scenarios on Debian also need a package built for it`() async throws {
         let result = try await run(
             "mkdir other; '\(Self.folder)/hil' --programs '\(Built.directory)' --gpiod other installation")
-        #expect(result.status == 64 && result.errors.contains("this wants a --package for it"))
+        #expect(result.status == 64 && result.errors.contains("this needs a --package for it"))
     }
 
     @Test(arguments: ["pi-image --debian 12", "debian-image --release bookworm disk"])

@@ -95,7 +95,7 @@ struct ServiceManagerTests {
         _ = try scratch.write("{ board: \"none-such\" }", to: "sextant.json5")
         _ = try await bench.hears("READY=1")
         let other = try await status(bench).object("receiver")
-        #expect(other?.text("detail")?.contains("none of this name") == true)
+        #expect(other?.text("detail")?.contains("no part of this name") == true)
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain)
         defer { receiver.signal(SIGTERM) }
         _ = try scratch.write("{ device: \"\(scratch.path("receiver"))\" }", to: "sextant.json5")
@@ -104,7 +104,7 @@ struct ServiceManagerTests {
         try client.send("{\"request\":\"watch\"}\n")
         _ = try await client.object { $0.text("event") == "epoch" }
         #expect(bench.program.isRunning && bench.program.identifier == identifier)
-        #expect(bench.program.errorLines.contains { $0.contains("can be used now; starting anew") })
+        #expect(bench.program.errorLines.contains { $0.contains("can be used now; starting again") })
     }
 
     private func port(_ bench: ServiceManagerBench) async throws -> UInt16 {
@@ -127,7 +127,7 @@ struct ServiceManagerTests {
         try await Wire(port: port(bench)).closed()
         // What still cannot be used and says something else holds too.
         _ = try scratch.write("{ board: 'none-such', \(admission.member) }", to: "sextant.json5")
-        try await bench.program.logged("has changed; starting anew")
+        try await bench.program.logged("has changed; starting again")
         _ = try await bench.hears("READY=1")
         #expect(try await Wire(port: port(bench)).line().contains("\"class\":\"VERSION\""))
     }
@@ -149,7 +149,7 @@ struct ServiceManagerTests {
             text.replacing("MEMBER", with: admission.member).replacing("STATE", with: state), to: "sextant.json5")
         let bench = try ServiceManagerBench(in: scratch, passing: ["sextant", "gpsd"], ["--config", path])
         _ = try await bench.hears("READY=1")
-        try await bench.program.logged("nobody is served until \(path) says who is")
+        try await bench.program.logged("no client is served until \(path) can be read")
         let client = try Wire(socket: bench.socket)
         let hello = try await client.object { $0.text("event") == "hello" }
         #expect(hello.text("client") == nil && hello.text("status") == "notDetermined")
@@ -215,13 +215,14 @@ struct ServiceManagerTests {
         let bench = try start(passing: ["sextant"], ["--config", path])
         _ = try await bench.hears("READY=1")
         _ = try scratch.write("{ extends: 'part' }", to: "boards/mine/board.json5")
-        try await bench.program.logged("has changed; starting anew")
+        try await bench.program.logged("has changed; starting again")
         #expect(try await bench.hears("READY=1").joined().contains("no receiver"))
         #expect(
-            try await status(bench).object("receiver")?.text("detail")?.contains("\"part\": none of this name") == true)
+            try await status(bench).object("receiver")?.text("detail")?.contains("\"part\": no part of this name")
+                == true)
         // A part that was looked for and not found.
         try FileManager.default.moveItem(atPath: file, toPath: "\(boards)/part/board.json5")
-        try await bench.program.logged("can be used now; starting anew")
+        try await bench.program.logged("can be used now; starting again")
         #expect(try await bench.hears("READY=1").joined().contains("receiver \(scratch.path("receiver"))"))
     }
 
@@ -239,8 +240,8 @@ struct ServiceManagerTests {
     }
 
     @Test(arguments: [
-        (["cups"], "a socket that is none of Sextant's"), (["datagram"], "no listening Unix stream socket"),
-        (["sextant", "gpsd", "other"], "a socket that is none of Sextant's"),
+        (["cups"], "a socket of an unknown name"), (["datagram"], "not a listening Unix stream socket"),
+        (["sextant", "gpsd", "other"], "a socket of an unknown name"),
     ])
     func `an unexpected passed descriptor exits 69 with a message`(names: [String], problem: String) async throws {
         let bench = try start(passing: names)

@@ -125,7 +125,7 @@ struct StoreFaultTests {
         try await deny(admission)
         let first = try await start(admission, socket: "b")
         let second = try await start(admission, socket: "c")
-        try await second.program.logged("kept in memory alone")
+        try await second.program.logged("kept only in memory")
         for daemon in [first, second] { #expect(try await status(daemon) == "denied") }
         let client = try Wire(socket: second.socket)
         try client.send(#"{"request":"monitorVisits","id":"v","enabled":true}"# + "\n")

@@ -162,8 +162,8 @@ struct TrackCommandTests {
         #expect(result.status == 0 && result.program.outputLines.count == 30)
         #expect(
             result.program.errors
-                == "sextant: 5 of 35 fixes were not taken: 1 not a number, 1 out of range, 1 of a negative accuracy, "
-                + "1 older than the one before, 1 at a time that cannot be\n")
+                == "sextant: 5 of 35 fixes were not taken: 1 not a number, 1 out of range, 1 with a negative accuracy, "
+                + "1 older than the one before, 1 at an impossible time\n")
     }
 
     @Test func `fixes years apart start a new track`() async throws {

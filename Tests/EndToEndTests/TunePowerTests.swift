@@ -268,6 +268,6 @@ struct TunePowerTests {
         let receiver = try await bench("--address 0x41")
         let elsewhere = try await tune(arguments(receiver))
         #expect(elsewhere.status == 74)
-        #expect(elsewhere.program.errors.contains("at 0x40: error: nobody answers at this address"))
+        #expect(elsewhere.program.errors.contains("at 0x40: error: no device answers at this address"))
     }
 }

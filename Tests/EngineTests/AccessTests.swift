@@ -88,7 +88,7 @@ extension Harness {
 
 @Suite("Engine and access")
 struct EngineAccessTests {
-    @Test func `a client whose manifest requires what the board has not is refused, and its operator told why`() {
+    @Test func `a client that requires a part that the board lacks is refused, and operators see why`() {
         var compass = manifest("tracker")
         compass.requires = [.receiver, .magnetometer]
         var harness = served()
@@ -105,19 +105,19 @@ struct EngineAccessTests {
         #expect(harness.sent(to: 9).contains("\"problem\":\"\(sentence)\""))
     }
 
-    @Test func `while nobody can tell who is served, a client is sent to the daemon's own troubles`() {
+    @Test func `while manifests cannot be read, a client's error points to sextant status and the log`() {
         var harness = served()
         var unread = Admission.nobody
         unread.isComplete = false
         harness.give(.admission(unread))
         harness.ask(.watchLocations(LocationSettings(accuracy: .best), label: ""), id: "w")
-        let sentence = "who is served cannot be told now, so nobody is; sextant status and the daemon's log say why"
+        let sentence = "no client is served, because the manifests or the policy cannot be read; see sextant status"
         #expect(
             harness.sent(to: 1)
                 == "{\"event\":\"error\",\"id\":\"w\",\"code\":\"noManifest\",\"message\":\"\(sentence)\"}\n")
     }
 
-    @Test func `AUTH-16: a client that is denied hears so, and is not given what was held back for it`() {
+    @Test func `AUTH-16: a denied client is told so, and does not get its held fixes`() {
         var harness = served()
         harness.decide(.allow)
         harness.watch(deferral: Deferral(distance: nil, timeout: 600))
@@ -128,7 +128,7 @@ struct EngineAccessTests {
         #expect(harness.events() == [])
     }
 
-    @Test func `AUTH-16: who asks for one position while denied is the only one to hear of it`() {
+    @Test func `AUTH-16: only the session that asks for a position while denied is told of the failure`() {
         var harness = served()
         harness.decide(.allow)
         harness.watch(session: 1)
@@ -155,7 +155,7 @@ struct EngineAccessTests {
         #expect(harness.events() == ["authorization", "visit"])
     }
 
-    @Test func `RED-04: a visit that waits is told no finer than the client may know when it is told`() {
+    @Test func `RED-04: a waiting visit is reported with the accuracy allowed when it is delivered`() {
         var harness = served()
         harness.decide(.always)
         harness.ask(.monitoring(.visits(true)))
@@ -170,7 +170,7 @@ struct EngineAccessTests {
         #expect(!harness.sent(to: 1).contains("47.38"))
     }
 
-    @Test func `RED-04: how a region stands is not told under reduced accuracy, nor that it was crossed before`() {
+    @Test func `RED-04: under reduced accuracy a region's state and crossings are not reported`() {
         var harness = served()
         harness.decide(.always)
         let region = RegionRequest(identifier: "home", .circle(latitude: 47.37, longitude: 8.5417, radius: 100))
@@ -190,7 +190,7 @@ struct EngineAccessTests {
         #expect(harness.events() == ["authorization", "regionEvent"])
     }
 
-    @Test func `RED-07: what a granted request changes is told before its answer`() {
+    @Test func `RED-07: the change of a granted request is reported before its answer`() {
         var harness = served()
         harness.decide(.allow, accuracy: true)
         harness.ask(.authorizeFullAccuracy(purposeKey: "rescue"), id: "f")
@@ -201,7 +201,7 @@ struct EngineAccessTests {
         #expect(harness.sent(to: 1).hasSuffix("{\"event\":\"fullAccuracy\",\"id\":\"f\"}\n"))
     }
 
-    @Test func `AUTH-17: with the master switch off everybody reads denied`() {
+    @Test func `AUTH-17: with the master switch off every client is denied`() {
         var harness = served()
         harness.give(.clientConnected(ClientID(rawValue: 3), .local, PeerIdentity(userID: 1001)))
         harness.ask(.operator(.services(isEnabled: false)), of: root)
@@ -211,7 +211,7 @@ struct EngineAccessTests {
         }
     }
 
-    @Test func `AUTH-21: what is held back for one client is none of another's, though both are one user's`() {
+    @Test func `AUTH-21: held fixes of one client are not sent to another client of the same user`() {
         var harness = served()
         harness.decide(.always)
         harness.decide(.always, of: "other")

@@ -18,7 +18,7 @@ struct CalibrationOccasionsTests {
         }
     }
 
-    @Test func `ten seconds of disturbance are one, and two without end it`() {
+    @Test func `ten seconds of disturbance are an occasion, and two seconds without it end the occasion`() {
         var watch = Watch()
         watch.follow(.disturbed, tenths: 95)
         #expect(watch.occasions.current == nil)
@@ -30,7 +30,7 @@ struct CalibrationOccasionsTests {
         #expect(watch.occasions.current == nil)
     }
 
-    @Test func `sleep between two samples is neither`() {
+    @Test func `a sleep between two samples neither begins nor ends an occasion`() {
         var watch = Watch()
         watch.follow(.disturbed, tenths: 2)
         watch.tenths += 36_000

@@ -47,7 +47,7 @@ struct EngineChangesTests {
         harness.outputs.actions.compactMap { if case .hold(let client, _, _) = $0 { client } else { nil } }
     }
 
-    @Test func `what confirms a change is marked, and an error with the request's id stands by`() throws {
+    @Test func `a change's confirmation is held back, with an error for the same request in case of refusal`() throws {
         var harness = served()
         harness.give(ClientRequest(.monitoring(.region(Self.yard)), id: "m"), from: Self.one)
         guard case .hold(Self.one, let confirmations, let refusal?)? = harness.outputs.actions.last else {
@@ -61,7 +61,7 @@ struct EngineChangesTests {
         #expect(holding(harness) == [])
     }
 
-    @Test func `a change to another client holds that one's lines back too`() {
+    @Test func `a change to another client also holds back that client's lines`() {
         var harness = served()
         let root = ClientID(rawValue: 9)
         harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
@@ -70,7 +70,7 @@ struct EngineChangesTests {
         #expect(holding(harness) == [Self.two, root])
     }
 
-    @Test func `a client's other connection is not held back where it is told nothing`() {
+    @Test func `a client's other connection is not held back if it gets no line`() {
         var harness = served()
         let other = ClientID(rawValue: 3)
         harness.give(.clientConnected(other, .local, PeerIdentity(userID: 1000, unit: "one.service")))
@@ -78,7 +78,7 @@ struct EngineChangesTests {
         #expect(holding(harness) == [Self.one])
     }
 
-    @Test func `an event that a fix brings holds back its own client's lines alone`() {
+    @Test func `an event from a fix holds back only its own client's lines`() {
         var harness = served()
         harness.give(ClientRequest(.monitoring(.region(Self.yard))), from: Self.one)
         harness.give(ClientRequest(.watch(satellites: false)), from: Self.two)
@@ -95,7 +95,7 @@ struct EngineChangesTests {
         #expect(events == 1 && watched > 50)
     }
 
-    @Test func `a request is refused where too much of its client waits, and one that needs no manifest is not`() {
+    @Test func `with too many waiting changes a request is refused, but a ping is answered`() {
         var harness = served()
         harness.give(.clientLineUnkept(Self.one, Array(#"{"request":"monitorVisits","id":"v","enabled":true}"#.utf8)))
         #expect(harness.sent(to: 1).hasPrefix("{\"event\":\"error\",\"id\":\"v\",\"code\":\"storeBusy\""))
@@ -106,7 +106,7 @@ struct EngineChangesTests {
 
     // MARK: Lost decisions
 
-    @Test func `where decisions were lost the policy allows nobody, and services are off until they are decided`() {
+    @Test func `after a loss of decisions the policy allows no client, and services are off until decided`() {
         var harness = served(afterLoss: true)
         #expect(harness.engine.access.access(of: "one").servicesEnabled == false)
         harness.give(.storeFound(DurableRow(table: .settings, client: "", name: "servicesEnabled", value: [1])))
@@ -122,14 +122,14 @@ struct EngineChangesTests {
         #expect("\(harness.engine.access.access(of: "two").status)" == "notDetermined")
     }
 
-    @Test func `a final rule of the policy holds where decisions were lost, for none could change it`() {
+    @Test func `a final rule of the policy still holds after a loss of decisions`() {
         var harness = served(afterLoss: true, isFinal: true)
         harness.give(.storeFound(DurableRow(table: .settings, client: "", name: "servicesEnabled", value: [1])))
         #expect("\(harness.engine.access.access(of: "one").status)" == "authorizedAlways")
         #expect("\(harness.engine.access.access(of: "one").accuracy)" == "full")
     }
 
-    @Test func `while decisions are lost, one that is taken back is stored as none`() {
+    @Test func `after a loss of decisions a withdrawn decision is stored as not determined`() {
         var harness = served(afterLoss: true)
         harness.give(.storeFound(DurableRow(table: .settings, client: "", name: "servicesEnabled", value: [1])))
         let root = ClientID(rawValue: 9)

@@ -107,7 +107,7 @@ struct CompassHarness: ~Copyable {
     }
 
     private mutating func answerSearch() {
-        give(isThere ? .compassFound(Self.chips) : .compassAbsent(detail: "nobody answers at 0x1C"))
+        give(isThere ? .compassFound(Self.chips) : .compassAbsent(detail: "no device answers at 0x1C"))
     }
 
     private var sample: CompassSample {

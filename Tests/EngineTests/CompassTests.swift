@@ -9,7 +9,7 @@ import Units
 /// What becomes of a compass that fails, and what its operators may ask.
 @Suite("Engine and its compass")
 struct EngineCompassTests {
-    @Test func `one failure is mended without a word, two are a heading failure, told once`() {
+    @Test func `one compass failure is retried silently, a second is reported once as a heading failure`() {
         var bench = watching()
         bench.run(seconds: 2)
         _ = bench.take()
@@ -28,7 +28,7 @@ struct EngineCompassTests {
         #expect(bench.take("failed").count == 1, "and again for the next")
     }
 
-    @Test func `an absent compass is looked for after 1 s, then after twice as long each time, and every 10 minutes`() {
+    @Test func `an absent compass is searched for after waits that double from 1 s to 10 minutes`() {
         var bench = CompassHarness(isThere: false, isCalibrated: false)
         bench.connect(1)
         bench.ask(.watchHeading(HeadingSettings()))
@@ -42,7 +42,7 @@ struct EngineCompassTests {
         #expect(pauses.prefix(12) == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600], "\(pauses)")
     }
 
-    @Test func `somebody who begins while the compass is missing has it looked for at once, and often again`() {
+    @Test func `a new heading watch starts the search for a missing compass at once and anew`() {
         var bench = CompassHarness(isThere: false, isCalibrated: false)
         bench.connect(1)
         bench.ask(.watchHeading(HeadingSettings()))
@@ -56,10 +56,10 @@ struct EngineCompassTests {
         #expect(!bench.take("heading", of: 2).isEmpty)
     }
 
-    @Test func `a bus that fails from the beginning is not told as nobody who answers`() {
+    @Test func `a bus that fails from the start is reported as failed, not as absent`() {
         for (input, state) in [
             (.compassFailed(detail: "/dev/i2c-1 may not be opened"), "failed"),
-            (.compassAbsent(detail: "nobody answers at 0x1C"), "absent"),
+            (.compassAbsent(detail: "no device answers at 0x1C"), "absent"),
         ] as [(Input, String)] {
             var bench = CompassHarness(isThere: false, isCalibrated: false)
             bench.give(input)
@@ -71,7 +71,7 @@ struct EngineCompassTests {
         }
     }
 
-    @Test func `one who begins while the compass fails hears so at once`() {
+    @Test func `a heading watch that begins while the compass fails is told so at once`() {
         var bench = watching()
         bench.fails = true
         bench.run(seconds: 20)
@@ -82,7 +82,7 @@ struct EngineCompassTests {
         #expect(told.count == 1 && told.first?.contains("\"session\":5") == true)
     }
 
-    @Test func `a bus that hangs is a failure after 5 s, and the compass is found when it answers again`() {
+    @Test func `a hanging bus is a failure after 5 s, and the compass is found again when it answers`() {
         var bench = watching()
         bench.run(seconds: 1)
         bench.hangs = true
@@ -99,7 +99,7 @@ struct EngineCompassTests {
 
     // MARK: Operators
 
-    @Test func `a calibration is kept, and is that of its chip alone`() {
+    @Test func `a calibration is kept, and accepted only for the chip that is there`() {
         var bench = CompassHarness(isCalibrated: false)
         bench.ask(.operator(.compass(.calibrate(CompassHarness.calibration, magnetometer: "lis3mdl"))), of: 9)
         #expect(bench.take("compass", of: 9).first?.contains("\"reach\":\"spatial\"") == true)
@@ -126,7 +126,7 @@ struct EngineCompassTests {
         return row
     }
 
-    @Test func `a calibration of another board is not used though the chip is the same, which the log says once`()
+    @Test func `another board's calibration is not used even for the same chip, and is logged once`()
         throws
     {
         let row = try #require(kept(on: "car", magnetometer: "lis3mdl"))
@@ -144,7 +144,7 @@ struct EngineCompassTests {
         #expect(bench.take("compass", of: 9).first?.contains("\"reach\":\"spatial\"") == true)
     }
 
-    @Test func `a calibration that was set before its chip was found is kept as that chip's`() throws {
+    @Test func `a calibration set before its chip was found is kept for the chip found later`() throws {
         let unknown = try #require(kept(on: "bench", magnetometer: nil, isThere: false))
         var bench = CompassHarness(isThere: false, isCalibrated: false)
         bench.give(.storeFound(unknown))
@@ -173,7 +173,7 @@ struct EngineCompassTests {
     }
 
     @Test(arguments: [(1, 0), (1, -1), (0.3, 0.3), (4, 4)])
-    func `a calibration that turns the field inside out or flat, or scales it, is refused`(level: Double, up: Double) {
+    func `a calibration that mirrors, flattens or rescales the field is refused`(level: Double, up: Double) {
         var bench = CompassHarness(isCalibrated: false)
         var calibration = CompassHarness.calibration
         calibration.matrix = Matrix3(columns: SIMD3(level, 0, 0), SIMD3(0, level, 0), SIMD3(0, 0, up))
@@ -181,7 +181,7 @@ struct EngineCompassTests {
         #expect(bench.take("error", of: 9).count == 1 && bench.stored.isEmpty)
     }
 
-    @Test func `what was wrong before a calibration is not said after it`() {
+    @Test func `the status names no problem from before a new calibration`() {
         var bench = watching(isCalibrated: false)
         bench.run(seconds: 2)
         bench.ask(.operator(.compass(.status)), of: 9)
@@ -191,7 +191,7 @@ struct EngineCompassTests {
         #expect(status.contains("\"reach\":\"spatial\"") && !status.contains("\"detail\":"), "\(status)")
     }
 
-    @Test func `what failed is not said when the compass is found again`() {
+    @Test func `the status names no past failure once the compass is found again`() {
         var bench = CompassHarness()
         bench.give(.compassFailed(detail: "the bus hangs"))
         bench.give(.compassFound(CompassHarness.chips))
@@ -213,7 +213,7 @@ struct EngineCompassTests {
         #expect(bench.sampleCount == before)
     }
 
-    @Test func `status says which compass there is; of a board without one it says nothing`() {
+    @Test func `status names the compass, and omits it on a board without one`() {
         var bench = CompassHarness()
         bench.ask(.status, of: 9)
         let status = bench.take("status", of: 9).first ?? ""

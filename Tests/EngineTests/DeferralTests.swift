@@ -88,9 +88,9 @@ extension Substring {
     }
 }
 
-@Suite("Engine and whose deferral it is")
+@Suite("Engine and the owners of deferrals")
 struct EngineDeferralOwnerTests {
-    @Test func `two sessions of a connection hold back each its own`() {
+    @Test func `two sessions of a connection defer their own fixes`() {
         var scene = Scene()
         scene.watch(session: 0)
         scene.watch(session: 1)
@@ -107,7 +107,7 @@ struct EngineDeferralOwnerTests {
         #expect(scene.events() == ["deferredFinished a", "location 4", "location 5", "location 6", "watching"])
     }
 
-    @Test func `a second process of a client that defers under the same label is refused once, with code 11`() {
+    @Test func `a client's second process that defers under the same label is refused once, with code 11`() {
         var scene = Scene()
         scene.watch()
         scene.defer("a")
@@ -126,7 +126,7 @@ struct EngineDeferralOwnerTests {
         #expect(scene.events(two) == ["deferredFinished c", "location 4", "watching"])
     }
 
-    @Test func `what one client left behind is not another's, though user, label and session are the same`() {
+    @Test func `another client with the same user, label and session does not get left fixes`() {
         var scene = Scene()
         scene.watch()
         scene.defer("a")
@@ -154,7 +154,7 @@ struct EngineDeferralEndTests {
     private static let allow = ClientRequest.Kind.operator(
         .answer(client: "tracker", .always, reducesAccuracy: nil, mayBeWoken: nil))
 
-    @Test func `a denial finishes it once, and nothing that was held comes any more`() {
+    @Test func `a denial finishes a deferral once, and held fixes are dropped`() {
         var scene = Scene()
         scene.watch()
         scene.defer("a")
@@ -168,7 +168,7 @@ struct EngineDeferralEndTests {
     }
 
     @Test(arguments: [Self.deny, Self.reduce])
-    func `what a client left behind is forgotten when it may no longer see it`(answer: ClientRequest.Kind) {
+    func `fixes that a client left behind are deleted when it loses its authorization`(answer: ClientRequest.Kind) {
         var scene = Scene()
         scene.watch()
         scene.defer("a")
@@ -183,7 +183,7 @@ struct EngineDeferralEndTests {
         #expect(!scene.events().contains("location 4"))
     }
 
-    @Test func `reduced accuracy finishes it once as not accurate enough`() {
+    @Test func `reduced accuracy finishes a deferral once as not accurate enough`() {
         var scene = Scene()
         scene.watch()
         scene.defer("a")
@@ -194,7 +194,7 @@ struct EngineDeferralEndTests {
         #expect(scene.events() == ["deferredFinished b 13"])
     }
 
-    @Test func `where nothing may be seen it is finished at once`() {
+    @Test func `a denied client's deferral is finished at once`() {
         var scene = Scene()
         scene.tell(Self.deny)
         scene.watch()
@@ -206,7 +206,7 @@ struct EngineDeferralEndTests {
         #expect(scene.events() == ["location 5"])
     }
 
-    @Test func `without a receiver it cannot be had, and clients know before they ask`() {
+    @Test func `without a receiver a deferral fails, and capabilities tell clients beforehand`() {
         var scene = Scene()
         #expect(!scene.events().contains("capabilities"))
         scene.watch()
@@ -225,7 +225,7 @@ struct EngineDeferralEndTests {
         #expect(scene.events() == [])
     }
 
-    @Test func `in the foreground fixes come as ever, and the end is told when a bound is met`() {
+    @Test func `in the foreground fixes are sent at once, and the deferral still ends at its bound`() {
         var scene = Scene()
         scene.watch()
         scene.defer("a", Deferral(distance: nil, timeout: 4), inBackground: true)

@@ -29,7 +29,7 @@ struct EngineDeferralTests {
         return records
     }
 
-    @Test func `fixes are durable at once and told in one write when the distance is met, the end first`() {
+    @Test func `deferred fixes are stored at once, and sent in one write after the end when the distance is met`() {
         var harness = deferring()
         #expect(harness.events == ["watching", "location"])
         for second in 4...13 {
@@ -50,7 +50,7 @@ struct EngineDeferralTests {
         #expect(persisted(harness).isEmpty)
     }
 
-    @Test func `the timeout ends it at its instant`() {
+    @Test func `the timeout ends the deferral exactly on time`() {
         var harness = deferring()
         harness.give(epoch: 4)
         harness.give(.timePassed, at: 61)
@@ -62,7 +62,7 @@ struct EngineDeferralTests {
         #expect(harness.sent(to: 1).contains("\"reason\":\"timeout\""))
     }
 
-    @Test func `a second deferral ends the first, once`() {
+    @Test func `a second deferral cancels the first, which ends once`() {
         var harness = deferring()
         harness.give(epoch: 4)
         harness.watch(EngineDeferralTests.deferring, label: "track", id: "e")
@@ -76,7 +76,7 @@ struct EngineDeferralTests {
         #expect(!harness.events.contains("deferredFinished"))
     }
 
-    @Test func `a flush is told what is held, and the deferral goes on`() {
+    @Test func `a flush sends the held fixes, and the deferral goes on`() {
         var harness = deferring()
         harness.give(epoch: 4)
         harness.give(epoch: 5)
@@ -98,7 +98,7 @@ struct EngineDeferralTests {
             reason: "distanceFiltered\",\"errorCode\":14"
         ),
     ])
-    func `a deferral that cannot be is finished at once and reports come`(settings: LocationSettings, reason: String) {
+    func `an impossible deferral ends at once, and locations are sent`(settings: LocationSettings, reason: String) {
         var harness = connected()
         var settings = settings
         settings.deferral = Deferral(distance: nil, timeout: 60)
@@ -112,7 +112,7 @@ struct EngineDeferralTests {
         #expect(harness.events == ["location"])
     }
 
-    @Test func `a pause ends it as not updating, with all that is held`() {
+    @Test func `a pause ends the deferral as notUpdating and sends all held fixes`() {
         var harness = connected()
         harness.give(.motion(false), at: 3)
         harness.watch(
@@ -123,7 +123,7 @@ struct EngineDeferralTests {
         #expect(harness.sent(to: 1).contains("\"reason\":\"notUpdating\",\"errorCode\":12"))
     }
 
-    @Test func `at 80 % the room is emptied in one write, without an end`() {
+    @Test func `a deferral's store at 80 % is sent in one write, and the deferral goes on`() {
         var harness = connected()
         harness.watch(
             LocationSettings(
@@ -149,7 +149,7 @@ struct EngineDeferralTests {
         harness.outputs.actions.count { if case .persist = $0 { true } else { false } }
     }
 
-    @Test func `what a client left behind waits for its user's same label, and for nobody else`() {
+    @Test func `fixes that a client left behind wait for the same user and label only`() {
         var harness = deferring()
         harness.give(epoch: 4)
         harness.give(epoch: 5)
@@ -164,7 +164,7 @@ struct EngineDeferralTests {
         #expect(harness.deeds == [.acknowledge(.deferred(EngineDeferralTests.key), through: 2)])
     }
 
-    @Test func `what was durable when the daemon started is told to its client`() {
+    @Test func `stored deferred fixes are sent to their client after a restart`() {
         var harness = deferring()
         harness.give(epoch: 4)
         let record = persisted(harness)[0]

@@ -11,7 +11,7 @@ import Units
 
 @Suite("Engine")
 struct EngineTests {
-    @Test func `asks for its device at once, at the first rate`() {
+    @Test func `the Engine opens its device at the start, at the first rate`() {
         let harness = Harness()
         #expect(harness.wake == nil)
         var fresh = Harness()
@@ -19,7 +19,7 @@ struct EngineTests {
         #expect(fresh.deeds == [.openDevice(baud: 9600)])
     }
 
-    @Test func `a client is greeted, and a watcher gets one line an epoch`() {
+    @Test func `a client is greeted, and a watcher gets one line per epoch`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
         #expect(harness.sent(to: 1).hasPrefix("{\"event\":\"hello\",\"protocol\":1,"))
@@ -46,7 +46,7 @@ struct EngineTests {
         #expect(harness.sent(to: 1).contains("12:00:04.000Z"))
     }
 
-    @Test func `before the order is learned a silence closes the epoch`() {
+    @Test func `until the order of sentences is learned, a silence closes the epoch`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
         harness.give(ClientRequest(.watch(satellites: false)), from: ClientID(rawValue: 1))
@@ -57,7 +57,7 @@ struct EngineTests {
         #expect(harness.sent(to: 1).contains("12:00:00.000Z"))
     }
 
-    @Test func `a position that is asked for once comes once`() {
+    @Test func `a request for one position is answered once`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
         harness.warmUp()
@@ -70,7 +70,7 @@ struct EngineTests {
         #expect(harness.sent(to: 1) == "")
     }
 
-    @Test func `a position that does not come in time is an error at its deadline`() {
+    @Test func `a request for a position without a fix gets an error at its deadline`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local), at: 10)
         harness.give(ClientRequest(.locate(timeoutSeconds: 2)), from: ClientID(rawValue: 1), at: 10)
@@ -80,7 +80,7 @@ struct EngineTests {
         #expect(harness.wake == nil)
     }
 
-    @Test func `one client may have sixteen positions open and no more`() {
+    @Test func `one client can have at most sixteen open requests for a position`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
         let request = ClientRequest(.locate(timeoutSeconds: 5))
@@ -92,14 +92,14 @@ struct EngineTests {
         #expect(harness.sent(to: 1).contains("tooMany"))
     }
 
-    @Test func `idle, nothing is waited for`() {
+    @Test func `an idle Engine sets no timer`() {
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local))
         harness.give(ClientRequest(.watch(satellites: true)), from: ClientID(rawValue: 1))
         #expect(harness.wake == nil)
     }
 
-    @Test func `a receiver that falls silent is told once, and its return once`() {
+    @Test func `a receiver that falls silent is logged once, and its return once`() {
         var harness = Harness()
         harness.warmUp()
         #expect(harness.wake == 8_000_000_000)
@@ -123,7 +123,7 @@ struct EngineTests {
         #expect(harness.wake == 4_000_000_000)
     }
 
-    @Test func `the rate is found, told and kept`() {
+    @Test func `the receiver's rate is found, reported and kept`() {
         var harness = Harness()
         let noise = [UInt8](repeating: 0xF8, count: 50)
         harness.give(bytes: noise, at: 0)
@@ -144,7 +144,7 @@ struct EngineTests {
         #expect(harness.sent(to: 1).contains("\"event\":\"error\",\"id\":\"e\",\"code\":\"unavailable\""))
     }
 
-    @Test func `a sky view that belongs to the next solution is waited for once, not again and again`() {
+    @Test func `a sky view of the next solution sets one short timer, not one after another`() {
         var harness = Harness()
         var sky: [UInt8] = []
         NMEAEncoder.append("GPGSV,1,1,02,05,42,100,30,09,10,200,25", to: &sky)
@@ -177,7 +177,7 @@ struct EngineGPSDTests {
         return harness
     }
 
-    @Test func `greets with its version and answers WATCH with devices and the policy`() {
+    @Test func `a gpsd client is greeted with VERSION, and WATCH is answered with devices and the policy`() {
         var harness = Harness()
         harness.give(.clientConnected(EngineGPSDTests.client, .gpsd))
         #expect(harness.sent(to: 7).hasPrefix("{\"class\":\"VERSION\","))
@@ -203,7 +203,7 @@ struct EngineGPSDTests {
         #expect(harness.sent(to: 8) == "")
     }
 
-    @Test func `disabling stops everything`() {
+    @Test func `disabling a watch stops all reports`() {
         var policy = GPSDPolicy()
         policy.json = true
         var harness = watching(policy)
@@ -242,7 +242,7 @@ struct EngineGPSDTests {
         }
     }
 
-    @Test func `a request that is not understood is an error and the session goes on`() {
+    @Test func `an unknown request gets an error, and the session goes on`() {
         var policy = GPSDPolicy()
         policy.json = true
         var harness = watching(policy)
@@ -265,7 +265,7 @@ struct EngineGPSDTests {
         #expect(text.hasSuffix("]}\r\n"))
     }
 
-    @Test func `the device's end and return are announced to those who watch`() {
+    @Test func `the device's loss and return are reported to watchers`() {
         var policy = GPSDPolicy()
         policy.json = true
         var harness = watching(policy)

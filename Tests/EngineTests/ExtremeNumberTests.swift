@@ -86,10 +86,10 @@ private struct Extremes {
     }
 }
 
-@Suite("Numbers from outside")
+@Suite("Extreme numbers in requests and sentences")
 struct ExtremeNumberTests {
     @Test(arguments: 1...8 as ClosedRange<UInt64>)
-    func `no request, sentence or lapse of time ends the daemon, whatever its numbers`(seed: UInt64) {
+    func `no number in a request, sentence or time step crashes the daemon`(seed: UInt64) {
         var extremes = Extremes(seed: seed)
         var harness = Harness()
         harness.give(.clientConnected(ClientID(rawValue: 1), .local, PeerIdentity(userID: 0)))

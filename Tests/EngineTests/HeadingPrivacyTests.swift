@@ -7,7 +7,7 @@ import Testing
 import Units
 
 /// True north tells where the board is, and comes to nobody who may not know.
-@Suite("Engine, true north and who may know it")
+@Suite("Engine, true north and authorization")
 struct HeadingPrivacyTests {
     /// A client with a manifest that watches locations and every heading, at minutes of latitude beyond 85 degrees, where
     /// the declination changes by some hundredths of a degree in a kilometre.
@@ -71,7 +71,7 @@ struct HeadingPrivacyTests {
             .declination
     }
 
-    @Test func `under reduced accuracy true north is the cell's, from wherever in it`() throws {
+    @Test func `under reduced accuracy true north is the same everywhere in a cell`() throws {
         let (south, north) = try #require(Self.ends)
         var turns: [Double] = []
         for minutes in [south, north] {
@@ -85,7 +85,7 @@ struct HeadingPrivacyTests {
         #expect(abs(turns[0] - expected) < 0.021, "\(turns) for \(expected)")
     }
 
-    @Test func `under full accuracy it is that of the place`() throws {
+    @Test func `under full accuracy true north is that of the exact place`() throws {
         let (south, north) = try #require(Self.ends)
         var turns: [Double] = []
         for minutes in [south, north] {
@@ -98,7 +98,7 @@ struct HeadingPrivacyTests {
         #expect(abs(turns[0] - turns[1]) > 0.04, "\(turns)")
     }
 
-    @Test func `a client that is denied has magnetic headings alone`() {
+    @Test func `a denied client gets only magnetic headings`() {
         var bench = served(.deny)
         _ = bench.take()
         bench.run(seconds: 1)
@@ -108,7 +108,7 @@ struct HeadingPrivacyTests {
     }
 
     @Test(arguments: [false, true])
-    func `true north ends when it is withdrawn, and comes again when it is given back`(isReduced: Bool) {
+    func `true north ends when authorization is withdrawn and returns with it`(isReduced: Bool) {
         var bench = served(.allow, reducesAccuracy: isReduced)
         let before = told(&bench)
         decide(.deny, &bench)
@@ -118,7 +118,7 @@ struct HeadingPrivacyTests {
         #expect(before != nil && meanwhile == nil && after != nil)
     }
 
-    @Test func `true north becomes the cell's when the accuracy is reduced meanwhile`() throws {
+    @Test func `true north becomes that of the cell when the accuracy is reduced`() throws {
         let (south, _) = try #require(Self.ends)
         var bench = served(.allow, atMinutes: south)
         let before = told(&bench)

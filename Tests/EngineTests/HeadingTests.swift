@@ -8,7 +8,7 @@ import Units
 
 @Suite("Engine and headings")
 struct EngineHeadingTests {
-    @Test func `HEAD-01: without a compass there is no heading, and whoever wants one hears nothing`() {
+    @Test func `HEAD-01: without a compass there is no heading, and a heading watch gets no events`() {
         for isThere in [true, false] {
             var bench = CompassHarness(hasCompass: isThere, isThere: false, isCalibrated: false)
             bench.connect(1)
@@ -20,7 +20,7 @@ struct EngineHeadingTests {
         }
     }
 
-    @Test func `a board with a compass says so when it is found, and nothing is read while nobody wants headings`() {
+    @Test func `a found compass is reported as a capability, and not read while no client wants headings`() {
         var bench = CompassHarness(isThere: false, isCalibrated: false)
         bench.connect(1)
         _ = bench.take()
@@ -34,7 +34,7 @@ struct EngineHeadingTests {
         #expect(bench.take("hello", of: 3).joined().contains("\"heading\""))
     }
 
-    @Test func `HEAD-02: a change of 0.9 degrees is silent, one of 1.1 is told`() {
+    @Test func `HEAD-02: a change of 0.9 degrees is not reported, one of 1.1 degrees is`() {
         var bench = watching(heading: 100)
         bench.run(seconds: 5)
         _ = bench.take()
@@ -47,7 +47,7 @@ struct EngineHeadingTests {
         #expect(told.count == 1 && (101...101.2).contains(told.last ?? 0))
     }
 
-    @Test func `HEAD-03: across north the change is the shorter way round`() {
+    @Test func `HEAD-03: a change across north is measured the shorter way round`() {
         var bench = watching(heading: 359.5)
         bench.run(seconds: 5)
         _ = bench.take()
@@ -60,7 +60,7 @@ struct EngineHeadingTests {
         #expect(told.count == 1 && (0.5...0.9).contains(told.first ?? -1))
     }
 
-    @Test func `HEAD-04: without a filter every sample is told, 25 a second`() {
+    @Test func `HEAD-04: without a filter every sample is reported, 25 a second`() {
         var bench = watching(filter: nil)
         bench.run(seconds: 4)
         #expect((99...101).contains(headings(&bench).count))
@@ -86,7 +86,7 @@ struct EngineHeadingTests {
         #expect(bench.sampleCount == last)
     }
 
-    @Test func `HEAD-05: true north is told while the session's locations run, and to nobody else`() {
+    @Test func `HEAD-05: true north is reported only to a session whose locations run`() {
         var bench = watching(filter: nil, session: 3)
         bench.connect(2)
         bench.heading = 359
@@ -122,14 +122,14 @@ struct EngineHeadingTests {
         #expect(!told.isEmpty && told.allSatisfy { $0 == -1 })
     }
 
-    @Test func `HEAD-06: uncalibrated, the accuracy is negative`() {
+    @Test func `HEAD-06: without a calibration the accuracy is negative`() {
         var bench = watching(filter: nil, isCalibrated: false)
         bench.run(seconds: 1)
         let told = headings(&bench, "headingAccuracy")
         #expect(!told.isEmpty && told.allSatisfy { $0 < 0 })
     }
 
-    @Test func `HEAD-06: disturbed, the accuracy is negative, and is not when the magnet has gone`() {
+    @Test func `HEAD-06: the accuracy is negative during a disturbance and not after it`() {
         var bench = watching()
         bench.run(seconds: 10)
         #expect(headings(&bench, "headingAccuracy").allSatisfy { $0 > 0 })
@@ -146,7 +146,7 @@ struct EngineHeadingTests {
             (.portrait, 30), (.landscapeLeft, 120), (.portraitUpsideDown, 210), (.landscapeRight, 300), (.faceUp, 30),
             (.faceDown, 30), (.unknown, 30),
         ] as [(DeviceOrientation, Double)])
-    func `HEAD-07: an orientation turns later headings`(orientation: DeviceOrientation, expected: Double) {
+    func `HEAD-07: a change of orientation turns later headings`(orientation: DeviceOrientation, expected: Double) {
         var bench = watching(heading: 30)
         bench.run(seconds: 5)
         _ = bench.take()
@@ -157,7 +157,7 @@ struct EngineHeadingTests {
         #expect(isNear(headings(&bench).last, expected + 5))
     }
 
-    @Test func `HEAD-08: who is not calibrated is asked first, and no longer when it is`() {
+    @Test func `HEAD-08: an uncalibrated client is asked to calibrate first, until it is calibrated`() {
         var bench = watching(isCalibrated: false)
         bench.run(seconds: 1)
         let told = bench.take()
@@ -173,7 +173,7 @@ struct EngineHeadingTests {
         #expect(bench.take("headingCalibration").first?.contains("\"wanted\":false") == true)
     }
 
-    @Test func `HEAD-08: agents are told while a client's user is asked, until it is dismissed`() {
+    @Test func `HEAD-08: agents are told of the calibration display until it is dismissed`() {
         var bench = watching(isCalibrated: false)
         bench.ask(.operator(.agent(isEnabled: true)), of: 9)
         bench.run(seconds: 1)
@@ -186,7 +186,7 @@ struct EngineHeadingTests {
         #expect(bench.take("calibrationDisplay", of: 9).isEmpty, "what was dismissed is not displayed again")
     }
 
-    @Test func `HEAD-08: a display ends with its client`() {
+    @Test func `HEAD-08: a calibration display ends when its client leaves`() {
         var bench = watching(isCalibrated: false)
         bench.run(seconds: 1)
         bench.ask(.displayHeadingCalibration)
@@ -196,7 +196,7 @@ struct EngineHeadingTests {
         #expect(bench.take("calibrationDisplay", of: 9).first?.contains("false") == true)
     }
 
-    @Test func `HEAD-08: a field that has changed for good is asked about, a car that passes is not`() {
+    @Test func `HEAD-08: a lasting change of the field asks for a calibration, a passing car does not`() {
         var bench = watching()
         bench.run(seconds: 5)
         _ = bench.take()
@@ -213,7 +213,7 @@ struct EngineHeadingTests {
         #expect(bench.take("headingCalibration").first?.contains("\"wanted\":false") == true)
     }
 
-    @Test func `HEAD-09: begun twice there is one initial heading; ended and begun again there is another`() {
+    @Test func `HEAD-09: begun twice there is one initial heading; ended and begun again there is a second`() {
         var bench = watching()
         bench.run(seconds: 3)
         #expect(bench.take("heading").count == 1)

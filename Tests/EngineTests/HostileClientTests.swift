@@ -47,7 +47,7 @@ struct HostileClientTests {
         #expect(harness.sent(to: 9).contains("\"id\":\"x\""))
     }
 
-    @Test func `the polygons of one client have a bounded number of positions, circles aside`() throws {
+    @Test func `one client's polygons have a bounded number of positions, and circles do not count`() throws {
         var harness = served()
         let polygon = RegionShape.polygon(try RegionPolygon([ring(8000)]))
         var answers: [[String]] = []
@@ -66,7 +66,7 @@ struct HostileClientTests {
         #expect(harness.events(of: 1).first == "monitoring")
     }
 
-    @Test func `with reduced accuracy nobody hears when the board rests and moves`() {
+    @Test func `a client with reduced accuracy is not told when the board rests and moves`() {
         var harness = served(accuracy: .reduced)
         harness.give(.motion(false), at: 3)
         harness.give(
@@ -86,7 +86,7 @@ struct HostileClientTests {
         #expect(heard == ["watching", "location", "location"])
     }
 
-    @Test func `a pause ends with the full accuracy`() {
+    @Test func `a pause ends when the accuracy is reduced`() {
         var harness = served()
         harness.give(.motion(false), at: 3)
         harness.give(
@@ -100,7 +100,7 @@ struct HostileClientTests {
         #expect(harness.events(of: 1) == ["authorization", "resumed"])
     }
 
-    @Test func `a significant change tells a client of reduced accuracy its cell, and nothing of the fix`() {
+    @Test func `a significant change gives a client with reduced accuracy its cell and nothing else`() {
         var harness = served(accuracy: .reduced)
         harness.give(ClientRequest(.monitoring(.significantChange(true))), from: tracker)
         #expect(harness.events(of: 1) == ["monitoring", "location"] || harness.events(of: 1) == ["location"])

@@ -10,7 +10,7 @@ import Units
 
 @Suite("Engine and locations")
 struct EngineLocationTests {
-    @Test func `one who watches locations gets the known one first, then each, and no epochs`() {
+    @Test func `a location watch gets the known location first, then each new one, and no epochs`() {
         var harness = connected()
         harness.now = MonotonicInstant(nanoseconds: 3_500_000_000)
         harness.watch(LocationSettings(accuracy: .metres(100)), id: "w")
@@ -26,7 +26,7 @@ struct EngineLocationTests {
         #expect(harness.events == [])
     }
 
-    @Test func `two watchers get one text, and each what its filter passes`() {
+    @Test func `two watchers get the same text, each when its own filter passes`() {
         var harness = connected()
         harness.give(.clientConnected(two, .local))
         harness.watch(LocationSettings(accuracy: .best))
@@ -41,7 +41,7 @@ struct EngineLocationTests {
         #expect(!harness.sent(to: 2).isEmpty, "46.3 m, or 55.6 m")
     }
 
-    @Test func `a watch of locations takes the place of a watch of epochs, and the other way round`() {
+    @Test func `a watch of locations replaces a watch of epochs, and the reverse`() {
         var harness = connected()
         harness.ask(.watch(satellites: false))
         harness.watch(LocationSettings(accuracy: .best))
@@ -52,14 +52,14 @@ struct EngineLocationTests {
         #expect(harness.events == ["epoch"])
     }
 
-    @Test func `a solution without a position is no location`() {
+    @Test func `a solution without a position sends no location`() {
         var harness = connected()
         harness.watch(LocationSettings(accuracy: .best))
         harness.give(bytes: Harness.epoch(4, valid: false), at: 4)
         #expect(harness.events == [])
     }
 
-    @Test func `a position that is not accurate enough by its deadline is the best there is`() {
+    @Test func `a request for a position gets the best one so far at its deadline`() {
         var harness = connected()
         harness.ask(.locate(timeoutSeconds: 5, accuracy: 2), id: "x")
         #expect(harness.engine.demand.accuracy == 2 && harness.engine.demand.keepsOn)
@@ -75,7 +75,7 @@ struct EngineLocationTests {
 
 @Suite("Engine and the demand")
 struct EngineDemandTests {
-    @Test func `it follows who comes, asks and goes`() {
+    @Test func `the demand follows clients that connect, ask and leave`() {
         var harness = connected()
         #expect(harness.engine.demand == .none)
         harness.watch(LocationSettings(accuracy: .metres(100), activity: .fitness))
@@ -99,7 +99,7 @@ struct EngineDemandTests {
         #expect(harness.engine.demand == .none)
     }
 
-    @Test func `a position that came is no longer demanded`() {
+    @Test func `a position that was sent is no longer demanded`() {
         var harness = connected()
         harness.ask(.locate(timeoutSeconds: 60))
         #expect(harness.engine.demand.keepsOn)

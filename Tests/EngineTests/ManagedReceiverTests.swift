@@ -7,9 +7,9 @@ import Sessions
 import Testing
 import Units
 
-@Suite("Engine and a receiver that is switched")
+@Suite("Engine and a receiver that it switches on and off")
 struct ManagedReceiverTests {
-    @Test func `it is switched on to be asked who it is, and off within 5 s when nobody needs it`() throws {
+    @Test func `the receiver is switched on to be identified, and off within 10 s without clients`() throws {
         var harness = ManagedHarness()
         #expect(harness.switches == [.init(seconds: 0, role: .powerEnable, level: true)])
         harness.run(until: 20)
@@ -19,7 +19,7 @@ struct ManagedReceiverTests {
         #expect(harness.receiver.powerState == .sleep(.hardware))
     }
 
-    @Test func `while nobody needs it, the daemon is never woken again`() {
+    @Test func `without clients the daemon is not woken again`() {
         var harness = ManagedHarness()
         harness.run(until: 20)
         #expect(harness.wake == nil)
@@ -28,8 +28,7 @@ struct ManagedReceiverTests {
         #expect(harness.inputCount == inputs)
     }
 
-    @Test func `a client that asks for 100 m at rest has a fix, and the receiver is off until the next is due`() throws
-    {
+    @Test func `at rest a client of 100 m gets a fix, and the receiver is off until the next is due`() throws {
         var harness = ManagedHarness()
         harness.connect()
         harness.watch(100)
@@ -51,7 +50,7 @@ struct ManagedReceiverTests {
         #expect(harness.receiver.powerState.name != "sleep")
     }
 
-    @Test func `a client that dies leaves nothing switched on`() {
+    @Test func `when the last client dies the receiver is switched off`() {
         var harness = ManagedHarness(speed: 10)
         harness.connect()
         harness.ask(.watch(satellites: false))
@@ -62,7 +61,7 @@ struct ManagedReceiverTests {
         #expect(harness.receiver.powerState == .sleep(.hardware) && harness.wake == nil)
     }
 
-    @Test func `one position now is searched for until it is there, and the receiver goes off after it`() {
+    @Test func `a request for one position searches until it has it, then the receiver goes off`() {
         var harness = ManagedHarness()
         harness.run(until: 20)
         harness.connect()
@@ -74,7 +73,7 @@ struct ManagedReceiverTests {
     }
 
     @Test(arguments: [ReceiverModel.neo6M, .neoM8N, .neoM9N, .zedF9P])
-    func `at its own USB it speaks UBX alone, stays on where no line cuts it, and has the next client's fix at once`(
+    func `a receiver on its own USB speaks only UBX, stays on, and gives the next fix at once`(
         model: ReceiverModel
     ) {
         var harness = ManagedHarness(
@@ -100,7 +99,7 @@ struct ManagedReceiverTests {
         #expect(!hadTrouble)
     }
 
-    @Test func `status says what the receiver does, what is needed, and how far the board may be by now`() {
+    @Test func `status gives the receiver's state, the demand and the growing uncertainty`() {
         var harness = ManagedHarness(speed: 10)
         harness.connect()
         harness.watch(1000)
@@ -118,7 +117,7 @@ struct ManagedReceiverTests {
         return Double(status[range.upperBound...].prefix { $0.isNumber || $0 == "." }) ?? .nan
     }
 
-    @Test func `what was learned is kept, and believed after a restart`() throws {
+    @Test func `the learned state is stored and used after a restart, and a damaged one is reported`() throws {
         var harness = ManagedHarness(speed: 5)
         harness.connect()
         harness.watch(250)
@@ -137,7 +136,7 @@ struct ManagedReceiverTests {
     }
 
     @Test(arguments: [(10.0, 13.0...20.0), (30, 40...55)])
-    func `a position is waited for as long as starts take here, as measured`(
+    func `the deadline for a position follows the configured start times`(
         cold: Double, seconds: ClosedRange<Double>
     ) throws {
         var times = ReceiverModel.neoM8N.startTimes
@@ -149,7 +148,7 @@ struct ManagedReceiverTests {
         #expect(seconds.contains(Double(deadline.nanoseconds) / 1e9))
     }
 
-    @Test func `energy is accounted by client and cause, and sums to the whole`() throws {
+    @Test func `energy is reported by client and cause`() throws {
         var harness = ManagedHarness()
         harness.connect()
         harness.watch(100)
@@ -164,7 +163,7 @@ struct ManagedReceiverTests {
 
 @Suite("Engine and a receiver that misbehaves")
 struct MisbehavingReceiverTests {
-    @Test func `a line that cannot be had is named, and the receiver is used without it`() {
+    @Test func `a line that cannot be opened is reported, and the receiver works without it`() {
         var options = ManagedHarness.options(isPoweredAtStart: true)
         options.backup = .supply
         var harness = ManagedHarness(
@@ -181,7 +180,7 @@ struct MisbehavingReceiverTests {
             harness.receiver.powerState != .sleep(.hardware), "it cannot be, without the line; its own sleep is used")
     }
 
-    @Test func `a receiver that is not there is asked ever more rarely, and said so once`() {
+    @Test func `a missing receiver is asked ever more rarely, and logged once`() {
         var harness = ManagedHarness(lines: [])
         harness.connect()
         harness.watch(100)
@@ -194,7 +193,7 @@ struct MisbehavingReceiverTests {
         #expect(harness.inputCount - inputs < 400, "every 10 minutes, a dozen rates at a time")
     }
 
-    @Test func `a receiver that is mute is not left on when nobody needs it, and tried again for the next who does`() {
+    @Test func `a mute receiver is switched off without clients, and tried again for the next client`() {
         var harness = ManagedHarness()
         harness.isPortOpen = false
         harness.run(until: 120)
@@ -208,7 +207,7 @@ struct MisbehavingReceiverTests {
         #expect(locations >= 1)
     }
 
-    @Test func `a receiver whose answers are garbage is used as one that gives none`() {
+    @Test func `a receiver with garbage answers is used as one that does not answer`() {
         var harness = ManagedHarness(options: ManagedHarness.options(faults: .answersGarbage))
         harness.connect()
         harness.watch(100)
@@ -254,7 +253,7 @@ struct MisbehavingReceiverTests {
         #expect(!status.contains("\"nextStart\""), "what does not sleep is not woken")
     }
 
-    @Test func `a receiver that wakes by itself is put back, and status counts it`() {
+    @Test func `a receiver that wakes by itself is put back to sleep, and status reports it`() {
         var options = ManagedHarness.options(isPoweredAtStart: true)
         options.wakesBySelfAfter = 200
         var harness = ManagedHarness(lines: [], options: options)
@@ -264,7 +263,7 @@ struct MisbehavingReceiverTests {
         #expect(said.contains("\"kind\":\"wokeByItself\""))
     }
 
-    @Test func `a dead backup battery is noticed by its cold starts, which then have the time they need`() {
+    @Test func `a dead backup battery is detected from cold starts, and locations still come`() {
         var options = ManagedHarness.options()
         options.backupDies = MonotonicInstant(nanoseconds: 1_000_000_000_000)
         // One that draws too much in its own sleep to be left in it.
@@ -281,7 +280,7 @@ struct MisbehavingReceiverTests {
         #expect(locations > 15 && said.contains("\"backup\":\"failed\""))
     }
 
-    @Test func `under a roof a search ends soon, is told, and comes again ever more rarely`() throws {
+    @Test func `under a roof a search ends soon, is reported, and is repeated ever more rarely`() throws {
         let mask = try MaskIntervals.read(Array("start,end\n1790000300,1790090000\n".utf8))
         var harness = ManagedHarness(speed: 5, mask: mask)
         harness.connect()
@@ -294,7 +293,7 @@ struct MisbehavingReceiverTests {
             said.contains("\"count\":8,") || said.contains("\"count\":9,"), "after 1, 2, 5, 10, 20, 30 and 60 minutes")
     }
 
-    @Test func `a search that found nothing is over with the next position, and so is its cause`() throws {
+    @Test func `the problem of a failed search is over with the next position`() throws {
         let mask = try MaskIntervals.read(Array("start,end\n1790000300,1790001500\n".utf8))
         var harness = ManagedHarness(speed: 5, mask: mask)
         harness.connect()
@@ -328,7 +327,7 @@ struct MisbehavingReceiverTests {
         #expect(afterwards >= 1)
     }
 
-    @Test func `a host clock that is decades off changes nothing`() {
+    @Test func `a host clock that is wrong by decades changes nothing`() {
         var counts: [Int] = []
         for time in [nil, UTCInstant(nanoseconds: 0), UTCInstant(nanoseconds: 3_400_000_000_000_000_000)] {
             var harness = ManagedHarness(speed: 10)
@@ -343,7 +342,7 @@ struct MisbehavingReceiverTests {
         #expect(counts[0] > 3 && counts[1] == counts[0] && counts[2] == counts[0])
     }
 
-    @Test func `orbits whose saving is cut short are given up, told, and the receiver starts cold`() {
+    @Test func `orbits whose saving is interrupted are reported as lost`() {
         var options = ManagedHarness.options()
         options.backup = .none
         // One that draws too much in its own sleep to be left in it.

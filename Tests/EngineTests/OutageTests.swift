@@ -14,7 +14,7 @@ struct OutageTests {
         lines.filter { $0.contains("\"event\":\"failed\"") }
     }
 
-    @Test func `under a roof it is told after a minute that there is no sky, and when there was one again`() throws {
+    @Test func `under a roof the outage noSky is reported after a minute, and its end afterwards`() throws {
         let mask = try MaskIntervals.read(Array("start,end\n1790000300,1790001500\n".utf8))
         var harness = ManagedHarness(speed: 5, mask: mask)
         harness.connect()
@@ -32,7 +32,7 @@ struct OutageTests {
         #expect(Self.failures(in: harness.lines).count == 1)
     }
 
-    @Test func `a receiver that went away is told as such, and that it came back`() throws {
+    @Test func `an unplugged receiver is reported as an outage, and so is its return`() throws {
         var harness = ManagedHarness(speed: 10)
         harness.connect()
         harness.watch(25)
@@ -52,7 +52,7 @@ struct OutageTests {
         #expect(over.contains("\"endedSecondsAgo\":"), "\(over)")
     }
 
-    @Test func `where nobody needs a fix none is missing`() {
+    @Test func `without clients a missing receiver is no outage`() {
         var harness = ManagedHarness(speed: 10)
         harness.connect()
         harness.run(until: 100)

@@ -8,7 +8,7 @@ import Testing
 import Units
 
 /// What becomes of the fixes beside what clients are sent at once: visits, the track, and what of them is kept.
-@Suite("From a fix to what is kept of it")
+@Suite("Storage of visits and the track")
 struct EnginePathTests {
     private let client = ClientID(rawValue: 1)
 
@@ -46,14 +46,14 @@ struct EnginePathTests {
         deeds.contains { if case .keepTrack = $0 { true } else { false } }
     }
 
-    @Test func `while somebody is served the board's visits and its track are kept`() {
+    @Test func `while a client is served the board's visits and track are stored`() {
         var harness = harness()
         harness.give(ClientRequest(.watch(satellites: false)), from: client)
         let deeds = rest(&harness, minutes: 30)
         #expect(stored(deeds).contains(.visits) && isTracked(deeds))
     }
 
-    @Test func `where nobody asks, or services are off, no trace is kept`() {
+    @Test func `without requests or with services off no visit and no track is stored`() {
         var unasked = harness()
         let unaskedDeeds = rest(&unasked, minutes: 30)
         #expect(stored(unaskedDeeds).isEmpty && !isTracked(unaskedDeeds))
@@ -64,7 +64,7 @@ struct EnginePathTests {
         #expect(!stored(deeds).contains(.visits) && !isTracked(deeds))
     }
 
-    @Test func `at the end what waits is kept, with what the estimator learned`() {
+    @Test func `at a stop the waiting track and the estimator's state are stored`() {
         var harness = harness()
         harness.give(ClientRequest(.watch(satellites: false)), from: client)
         _ = rest(&harness, minutes: 1)
@@ -88,7 +88,7 @@ struct EnginePathTests {
         return rows.last
     }
 
-    @Test func `what operators erase does not come back with the time`() throws {
+    @Test func `erased visits do not come back when the time becomes known`() throws {
         var harness = harness()
         harness.give(.storeFound(try #require(visitMonitor(minutes: 20))))
         harness.give(.storeRead)
@@ -98,7 +98,7 @@ struct EnginePathTests {
         #expect(stored(deeds).contains(.visits), "it is a stay of its own")
     }
 
-    @Test func `a stay goes on after a restart, and what is no record is forgotten`() throws {
+    @Test func `a stay goes on after a restart, and an unreadable record of it is removed`() throws {
         let row = try #require(visitMonitor(minutes: 20))
         var harness = harness()
         harness.give(.storeFound(row))
@@ -115,7 +115,7 @@ struct EnginePathTests {
                 .store(.remove(.settings, client: "", name: "visitMonitor"))))
     }
 
-    @Test func `while nobody is served no timer tells of a visit or keeps one`() {
+    @Test func `while services are off no timer reports or stores a visit`() {
         var harness = harness()
         harness.give(ClientRequest(.watch(satellites: false)), from: client)
         _ = rest(&harness, minutes: 4)

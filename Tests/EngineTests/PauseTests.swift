@@ -14,7 +14,7 @@ struct EnginePauseTests {
     private static let lost =
         "{\"event\":\"failed\",\"errorCode\":0,\"reason\":\"receiverUnreachable\"}\n"
 
-    @Test func `a quiet board pauses at the deadline, its demand goes, and movement brings both back`() {
+    @Test func `a quiet board pauses without demand, and movement restores reports and demand`() {
         var harness = connected()
         harness.give(.motion(false), at: 3)
         harness.watch(LocationSettings(accuracy: .metres(50), activity: .fitness))
@@ -38,7 +38,7 @@ struct EnginePauseTests {
         #expect(harness.events == ["location"])
     }
 
-    @Test func `one pauses and the other keeps its reports`() {
+    @Test func `one client's pause leaves another client's reports`() {
         var harness = connected()
         harness.give(.clientConnected(two, .local))
         harness.give(.motion(false), at: 3)
@@ -53,8 +53,7 @@ struct EnginePauseTests {
         #expect(harness.sent(to: 1).isEmpty && !harness.sent(to: 2).isEmpty)
     }
 
-    @Test func `without a fix a quarter of an hour pauses, a probe demands, and its fix resumes before it is reported`()
-    {
+    @Test func `15 minutes without a fix pause, and a probe's fix resumes before it is reported`() {
         var harness = Harness()
         harness.give(.clientConnected(one, .local))
         harness.watch(LocationSettings(accuracy: .metres(100)))
@@ -74,7 +73,7 @@ struct EnginePauseTests {
         #expect(harness.events == ["resumed", "location"])
     }
 
-    @Test func `a client that asks again while it is paused goes on at once`() {
+    @Test func `a paused client that asks again resumes at once`() {
         var harness = connected()
         harness.watch(LocationSettings(accuracy: .metres(100)))
         harness.give(.timePassed, at: 903)

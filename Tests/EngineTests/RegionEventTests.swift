@@ -28,13 +28,13 @@ struct RegionEventTests {
         return count
     }
 
-    @Test func `a stay that was asked for is told of, whether entering is or not`() {
+    @Test func `a dwell event comes with and without notification on entry`() {
         #expect(kept(dwell: 20, notifyOnEntry: true) == 1)
         #expect(kept(dwell: 20, notifyOnEntry: false) == 1)
         #expect(kept(dwell: nil, notifyOnEntry: true) == 0)
     }
 
-    @Test func `a dwell goes on over a restart, from when the region was entered`() throws {
+    @Test func `a dwell time goes on over a restart, counted from the entry`() throws {
         var first = Harness()
         let region = RegionRequest(
             identifier: "yard", .circle(latitude: 47.376889, longitude: 8.541697, radius: 200),

@@ -12,7 +12,7 @@ struct BusErrorTests {
         ),
         (
             BusError(.noAcknowledge, bus: "/dev/i2c-1", address: I2CAddress(0x0D)),
-            "/dev/i2c-1, address 0x0d: nobody answers; check the chip's supply, its wiring and its address"
+            "/dev/i2c-1, address 0x0d: no device answers; check the chip's supply, its wiring and its address"
         ),
         (
             BusError(.busy, bus: "/dev/i2c-1", address: chip),

@@ -9,8 +9,8 @@ struct I2CAdapterTests {
     private static let one = I2CAdapterNode(path: "/dev/i2c-1", name: "bcm2835 (i2c@7e804000)")
     private static let bridge = I2CAdapterNode(path: "/dev/i2c-3", name: "CP2112 SMBus Bridge on hidraw0")
     private static let raspberryMend =
-        "there is none here: on a Raspberry Pi, dtparam=i2c_arm=on in config.txt and i2c-dev in /etc/modules "
-        + "(sudo raspi-config, Interface, I2C, does both), then restart"
+        "there is no I2C adapter here: on a Raspberry Pi put dtparam=i2c_arm=on in config.txt and i2c-dev in "
+        + "/etc/modules (sudo raspi-config, Interface, I2C, does both), then restart"
 
     private func list(_ nodes: [I2CAdapterNode]) -> I2CAdapterList {
         I2CAdapterList(nodes: nodes, kernelHasAny: !nodes.isEmpty)
@@ -62,7 +62,7 @@ struct I2CAdapterTests {
     func `a file that is not an adapter is refused, and the message says so`(path: String) {
         let error = #expect(throws: BusError.self) { _ = try LinuxI2CBus(path) }
         #expect(error == BusError(.unsupported, bus: path))
-        #expect(error?.description.hasPrefix("\(path): this is no I2C adapter; there ") == true)
+        #expect(error?.description.hasPrefix("\(path): this is not an I2C adapter; there ") == true)
     }
 }
 

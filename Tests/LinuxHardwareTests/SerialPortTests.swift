@@ -157,7 +157,7 @@ struct SerialPortErrorTests {
         (
             SerialPortError.permissionDenied(path: "/dev/ttyAMA0", owningGroup: "dialout"),
             "permission denied; /dev/ttyAMA0 is for the group dialout: sextant doctor has the udev rule for the "
-                + "installed daemon; anybody else: sudo usermod -aG dialout USER, then log in again"
+                + "installed daemon; for any other user: sudo usermod -aG dialout USER, then log in again"
         ),
         (
             .busy(path: "/dev/ttyAMA0", holder: ProcessHolder(processID: 412, command: "agetty")),

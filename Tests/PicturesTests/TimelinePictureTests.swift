@@ -95,7 +95,7 @@ struct TimelinePictureTests {
     private func hour() -> TimelinePicture {
         var picture = TimelinePicture(
             legend: [
-                (.on, "on"), (.off, "off, or skipped"), (.middle, "acquiring"), (.open, "driven by nobody"),
+                (.on, "on"), (.off, "off, or skipped"), (.middle, "acquiring"), (.open, "not driven"),
                 (.good, "tracking, running or passed"), (.bad, "failed"),
             ], moments: "a fix or a heading")
         for second in stride(from: 0.0, to: 3600, by: 90) {
@@ -127,12 +127,12 @@ struct TimelinePictureTests {
 
     @Test func `the legend explains the colours that occur`() {
         var picture = TimelinePicture(
-            legend: [(.on, "on"), (.open, "driven by nobody"), (.bad, "failed")], moments: "a fix")
+            legend: [(.on, "on"), (.open, "not driven"), (.bad, "failed")], moments: "a fix")
         picture.set("line", to: .on, at: 0)
         picture.caption("wait", from: 0, to: 1, .bad)
         let svg = picture.svg(title: "", until: 4)
         #expect(svg.contains(">on</text>") && svg.contains(">failed</text>"))
-        #expect(!svg.contains("driven by nobody") && !svg.contains("a fix"))
+        #expect(!svg.contains("not driven") && !svg.contains("a fix"))
         picture.mark("fixes", at: 1)
         #expect(picture.svg(title: "", until: 4).contains(">a fix</text>"))
     }

@@ -18,12 +18,12 @@ struct DemandTests {
 
     private func at(_ seconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: seconds * 1_000_000_000) }
 
-    @Test func `nobody asks for nothing`() {
+    @Test func `without requests there is no demand`() {
         #expect(Demand.merging([]) == .none)
         #expect(Demand.none.accuracy == nil && !Demand.none.keepsOn && Demand.none.clients == [])
     }
 
-    @Test func `the smallest accuracy holds for all`() {
+    @Test func `the finest accuracy that any client asks for is demanded`() {
         let demand = Demand.merging([standard(1, .metres(1000)), standard(2, .metres(100)), standard(3, .metres(3000))])
         #expect(demand.accuracy == 100)
         #expect(!demand.keepsOn)
@@ -31,7 +31,7 @@ struct DemandTests {
     }
 
     @Test(arguments: [DesiredAccuracy.best, .bestForNavigation])
-    func `best is 0 m and keeps the receiver on, and is no negative number`(accuracy: DesiredAccuracy) {
+    func `an accuracy of best is 0 m, never negative, and keeps the receiver on`(accuracy: DesiredAccuracy) {
         let demand = Demand.merging([standard(1, .metres(10)), standard(2, accuracy)])
         #expect(demand.accuracy == 0)
         #expect(demand.keepsOn)
@@ -44,7 +44,7 @@ struct DemandTests {
         (accuracy: .best, filter: 0, effective: 0, keepsOn: true),
         (accuracy: .bestForNavigation, filter: 200, effective: 100, keepsOn: true),
     ])
-    func `a distance filter lets it sleep for half its distance`(
+    func `a distance filter coarsens the accuracy to half its distance`(
         accuracy: DesiredAccuracy, filter: Double, effective: Double, keepsOn: Bool
     ) {
         let demand = Demand.merging([standard(1, accuracy, filter: filter)])
@@ -52,7 +52,7 @@ struct DemandTests {
         #expect(demand.keepsOn == keepsOn)
     }
 
-    @Test func `every epoch is best`() {
+    @Test func `a request for every epoch demands best accuracy`() {
         let demand = Demand.merging([AccuracyRequest(client: 9, .everyEpoch)])
         #expect(
             demand
@@ -60,7 +60,7 @@ struct DemandTests {
                     accuracy: 0, keepsOn: true, deadline: nil, minimumInterval: nil, activity: .other, clients: [9]))
     }
 
-    @Test func `the earliest deadline counts, and a position that is waited for keeps the receiver on`() {
+    @Test func `single locations keep the receiver on, and the earliest of their deadlines is demanded`() {
         let demand = Demand.merging([
             AccuracyRequest(client: 1, .singleLocation(.metres(100), deadline: at(60))),
             AccuracyRequest(client: 2, .singleLocation(.metres(50), deadline: at(10))),
@@ -72,7 +72,7 @@ struct DemandTests {
         #expect(demand.clients == [1, 2])
     }
 
-    @Test func `significant change is 500 m in 300 s, and costs nothing beside a finer client`() {
+    @Test func `significant change demands 500 m every 300 s, and nothing more beside a finer client`() {
         let passive = AccuracyRequest(client: 1, .significantChange)
         let alone = Demand.merging([passive])
         #expect(alone.accuracy == 500 && alone.minimumInterval == 300 && !alone.keepsOn)
@@ -80,7 +80,7 @@ struct DemandTests {
         #expect(both.accuracy == 100 && both.minimumInterval == nil)
     }
 
-    @Test func `the smallest interval holds, and only while everybody has one`() {
+    @Test func `the smallest interval is demanded, but none if a client has no interval`() {
         let slow = standard(1, .metres(10), interval: 60)
         #expect(Demand.merging([slow, AccuracyRequest(client: 2, .significantChange)]).minimumInterval == 60)
         #expect(Demand.merging([standard(3, .metres(10)), slow]).minimumInterval == nil)
@@ -90,14 +90,14 @@ struct DemandTests {
         (distance: 8000.0, slack: 100.0, accuracy: 7900.0), (distance: 120, slack: 100, accuracy: 50),
         (distance: 10, slack: 100, accuracy: 50),
     ])
-    func `far from a fence the accuracy is the way to it, and never finer than 50 m`(
+    func `a region demands the distance to its boundary as accuracy, never finer than 50 m`(
         distance: Double, slack: Double, accuracy: Double
     ) {
         let region = AccuracyRequest(client: 1, .region(distanceToBoundary: distance, slack: slack))
         #expect(Demand.merging([region]).accuracy == accuracy)
     }
 
-    @Test func `the fastest activity that is named holds`() {
+    @Test func `the fastest of the clients' activities is used`() {
         let demand = Demand.merging([
             standard(1, .best, activity: .fitness), standard(2, .best),
             standard(3, .best, activity: .automotiveNavigation), standard(4, .best, activity: .otherNavigation),
@@ -105,7 +105,7 @@ struct DemandTests {
         #expect(demand.activity == .automotiveNavigation)
     }
 
-    @Test func `what is paused asks for nothing`() {
+    @Test func `a paused request demands nothing`() {
         let paused = standard(1, .best, activity: .airborne, standing: .paused)
         #expect(Demand.merging([paused]) == .none)
         let demand = Demand.merging([paused, standard(2, .metres(100))])
@@ -123,7 +123,7 @@ struct DemandTests {
         #expect(Demand.merging([standard(1, .metres(1000), standing: .probing(until: at(120)))]).accuracy == 1000)
     }
 
-    @Test func `at most 128 clients are named`() {
+    @Test func `a demand lists at most 128 clients`() {
         let demand = Demand.merging((0..<200).map { standard($0, .metres(100)) })
         #expect(demand.clients == Array(0..<128))
     }

@@ -45,7 +45,7 @@ struct EnergyLedgerInvariantTests {
             } == spent.total
     }
 
-    @Test func `a million random events add up to the nanojoule`() throws {
+    @Test func `after a million random events the sums agree to the nanojoule`() throws {
         var random = Sequence(seed: 1)
         var ledger = EnergyLedger(try EnergyLedgerTests.model(), at: .zero)
         var truth = Truth()

@@ -29,7 +29,7 @@ struct EnergyLedgerTests {
         #expect(spent.receiver + spent.sensors + spent.hostWake + spent.hostIdle == spent.total)
     }
 
-    @Test func `draws are integrated between events, by state, cause and client`() throws {
+    @Test func `power draws are integrated over time by state, cause and client`() throws {
         var ledger = try ledger()
         ledger.join(7, label: "tracker.service")
         ledger.join(8, label: "logger.service")
@@ -47,7 +47,7 @@ struct EnergyLedgerTests {
         expectExact(spent)
     }
 
-    @Test func `a client sees its own part, the daemon's, and one sum of the others'`() throws {
+    @Test func `a client sees its own energy, the daemon's, and one sum for all other clients`() throws {
         var ledger = try ledger()
         for (id, label) in [(7, "tracker"), (8, "logger"), (9, "diary")] as [(UInt32, String)] {
             ledger.join(id, label: label)
@@ -63,14 +63,14 @@ struct EnergyLedgerTests {
         #expect(strangers.clients.map(\.label) == [EnergySpent.othersLabel, EnergySpent.ownLabel])
     }
 
-    @Test func `a receiver without a figure for cyclic tracking counts as tracking`() throws {
+    @Test func `cyclic tracking without a figure of its own is charged as full tracking`() throws {
         var ledger = try ledger()
         ledger.enter(.cyclic, cause: .accuracyRequest, clients: [], at: .zero)
         ledger.advance(to: at(2))
         #expect(ledger.spent(over: .lastHour).receiver(.cyclic) == millijoules(174))
     }
 
-    @Test func `sensors count while they are on, and twice on is once on`() throws {
+    @Test func `a sensor is charged while it is on, and switching it on twice charges it once`() throws {
         var ledger = try ledger()
         ledger.sensor(0, isOn: true, at: at(0))
         ledger.sensor(0, isOn: true, at: at(1))
@@ -83,7 +83,7 @@ struct EnergyLedgerTests {
         expectExact(spent)
     }
 
-    @Test func `a host wake-up is shared by those it was for, strangers are the others`() throws {
+    @Test func `a host wake-up is shared by its clients, and unknown clients count under others`() throws {
         var ledger = try ledger()
         ledger.join(1, label: "a")
         ledger.hostWoke(.gpsd, clients: [1, 99, 98], at: at(1))
@@ -96,7 +96,7 @@ struct EnergyLedgerTests {
         expectExact(spent)
     }
 
-    @Test func `a client named twice has one share`() throws {
+    @Test func `a client listed twice is charged one share`() throws {
         var ledger = try ledger()
         ledger.join(1, label: "a")
         ledger.join(2, label: "b")
@@ -105,7 +105,7 @@ struct EnergyLedgerTests {
         #expect(ledger.spent(over: .lastHour).clients.map(\.nanojoules) == [87, 87].map(millijoules))
     }
 
-    @Test func `a time that is past changes nothing`() throws {
+    @Test func `an event with a time in the past changes nothing`() throws {
         var ledger = try ledger()
         ledger.advance(to: at(10))
         let before = ledger.spent(over: .sinceBoot)
@@ -116,7 +116,7 @@ struct EnergyLedgerTests {
         #expect(ledger.spent(over: .sinceBoot).receiver(.tracking) == millijoules(87))
     }
 
-    @Test func `a young ledger's windows are as long as it is old, an old one's as long as they say`() throws {
+    @Test func `no window is longer than the ledger's age`() throws {
         var ledger = try ledger()
         ledger.advance(to: at(90))
         for window in EnergyLedger.Window.allCases { #expect(ledger.spent(over: window).hours == 0.025) }
@@ -127,7 +127,7 @@ struct EnergyLedgerTests {
         for window in EnergyLedger.Window.allCases { #expect(ledger.spent(over: window).deviceMilliwatts == 600) }
     }
 
-    @Test func `what was spent leaves the hour, then the day, and stays since boot`() throws {
+    @Test func `energy leaves the last hour's sum, then the last day's, and stays in the sum since boot`() throws {
         var ledger = try ledger()
         ledger.enter(.tracking, cause: .singleLocation, clients: [], at: at(0))
         ledger.enter(.off, cause: .idleSleep, clients: [], at: at(10))
@@ -142,7 +142,7 @@ struct EnergyLedgerTests {
         #expect(ledger.spent(over: .sinceBoot).cause(.singleLocation) == millijoules(870))
     }
 
-    @Test func `a client that left keeps its account for a day, then it is one of the others`() throws {
+    @Test func `a client that left keeps its account for a day and is then counted under others`() throws {
         var ledger = try ledger()
         ledger.join(1, label: "a")
         ledger.enter(.tracking, cause: .gpsd, clients: [1], at: at(0))
@@ -157,7 +157,7 @@ struct EnergyLedgerTests {
         expectExact(ledger.spent(over: .sinceBoot))
     }
 
-    @Test func `a client that comes back goes on with its account`() throws {
+    @Test func `a client that comes back continues its account`() throws {
         var ledger = try ledger()
         for round in 0..<1000 as Range<UInt32> {
             ledger.join(round, label: "cron")
@@ -171,7 +171,7 @@ struct EnergyLedgerTests {
         #expect(ledger.spent(over: .sinceBoot).clients.map(\.label) == ["cron", "twin", "twin"])
     }
 
-    @Test func `the sixty-fifth client is one of the others`() throws {
+    @Test func `the sixty-fifth client is counted under others`() throws {
         var ledger = try ledger()
         for id in 0..<65 as Range<UInt32> { ledger.join(id, label: "\(id)") }
         ledger.hostWoke(.gpsd, clients: Array(0..<65), at: at(1))
@@ -180,7 +180,7 @@ struct EnergyLedgerTests {
         expectExact(spent)
     }
 
-    @Test func `battery life is the whole device's, and the receiver's share stands beside it`() throws {
+    @Test func `battery life is that of the whole device, and the receiver's share is given with it`() throws {
         var ledger = try ledger()
         ledger.enter(.tracking, cause: .gpsd, clients: [], at: .zero)
         ledger.advance(to: at(59))
@@ -192,7 +192,7 @@ struct EnergyLedgerTests {
         #expect(abs(try #require(spent.receiverShare) - 87.0 / 687) < 1e-12)
     }
 
-    @Test func `without a battery, and before time passed, nothing is claimed`() throws {
+    @Test func `there is no battery life without a battery, and no mean power before time has passed`() throws {
         var ledger = try ledger(battery: nil)
         #expect(ledger.spent(over: .lastHour).deviceMilliwatts == nil)
         #expect(ledger.spent(over: .lastHour).receiverShare == nil)

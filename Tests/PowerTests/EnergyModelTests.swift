@@ -12,7 +12,7 @@ struct EnergyModelTests {
     }
 
     @Test(arguments: [-1, -.infinity, .infinity, 100_001] as [Double])
-    func `a receiver's draw out of range is refused by name`(value: Double) {
+    func `a power draw out of range is refused, and the error names the figure`(value: Double) {
         for (path, item) in Self.receiverItems {
             var draw = EnergyLedgerTests.draw
             draw[keyPath: path] = value
@@ -23,7 +23,7 @@ struct EnergyModelTests {
         }
     }
 
-    @Test func `what is not a number is refused`() {
+    @Test func `a figure that is not a number is refused`() {
         for (path, _) in Self.receiverItems {
             var draw = EnergyLedgerTests.draw
             draw[keyPath: path] = .nan
@@ -37,7 +37,7 @@ struct EnergyModelTests {
         try EnergyModel(receiver: EnergyLedgerTests.draw, hostIdle: idle, hostWake: wake, batteryWattHours: nil)
     }
 
-    @Test func `a host without figures is refused, and so is one that draws nothing`() {
+    @Test func `a model is refused without the host's figures, with a draw of 0 or with too many sensors`() {
         #expect(throws: EnergyModelError.missing(.hostIdle)) { try model(idle: nil, wake: 1) }
         #expect(throws: EnergyModelError.missing(.hostWake)) { try model(idle: 1, wake: nil) }
         #expect(throws: EnergyModelError.outOfRange(.hostIdle, 0)) { try model(idle: 0, wake: 1) }
@@ -56,7 +56,7 @@ struct EnergyModelTests {
     }
 
     @Test(arguments: ReceiverModel.allCases)
-    func `every receiver of the catalogue can be accounted for`(receiver: ReceiverModel) throws {
+    func `every receiver of the catalogue has valid power draws`(receiver: ReceiverModel) throws {
         _ = try EnergyLedgerTests.model(receiver.powerDraw)
     }
 }

@@ -11,7 +11,7 @@ struct LogHistogramTests {
         histogram.weights.indices.reduce(0) { $0 + histogram.weights[$1] }
     }
 
-    @Test func `a belief lies around its centre and sums to one`() {
+    @Test func `the initial distribution lies around its centre and sums to one`() {
         let fresh = Self.fresh
         #expect(abs(Self.sum(fresh) - 1) < 1e-12)
         #expect((0.8...1.2).contains(fresh.quantile(0.5)))
@@ -25,7 +25,7 @@ struct LogHistogramTests {
         #expect(abs(LogHistogram.middles[63] / 16 - 0.9576) < 1e-3)
     }
 
-    @Test func `early samples count alike, so that a few of them outweigh the belief`() {
+    @Test func `early samples have equal weight, so that a few of them outweigh the initial distribution`() {
         var histogram = Self.fresh
         for _ in 0..<8 { histogram.add(4) }
         #expect(abs(histogram.share(over: 3) - 0.5) < 0.01 && histogram.count == 16)
@@ -43,7 +43,7 @@ struct LogHistogramTests {
         #expect(histogram.share(over: 0) == 1 && histogram.share(over: 100) == 0)
     }
 
-    @Test func `sixty samples outweigh the belief, and the old is forgotten`() {
+    @Test func `sixty samples outweigh the initial distribution and older samples`() {
         var histogram = Self.fresh
         for _ in 0..<60 { histogram.add(4) }
         #expect((3.6...4.4).contains(histogram.quantile(0.5)) && histogram.share(over: 3) > 0.95)
@@ -52,7 +52,7 @@ struct LogHistogramTests {
         #expect(abs(Self.sum(histogram) - 1) < 1e-9)
     }
 
-    @Test func `what lies outside goes into the first or the last bin, and what is no number nowhere`() {
+    @Test func `a sample out of range goes into the nearest end bin, and an invalid one is ignored`() {
         var histogram = Self.fresh
         let before = histogram
         for sample in [0, -1, .nan] as [Double] { histogram.add(sample) }
@@ -63,7 +63,7 @@ struct LogHistogramTests {
         #expect(histogram.weights[0] > before.weights[0])
     }
 
-    @Test func `shares that do not sum to one, and counts out of range, are refused`() {
+    @Test func `a histogram whose shares do not sum to one or whose count is out of range is refused`() {
         #expect(LogHistogram(memory: 20, count: 10, weights: InlineArray(repeating: 1)) == nil)
         #expect(LogHistogram(memory: 20, count: 10, weights: InlineArray(repeating: .nan)) == nil)
         for count in [7, 21, .nan] as [Double] {
@@ -85,7 +85,7 @@ struct LearnedMovementsTests {
         return movements
     }
 
-    @Test func `each kind of beginning teaches its own distribution`() {
+    @Test func `each way a movement can begin has its own learned distribution`() {
         let fresh = LearnedMovements()
         let moving = Self.taught(.moving, metres: 100)
         #expect((1.8...2.2).contains(moving.cruising.quantile(0.5)) && moving.restarting == fresh.restarting)
@@ -97,7 +97,7 @@ struct LearnedMovementsTests {
         #expect(knocked.knocks.quantile(0.5) < 0.12 && knocked.departures == fresh.departures)
     }
 
-    @Test func `all movement teaches what a movement may turn into, rests do not`() {
+    @Test func `movements that are under way teach the speeds, those that begin at rest do not`() {
         #expect((4.5...5.5).contains(Self.taught(.moving, metres: 100).speeds.quantile(0.5)))
         #expect((4.5...5.5).contains(Self.taught(.pausing, metres: 100).speeds.quantile(0.5)))
         #expect(Self.taught(.resting, metres: 100).speeds == LearnedMovements().speeds)
@@ -107,7 +107,7 @@ struct LearnedMovementsTests {
 
 @Suite("Trust in the motion sensor")
 struct MotionTrustTests {
-    @Test func `one movement that it missed is enough where it never told of any, else two in a row`() {
+    @Test func `a sensor is distrusted after one missed movement, or after two in a row once it has worked`() {
         var new = MotionTrust()
         new.moved(isNoticed: false, hasEverNoticed: false)
         #expect(new.isDeaf)
@@ -123,7 +123,7 @@ struct MotionTrustTests {
         #expect(!proven.isDeaf)
     }
 
-    @Test func `it is restless when it feels motion for 15 minutes of rest, until it falls quiet`() {
+    @Test func `a sensor that reports motion for 15 minutes of rest is restless until it falls quiet`() {
         var trust = MotionTrust()
         trust.rested(busy: 3600, rest: 899)
         trust.rested(busy: 899, rest: 3600)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Power
 
-@Suite("Learned state's form")
+@Suite("Encoding of the learned state")
 struct LearnedStateCodingTests {
     private func encoded(_ state: LearnedState) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -33,7 +33,7 @@ struct LearnedStateCodingTests {
         return state
     }
 
-    @Test func `a state is read as it was written, to the bit`() throws {
+    @Test func `a decoded state equals the encoded one, to the bit`() throws {
         let state = learned()
         #expect(try decoded(encoded(state)) == state && state.backup == .suspect)
         let fresh = LearnedStateTests.fresh()
@@ -41,7 +41,7 @@ struct LearnedStateCodingTests {
     }
 
     @Test
-    func `it is appended, and bounded whatever was learned and however long the receiver's name`()
+    func `encoding appends to the buffer and has a bounded size, even with a long receiver name`()
         throws
     {
         var bytes: [UInt8] = [1, 2, 3]
@@ -54,7 +54,7 @@ struct LearnedStateCodingTests {
         #expect(try decoded(long, name).receiver == String(repeating: "é", count: 64))
     }
 
-    @Test func `every damaged byte is noticed`() {
+    @Test func `damage to any one byte is detected`() {
         let whole = encoded(learned())
         for index in whole.indices {
             var damaged = whole
@@ -63,7 +63,7 @@ struct LearnedStateCodingTests {
         }
     }
 
-    @Test func `every length but the right one is noticed`() {
+    @Test func `a state that is too short or too long is refused as damaged`() {
         let whole = encoded(learned())
         for length in 0..<whole.count {
             #expect(throws: LearnedStateError.damaged) { try decoded(Array(whole[..<length])) }
@@ -73,7 +73,7 @@ struct LearnedStateCodingTests {
     }
 
     @Test(arguments: [(1 as UInt8, LearnedStateError.outdated(version: 1)), (3, .tooNew(version: 3))])
-    func `another version's state is told from a damaged one`(version: UInt8, error: LearnedStateError) {
+    func `another version's state is not reported as damaged`(version: UInt8, error: LearnedStateError) {
         var other = encoded(learned())
         other[4] = version
         let check = crc(Array(other[..<(other.count - 4)]))
@@ -83,7 +83,7 @@ struct LearnedStateCodingTests {
         #expect(throws: error) { try decoded(other) }
     }
 
-    @Test func `numbers that no learning gives are damage, with a right check too`() {
+    @Test func `numbers that learning cannot give are refused as damage, even with a correct checksum`() {
         let whole = encoded(learned())
         // Behind the head and the name stands the first weight; before the check a histogram's count and its bins, and
         // whether the motion sensor has ever worked.
@@ -98,7 +98,7 @@ struct LearnedStateCodingTests {
         }
     }
 
-    @Test func `another receiver's state is refused by name`() {
+    @Test func `another receiver's state is refused, and the error names that receiver`() {
         #expect(throws: LearnedStateError.otherReceiver("NEO-M8N 3.01")) {
             try decoded(encoded(learned()), "L76K")
         }

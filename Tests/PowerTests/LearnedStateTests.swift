@@ -10,7 +10,7 @@ struct LearnedStateTests {
 
     private static let hour = 3600.0
 
-    @Test func `before any start, the receiver's start times are believed`() {
+    @Test func `before any start is measured, the receiver's documented start times are used`() {
         let state = Self.fresh()
         // 1 s of boot and a median of 4 s: a median of 5 s.
         #expect(abs(state.quantile(0.5, .software, off: 60, ephemerisAge: 0) - 5) < 0.01)
@@ -21,7 +21,7 @@ struct LearnedStateTests {
         #expect(state.backup == .good)
     }
 
-    @Test func `no ephemeris is as one that is gone`() {
+    @Test func `a missing ephemeris counts as an expired one`() {
         let state = Self.fresh()
         #expect(
             state.expected(.hardware, off: 1, ephemerisAge: nil)
@@ -45,7 +45,7 @@ struct LearnedStateTests {
         }
     }
 
-    @Test func `forty starts outweigh the belief, for their kind and age alone`() {
+    @Test func `forty measured starts outweigh the documented times, only for their own kind and age`() {
         var state = Self.fresh()
         let before = state
         for index in 0..<40 {
@@ -62,7 +62,7 @@ struct LearnedStateTests {
                 == before.expected(.software, off: 600, ephemerisAge: 3 * Self.hour))
     }
 
-    @Test func `what changes is followed, because the old is forgotten`() {
+    @Test func `start times that change are learned anew, because old samples lose weight`() {
         var state = Self.fresh()
         for _ in 0..<500 { state.noteStart(.hardware, off: 60, ephemerisAge: 0, seconds: 2) }
         for _ in 0..<60 { state.noteStart(.hardware, off: 60, ephemerisAge: 0, seconds: 9) }
@@ -70,14 +70,14 @@ struct LearnedStateTests {
     }
 
     @Test(arguments: [0, -1, .nan, .infinity, 3601] as [Double])
-    func `what is no start is not learned`(seconds: Double) {
+    func `a duration that no start can have is not learned`(seconds: Double) {
         var state = Self.fresh()
         state.noteStart(.software, off: 60, ephemerisAge: 0, seconds: seconds)
         state.noteFirstStart(seconds: seconds)
         #expect(state == Self.fresh())
     }
 
-    @Test func `the first start after boot has a place apart`() {
+    @Test func `the first start after boot is learned separately`() {
         var state = Self.fresh()
         for _ in 0..<20 { state.noteFirstStart(seconds: 120) }
         #expect(state.firstStartQuantile(0.5) > 80 && state.expectedFirstStart > 80)
@@ -86,7 +86,7 @@ struct LearnedStateTests {
                 == Self.fresh().expected(.cut, off: 60, ephemerisAge: nil))
     }
 
-    @Test func `how ephemerides age is learned from starts that were warm or hot`() {
+    @Test func `the ageing of ephemerides is learned from whether starts were warm or hot`() {
         var state = Self.fresh()
         #expect(abs(state.warmProbability(ephemerisAge: 2.5 * Self.hour) - 0.25) < 1e-9)
         for _ in 0..<30 {
@@ -101,7 +101,7 @@ struct LearnedStateTests {
 
     @Test
     func
-        `a dead backup supply shows as cold starts where hot ones were sure, and a hot one clears it`()
+        `a dead backup supply is detected by starts that should have been hot, until a hot one`()
     {
         var state = Self.fresh()
         var seen: [LearnedState.Backup] = []
@@ -115,7 +115,7 @@ struct LearnedStateTests {
         #expect(state.backup == .good)
     }
 
-    @Test func `a warm start that had to be one says nothing of the backup supply`() {
+    @Test func `a start that had to be slow does not make the backup supply suspect`() {
         var state = Self.fresh()
         for _ in 0..<10 {
             state.noteStart(.hardware, off: 3 * Self.hour, ephemerisAge: 0, seconds: 32)

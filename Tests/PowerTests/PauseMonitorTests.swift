@@ -59,20 +59,20 @@ struct PauseMonitorTests {
         #expect(drive.monitor.isPaused && drive.monitor.standing == .paused)
     }
 
-    @Test func `slow creeping is movement in the end`() {
+    @Test func `a board that creeps slowly is never paused`() {
         var drive = Drive(.other)
         // 15 cm/s: 135 m in a quarter of an hour.
         drive.give(1...7200) { Double($0) * 0.15 }
         #expect(drive.outcomes.isEmpty)
     }
 
-    @Test func `a car that makes 100 m a minute is never paused, whatever the lights`() {
+    @Test func `a car that covers 100 m a minute with stops is never paused`() {
         var drive = Drive(.automotiveNavigation)
         drive.give(1...7200) { Double($0 / 60) * 100 }
         #expect(drive.outcomes.isEmpty)
     }
 
-    @Test func `a jam of 9 minutes does not pause a car, one of 11 does`() {
+    @Test func `a traffic jam of 9 minutes does not pause a car, one of 11 minutes does`() {
         var drive = Drive(.automotiveNavigation)
         drive.give(1...120) { Double($0) * 15 }
         drive.give(121...660) { _ in 1800 }
@@ -82,7 +82,7 @@ struct PauseMonitorTests {
         #expect(drive.outcomes.map(\.outcome) == [.didPause(.still)])
     }
 
-    @Test func `one who runs laps is seen to move`() {
+    @Test func `a runner on a short track is not paused`() {
         var drive = Drive(.fitness)
         drive.give(1...3600) { abs(Double($0 % 100) - 50) * 4 }
         #expect(drive.outcomes.isEmpty)
@@ -98,7 +98,7 @@ struct PauseMonitorTests {
         (activity: ActivityType.fitness, minutes: 3), (activity: .automotiveNavigation, minutes: 10),
         (activity: .other, minutes: 15),
     ])
-    func `with an accelerometer quiet for the activity's time it pauses at the deadline it named, without a fix`(
+    func `with a quiet accelerometer it pauses after the activity's time without a further fix`(
         activity: ActivityType, minutes: Int
     ) {
         var drive = Drive(activity)
@@ -112,21 +112,21 @@ struct PauseMonitorTests {
         #expect(drive.outcomes.map(\.outcome) == [.didPause(.still)])
     }
 
-    @Test func `while steps are felt, fitness does not pause, however small the place`() {
+    @Test func `fitness does not pause while the accelerometer reports motion, even at one place`() {
         var drive = Drive(.fitness)
         drive.give(.motion(true), at: 0)
         drive.give(1...1800) { _ in 0 }
         #expect(drive.outcomes.isEmpty)
     }
 
-    @Test func `an accelerometer that is quiet in a moving car does not pause it`() {
+    @Test func `a quiet accelerometer does not pause a car whose fixes move`() {
         var drive = Drive(.automotiveNavigation)
         drive.give(.motion(false), at: 0)
         drive.give(1...3600) { Double($0) * 20 }
         #expect(drive.outcomes.isEmpty)
     }
 
-    @Test func `a boat pauses by its position, and the swell neither keeps it nor ends it`() {
+    @Test func `a boat pauses by its position, and the swell neither prevents nor ends the pause`() {
         var drive = Drive(.otherNavigation)
         drive.give(.motion(true), at: 0)
         drive.give(1...901) { Double($0 % 20) }
@@ -139,7 +139,7 @@ struct PauseMonitorTests {
         #expect(drive.outcomes.last?.outcome == .didResume(.displacement))
     }
 
-    @Test func `something airborne pauses only where neither speed nor height changes for 20 minutes`() {
+    @Test func `an airborne client pauses only after 20 minutes without speed and change of height`() {
         var drive = Drive(.airborne)
         drive.give(.motion(false), at: 0)
         for second in 1...3000 { drive.give(.fix(Drive.fix(0, speed: 0.5, height: Double(second) * 0.1)), at: second) }
@@ -167,13 +167,13 @@ struct PauseMonitorTests {
         #expect(drive.outcomes.last?.outcome == .didResume(.fix))
     }
 
-    @Test func `what is worse than 200 m is usable to one who asked for worse`() {
+    @Test func `a fix worse than 200 m is usable for a client that asked for a coarser accuracy`() {
         var drive = Drive(.other, accuracy: 3000)
         for second in [0, 600, 1200] { drive.give(.fix(Drive.fix(Double(second) * 10, accuracy: 900)), at: second) }
         #expect(drive.deadline == 2100)
     }
 
-    @Test func `a receiver that rests after a fix is not searching, one that rests after none still is`() {
+    @Test func `a receiver's sleep after a fix ends the wait for a fix, a sleep without one does not`() {
         var drive = Drive(.other)
         drive.give(.fix(Drive.fix(0)), at: 10)
         drive.give(.receiver(isOn: false), at: 20)
@@ -204,7 +204,7 @@ struct PauseMonitorTests {
         #expect(drive.deadline == 1013 + 900)
     }
 
-    @Test func `a car's speed ends its pause before it is elsewhere`() {
+    @Test func `a car's speed ends its pause before the car has left its place`() {
         var drive = Drive(.automotiveNavigation)
         drive.give(1...601) { _ in 0 }
         #expect(drive.monitor.isPaused)
@@ -214,7 +214,7 @@ struct PauseMonitorTests {
         #expect(drive.outcomes.last?.outcome == .didResume(.displacement))
     }
 
-    @Test func `probes come after 30 minutes, 1 hour and every 2 hours, and look for 2 minutes`() {
+    @Test func `probes come after 30 minutes, 1 hour and then every 2 hours, and last 2 minutes`() {
         var drive = Drive(.fitness)
         drive.give(1...301) { _ in 0 }
         let pausedAt = 301
@@ -233,7 +233,7 @@ struct PauseMonitorTests {
         #expect(begins.map { $0 - pausedAt } == [1800, 5520, 12_840, 20_160, 27_480])
     }
 
-    @Test func `a probe that finds the board where it was ends at once, one that finds it elsewhere resumes`() {
+    @Test func `a probe ends when it finds the board at its place, and resumes when it finds it elsewhere`() {
         var drive = Drive(.fitness)
         drive.give(1...301) { _ in 0 }
         drive.give(.timePassed, at: 2101)
@@ -247,7 +247,7 @@ struct PauseMonitorTests {
         #expect(drive.outcomes.last?.outcome == .didResume(.displacement))
     }
 
-    @Test func `a board that paused without a position is where the first one says`() {
+    @Test func `a board that paused without a position takes its place from the first fix`() {
         var drive = Drive(.fitness)
         drive.give(.motion(false), at: 0)
         drive.give(.timePassed, at: 180)
@@ -258,7 +258,7 @@ struct PauseMonitorTests {
         #expect(drive.outcomes.last?.outcome == .didResume(.displacement))
     }
 
-    @Test func `a poor fix nearby is no displacement`() {
+    @Test func `a poor fix nearby does not count as displacement`() {
         var drive = Drive(.fitness)
         drive.give(1...301) { _ in 0 }
         drive.give(.fix(Drive.fix(90, accuracy: 50)), at: 400)
@@ -280,7 +280,7 @@ struct PauseMonitorTests {
         #expect(begins == [300, 600, 1200, 2400, 3600, 3600])
     }
 
-    @Test func `a client that asks again goes on at once, and stillness begins anew`() {
+    @Test func `a client that asks again resumes at once, and its time at rest starts over`() {
         var drive = Drive(.fitness)
         drive.give(1...301) { _ in 0 }
         #expect(drive.give(.asked, at: 400) == .didResume(.asked))
@@ -291,7 +291,7 @@ struct PauseMonitorTests {
     }
 
     @Test(arguments: ActivityType.allCases)
-    func `whatever happens, a deadline that has passed is followed by a later one`(activity: ActivityType) {
+    func `the next deadline is always in the future, and pauses alternate with resumes`(activity: ActivityType) {
         var random: UInt64 = 7
         func next(_ bound: UInt64) -> Int {
             random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

@@ -18,7 +18,7 @@ struct MovementModelTests {
         return model
     }
 
-    @Test func `whoever is first met at rest rests, and goes on resting until it stirs`() {
+    @Test func `a board first found at rest counts as resting until it moves`() {
         var model = Self.model(sensor: false)
         #expect(model.beginning == .resting && !model.isMoving)
         model.take(Self.fix(north: 3), at: Self.at(60))
@@ -31,7 +31,7 @@ struct MovementModelTests {
         #expect(model.beginning == .resting)
     }
 
-    @Test func `moved seconds are those of the sensor since the last fix`() {
+    @Test func `moved seconds are the sensor's seconds of motion since the last fix`() {
         var model = Self.model(sensor: true)
         model.sensed(motion: true, at: Self.at(100))
         #expect(model.isMoving && model.movedSeconds(at: Self.at(130)) == 30)
@@ -43,7 +43,7 @@ struct MovementModelTests {
         #expect(model.movedSeconds(at: Self.at(315)) == 5 && model.age(at: Self.at(315)) == 5)
     }
 
-    @Test func `a pause as long as a rest ends a movement`() {
+    @Test func `a pause as long as a rest ends the movement`() {
         var model = Self.model(sensor: true)
         model.sensed(motion: true, at: Self.at(100))
         model.take(Self.fix(north: 300, speed: 5), at: Self.at(160))
@@ -57,7 +57,7 @@ struct MovementModelTests {
         #expect(model.beginning == .resting)
     }
 
-    @Test func `a fix at rest while the sensor feels motion is a knock, until it falls quiet or the board moves`() {
+    @Test func `motion of the sensor while fixes show rest counts as a knock until the board moves`() {
         var model = Self.model(sensor: true)
         model.sensed(motion: true, at: Self.at(100))
         #expect(model.hasDeparted)
@@ -67,14 +67,14 @@ struct MovementModelTests {
         #expect(model.beginning == .moving)
     }
 
-    @Test func `a sensor that told of nothing is not relied on after one movement that fixes show`() {
+    @Test func `a sensor that never reported motion is distrusted after one movement that fixes show`() {
         var model = Self.model(sensor: true)
         model.planned(wait: 300)
         model.take(Self.fix(north: 200), at: Self.at(400))
         #expect(model.trust.isDeaf && !model.isWatched)
     }
 
-    @Test func `a sensor that told of a movement is proven, and may miss one`() {
+    @Test func `a sensor that has reported a movement is proven, and may then miss one`() {
         var model = Self.model(sensor: true)
         model.planned(wait: 300)
         model.sensed(motion: true, at: Self.at(100))
@@ -87,7 +87,7 @@ struct MovementModelTests {
         #expect(model.isWatched)
     }
 
-    @Test func `a sensor that feels motion for 15 minutes of rest does not watch it`() {
+    @Test func `a sensor that reports motion for 15 minutes of rest is not relied on until it falls quiet`() {
         var model = Self.model(sensor: true)
         model.sensed(motion: true, at: Self.at(1))
         for second in stride(from: 60.0, through: 1200, by: 60) { model.take(Self.fix(north: 2), at: Self.at(second)) }
@@ -96,7 +96,7 @@ struct MovementModelTests {
         #expect(model.isWatched)
     }
 
-    @Test func `a movement teaches what the next one is expected to be`() {
+    @Test func `a movement changes the expected speed of the next one`() {
         var model = Self.model(sensor: true)
         model.sensed(motion: true, at: Self.at(0))
         let before = model.learned
@@ -109,14 +109,14 @@ struct MovementModelTests {
         #expect((4...6.5).contains(model.speedQuantile(0.5)))
     }
 
-    @Test func `the probability to be beyond the limit grows with the time moved, from none`() {
+    @Test func `the probability of being beyond the limit starts at 0 and grows with the time moved`() {
         let model = Self.model(sensor: true)
         #expect(model.probability(beyond: 50, moved: 0) == 0)
         let grown = [5, 20, 40, 60, 200, 2000].map { model.probability(beyond: 50, moved: $0) }
         #expect(grown == grown.sorted() && grown[5] > 0.9 && grown[0] < 0.1)
     }
 
-    @Test func `an epoch after an epoch is learned from as one displacement of the time planned`() {
+    @Test func `successive epochs are learned from as one displacement over the planned time`() {
         var model = Self.model(sensor: true)
         model.sensed(motion: true, at: Self.at(0))
         let before = model.learned
@@ -132,7 +132,7 @@ struct MovementModelTests {
         #expect((13...19).contains(model.learned.cruising.count), "\(model.learned.cruising.count)")
     }
 
-    @Test func `the longer a rest, the less a start after it may come too late, and the longer nobody need look`() {
+    @Test func `the longer a rest, the lower the risk of a late start and the longer the wait for a fix`() {
         let model = Self.model(sensor: true)
         let risks = [0, 60, 600, 6000].map { model.restartRisk(limit: 50, rest: $0, start: 10) }
         #expect(risks == risks.sorted().reversed() && risks[0] > 0.05 && risks[3] < 0.01)
@@ -172,14 +172,14 @@ struct FixPlannerTests {
         #expect(Self.planner(model, now: 0).wait == 0)
     }
 
-    @Test func `a walker is looked for within the accuracy's way, less the start`() {
+    @Test func `the wait for a walker is the time to walk the accuracy, less the receiver's start time`() {
         let wait = Self.planner(Self.walking(), now: 1200).wait
         #expect((15...33).contains(wait))
         let slow = Self.planner(Self.walking(), start: { _ in 15 }, now: 1200).wait
         #expect(abs(wait - slow - 10) < 0.1)
     }
 
-    @Test func `twice the accuracy is about twice the wait`() {
+    @Test func `twice the accuracy in metres gives about twice the wait`() {
         let (fine, coarse) = (
             Self.planner(Self.walking(), accuracy: 100, now: 1200).wait,
             Self.planner(Self.walking(), accuracy: 200, now: 1200).wait
@@ -187,7 +187,7 @@ struct FixPlannerTests {
         #expect((1.8...2.4).contains(coarse / fine))
     }
 
-    @Test func `at no instant is it beyond the accuracy and without a fix with more than 5 %`() {
+    @Test func `at no instant is the probability of an error beyond the accuracy above 5 %`() {
         // Searches of 3 to 33 s, all alike likely.
         let model = Self.walking()
         let wait = Self.planner(model, accuracy: 100, start: { 3 + 30 * $0 }, now: 1200).wait
@@ -199,7 +199,7 @@ struct FixPlannerTests {
         }
     }
 
-    @Test func `what was right all day earns nothing: the wait of a movement is the same after a week of rest`() {
+    @Test func `one more fix of a steady walk does not change the wait`() {
         var model = Self.walking()
         let before = Self.planner(model, now: 1200).wait
         let fix = MovementModelTests.fix(north: 1680, speed: 1.4)
@@ -208,7 +208,7 @@ struct FixPlannerTests {
         #expect(abs(before - after) < 1)
     }
 
-    @Test func `a rest that a proven sensor watches waits two hours from the fix, a new sensor's ever longer`() {
+    @Test func `at rest the wait is two hours with a proven sensor, and grows with the rest with a new one`() {
         var model = MovementModelTests.model(sensor: true)
         #expect(Self.planner(model, accuracy: 1000, now: 0).wait == 300)
         model.take(MovementModelTests.fix(north: 1), at: Self.at(1000))
@@ -223,7 +223,7 @@ struct FixPlannerTests {
         #expect(Self.planner(model, accuracy: 1000, now: 9500).wait == 0)
     }
 
-    @Test func `an unwatched rest is looked at more rarely the longer it lasts, at most the probe's time apart`() {
+    @Test func `without a sensor the waits grow with the rest, up to the probe interval`() {
         var model = MovementModelTests.model(sensor: false)
         var waits: [Double] = []
         var now = 0.0
@@ -236,20 +236,20 @@ struct FixPlannerTests {
         #expect(Self.planner(model, now: now + 299).wait == 1)
     }
 
-    @Test func `a movement after a rest is looked at once`() {
+    @Test func `a movement after a rest starts a search at once`() {
         var model = MovementModelTests.model(sensor: true)
         model.sensed(motion: true, at: Self.at(100))
         #expect(Self.planner(model, accuracy: 1000, now: 100).wait == 0)
     }
 
-    @Test func `a stop after a move that led far is confirmed at once`() {
+    @Test func `a stop after a long move starts a search at once`() {
         var model = MovementModelTests.model(sensor: true)
         model.sensed(motion: true, at: Self.at(100))
         model.sensed(motion: false, at: Self.at(400))
         #expect(Self.planner(model, now: 400).wait == 0)
     }
 
-    @Test func `a receiver that is on stays on in the first seconds of a pause, one that sleeps is not woken for it`() {
+    @Test func `at the start of a pause a receiver that is on stays on, and a sleeping one is not woken`() {
         var model = Self.walking()
         model.sensed(motion: false, at: Self.at(1201))
         model.take(MovementModelTests.fix(north: 1681, speed: 0), at: Self.at(1202))
@@ -267,21 +267,21 @@ struct SleepChooserTests {
         SleepChooser(draw: draw, starts: LearnedStateTests.fresh(), ephemerisAge: ephemerisAge)
     }
 
-    @Test func `energy is rest, search and the fix's own second`() {
+    @Test func `the energy of a sleep includes the rest, the search and the second of the fix`() {
         let search = LearnedStateTests.fresh().expected(.hardware, off: 600, ephemerisAge: 0)
         let energy = Self.chooser().energy(.hardware, 600)
         #expect(abs(energy - (0.045 * 600 + 96 * search + 87)) < 1e-9)
         #expect(abs(Self.chooser().power(.hardware, 600) - energy / (601 + search)) < 1e-9)
     }
 
-    @Test func `the ephemeris ages through the sleep`() {
+    @Test func `the ephemeris ages during the sleep`() {
         let fresh = LearnedStateTests.fresh()
         let aged = fresh.expected(.hardware, off: 9000, ephemerisAge: 3000)
         #expect(aged == fresh.expected(.hardware, off: 0, ephemerisAge: 12_000))
         #expect(abs(Self.chooser(ephemerisAge: 3000).energy(.hardware, 9000) - (405 + 96 * aged + 87)) < 1e-9)
     }
 
-    @Test func `cyclic tracking is no sleep, and of equals the lighter one wins`() {
+    @Test func `the cheapest sleep is never cyclic tracking, and software sleep wins over equal hardware sleep`() {
         #expect(Self.chooser().cheapest(of: [.cyclic], for: 60) == nil)
         #expect(Self.chooser().cheapest(of: [], for: 60) == nil)
         var equal = Self.draw
@@ -290,13 +290,13 @@ struct SleepChooserTests {
         #expect(Self.chooser().cheapest(of: Set(SleepKind.allCases), for: 60) == .hardware)
     }
 
-    @Test func `a cut costs a cold start and is worth it after half a day of a poor sleep`() {
+    @Test func `a supply cut pays against a poor sleep of an hour but not of a minute`() {
         let poor = PowerDraw(acquiring: 75, tracking: 60, cyclic: nil, softwareSleep: 6, hardwareSleep: 6)
         #expect(Self.chooser(poor).cheapest(of: [.software, .cut], for: 60) == .software)
         #expect(Self.chooser(poor).cheapest(of: [.software, .cut], for: 3600) == .cut)
     }
 
-    @Test func `staying on is full tracking, or cyclic where it may be`() {
+    @Test func `the draw of staying on is that of full tracking, or of cyclic tracking where allowed`() {
         var tracking = Tracking(
             since: PolicyDriver.instant(0), lastFix: PolicyDriver.instant(0), bestAccuracy: 4, fixesSinceBest: 0,
             isCyclic: false)

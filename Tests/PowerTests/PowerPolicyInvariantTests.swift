@@ -200,7 +200,7 @@ struct PowerPolicyInvariantTests {
         (4, false, [.cyclic, .software]),
         (5, true, []),
     ])
-    func `two hundred thousand random events break nothing`(
+    func `two hundred thousand random events break no invariant`(
         seed: UInt64, sensor: Bool, kinds: [SleepKind]
     ) {
         var ordeal = Ordeal(seed: seed, sensor: sensor, kinds: Set(kinds))

@@ -17,24 +17,24 @@ struct ReceiverPowerPolicySleepTests {
         return driver
     }
 
-    @Test func `where sleeping does not pay it tracks on, and every fix is delivered`() {
+    @Test func `while sleep would save no energy the receiver keeps tracking and every fix is delivered`() {
         var driver = Self.driving(kinds: [.hardware])
         #expect(driver.policy.phase == .tracking)
         #expect(driver.fix(at: 60, north: 750, speed: 25) == .delivery && driver.deadline == 70)
     }
 
-    @Test func `where gaps are short, cyclic tracking is cheaper than both`() {
+    @Test func `cyclic tracking is chosen when the gaps between fixes are short`() {
         var driver = Self.driving(kinds: [.cyclic, .hardware])
         #expect(driver.policy.phase == .cyclic)
         #expect(driver.fix(at: 60, north: 750, speed: 25) == .delivery)
     }
 
-    @Test func `where gaps are long, sleep is cheaper than cyclic tracking, and is never cyclic`() {
+    @Test func `hardware sleep is chosen over cyclic tracking when the gaps between fixes are long`() {
         let driver = PolicyDriver.asleep(PolicyDriver.demand(1000), kinds: [.cyclic, .software, .hardware])
         #expect(driver.policy.phase == .asleep(.hardware))
     }
 
-    @Test func `cyclic tracking ends when the way is slow enough to sleep`() {
+    @Test func `cyclic tracking gives way to sleep once the board moves slowly`() {
         var driver = Self.driving(kinds: [.cyclic, .hardware])
         var north = 750.0
         for second in 60..<1500 where driver.policy.phase == .cyclic {
@@ -44,7 +44,7 @@ struct ReceiverPowerPolicySleepTests {
         #expect(driver.policy.phase == .asleep(.hardware))
     }
 
-    @Test func `a receiver that knows nothing but cyclic tracking does that while anybody needs it`() {
+    @Test func `a receiver that can only track cyclically does so while a client needs it`() {
         var driver = PolicyDriver(kinds: [.cyclic])
         driver.tell(.demanded(PolicyDriver.demand(1000)), at: 0)
         driver.tell(.ready, at: 0)
@@ -52,7 +52,7 @@ struct ReceiverPowerPolicySleepTests {
         #expect(driver.fix(at: 31) == .delivery)
     }
 
-    @Test func `cyclic tracking that is refused is full tracking, and is left alone for an hour`() {
+    @Test func `after two refusals of cyclic tracking the receiver tracks fully and is not asked again at once`() {
         var driver = Self.driving(kinds: [.cyclic, .hardware])
         driver.tell(.sleepRefused(.cyclic), at: 60)
         #expect(driver.policy.phase == .tracking)
@@ -61,13 +61,13 @@ struct ReceiverPowerPolicySleepTests {
         #expect(driver.fix(at: 63, north: 825, speed: 25) == .delivery && driver.policy.phase == .tracking)
     }
 
-    @Test func `without hardware sleep it sleeps by its own command, without that it is cut off`() {
+    @Test func `hardware sleep is preferred to software sleep, and a supply cut is used where there is neither`() {
         #expect(PolicyDriver.asleep(kinds: [.software]).policy.phase == .asleep(.software))
         #expect(PolicyDriver.asleep(kinds: [.software, .hardware]).policy.phase == .asleep(.hardware))
         #expect(PolicyDriver.asleep(PolicyDriver.demand(1000), kinds: [.cut]).policy.phase == .asleep(.cut))
     }
 
-    @Test func `a cut costs a cold start: only a long rest is worth it`() {
+    @Test func `a supply cut costs a cold start and is chosen for a long rest only`() {
         var draw = ReceiverModel.neoM8N.powerDraw
         draw.hardwareSleep = 0.5
         var driver = PolicyDriver(sensor: false, kinds: [.hardware, .cut], draw: draw)
@@ -82,13 +82,13 @@ struct ReceiverPowerPolicySleepTests {
         #expect(idle.policy.phase == .asleep(.cut))
     }
 
-    @Test func `a refused sleep is searched on after, and tried again at the next fix`() {
+    @Test func `after a refused sleep the search goes on, and the next fix tries the same sleep again`() {
         var driver = PolicyDriver.asleep(kinds: [.software])
         #expect(driver.tell(.sleepRefused(.software), at: 36).isEmpty && driver.policy.phase == .searching)
         #expect(driver.fix(at: 40).isDelivered && driver.policy.phase == .asleep(.software))
     }
 
-    @Test func `refused twice, another way is taken`() {
+    @Test func `after two refusals of one kind of sleep another kind is used`() {
         var driver = PolicyDriver.asleep(PolicyDriver.demand(1000), kinds: [.software, .cut])
         #expect(driver.policy.phase == .asleep(.software))
         driver.tell(.sleepRefused(.software), at: 36)
@@ -98,7 +98,7 @@ struct ReceiverPowerPolicySleepTests {
         #expect(driver.policy.phase == .asleep(.cut))
     }
 
-    @Test func `what is confirmed clears what was refused`() {
+    @Test func `a confirmed sleep resets the count of refusals`() {
         var driver = PolicyDriver.asleep(kinds: [.software, .cut])
         driver.tell(.sleepRefused(.software), at: 36)
         driver.fix(at: 40)
@@ -108,7 +108,7 @@ struct ReceiverPowerPolicySleepTests {
         #expect(driver.policy.phase == .asleep(.software))
     }
 
-    @Test func `nobody needs it and it refuses: it is told again, and after two refusals an hour later`() {
+    @Test func `an idle receiver that refuses to sleep is told again at once, and after two refusals an hour later`() {
         var driver = PolicyDriver(kinds: [.software])
         driver.tell(.ready, at: 0)
         driver.pass(to: 2)
@@ -119,7 +119,7 @@ struct ReceiverPowerPolicySleepTests {
         #expect(driver.done.last?.action == again.first && driver.deadline == nil)
     }
 
-    @Test func `a way to sleep that is lost in the sleep is given up, and another taken where nobody waits`() {
+    @Test func `if the kind of sleep in use is lost, the receiver searches, or sleeps another way when idle`() {
         var driver = PolicyDriver.asleep(kinds: [.software, .hardware])
         #expect(driver.tell(.sleepKinds([.software]), at: 40).isEmpty && driver.policy.phase == .searching)
         var idle = PolicyDriver(kinds: [.software, .hardware])
@@ -128,7 +128,7 @@ struct ReceiverPowerPolicySleepTests {
         #expect(idle.tell(.sleepKinds([.software]), at: 40) == [.sleep(.software, forNanoseconds: nil)])
     }
 
-    @Test func `a receiver that cannot be switched stays on, and searches without an end`() {
+    @Test func `a receiver that cannot sleep stays on and searches until it has a fix`() {
         var driver = PolicyDriver(kinds: [])
         driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         driver.tell(.ready, at: 0)
@@ -141,7 +141,7 @@ struct ReceiverPowerPolicySleepTests {
         #expect(driver.policy.phase == .tracking && driver.deadline == nil)
     }
 
-    @Test func `a confirmation of another way is believed, one of cyclic tracking is late`() {
+    @Test func `a confirmation of another kind of sleep is believed, and a late one of cyclic tracking is ignored`() {
         var driver = PolicyDriver.asleep(kinds: [.software, .hardware])
         driver.tell(.asleep(.cyclic), at: 31)
         #expect(driver.policy.phase == .asleep(.hardware))
@@ -149,7 +149,7 @@ struct ReceiverPowerPolicySleepTests {
         #expect(driver.policy.phase == .asleep(.software))
     }
 
-    @Test func `unreachable and back: it searches again`() {
+    @Test func `a receiver whose port was lost searches again once it is ready`() {
         var driver = PolicyDriver.asleep()
         #expect(driver.tell(.portLost, at: 40).isEmpty && driver.policy.phase == .unreachable)
         driver.pass(to: 10_000)
@@ -163,7 +163,7 @@ struct ReceiverPowerPolicySleepTests {
         #expect(driver.tell(.unresponsive, at: 40).isEmpty && driver.policy.phase == .unreachable)
     }
 
-    @Test func `a lost fix is searched for, and cyclic tracking ended for that`() {
+    @Test func `losing the fix starts a search, and ends cyclic tracking`() {
         var driver = Self.driving(kinds: [.hardware])
         driver.pass(to: 69)
         #expect(driver.policy.phase == .searching && driver.done.isEmpty)
@@ -172,7 +172,7 @@ struct ReceiverPowerPolicySleepTests {
         #expect(cyclic.policy.phase == .searching && cyclic.wakes == [69])
     }
 
-    @Test func `a poor first fix is waited on for a better one, ten seconds at most`() {
+    @Test func `after a poor first fix the policy waits up to ten seconds for a better one`() {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         driver.tell(.ready, at: 0)
@@ -197,7 +197,7 @@ struct ReceiverPowerPolicySleepTests {
         return driver
     }
 
-    @Test func `a stale ephemeris is renewed where little is missing of it, and then it sleeps`() {
+    @Test func `a receiver stays on to finish renewing a stale ephemeris, then sleeps`() {
         var driver = waking(at: 20_000, trackingFor: 20)
         #expect(driver.policy.phase == .tracking)
         #expect(driver.fix(at: 20_039) == .delivery && driver.policy.phase == .tracking)
@@ -205,7 +205,7 @@ struct ReceiverPowerPolicySleepTests {
         #expect(driver.policy.phase == .asleep(.hardware))
     }
 
-    @Test func `an ephemeris is not renewed where much is missing of it, or where it is young`() {
+    @Test func `a receiver does not stay on for an ephemeris that is young or needs much more time`() {
         #expect(waking(at: 20_000, trackingFor: 2).policy.phase == .asleep(.hardware))
         #expect(waking(at: 1000, trackingFor: 20).policy.phase == .asleep(.hardware))
     }
@@ -213,7 +213,7 @@ struct ReceiverPowerPolicySleepTests {
 
 @Suite("Receiver power policy: motion")
 struct ReceiverPowerPolicyMotionTests {
-    @Test func `motion starts the receiver at once, a knock of less than three seconds ends that search`() {
+    @Test func `motion starts a search at once, and the search ends if the motion lasts under three seconds`() {
         var driver = PolicyDriver.asleep()
         let before = driver.deadline
         #expect(driver.tell(.motion(true), at: 100) == [.wake] && driver.policy.phase == .searching)
@@ -222,20 +222,20 @@ struct ReceiverPowerPolicyMotionTests {
         #expect(abs((driver.deadline ?? 0) - (before ?? 1)) < 1, "the plan of before holds")
     }
 
-    @Test func `a search goes on when motion ends later than that: the place of rest is confirmed`() {
+    @Test func `a search goes on after motion of three seconds or more, to confirm where the board rests`() {
         var driver = PolicyDriver.asleep()
         driver.tell(.motion(true), at: 100)
         #expect(driver.tell(.motion(false), at: 104).isEmpty && driver.policy.phase == .searching)
     }
 
-    @Test func `a coarse demand that reports rarely is not woken for by motion before its time`() {
+    @Test func `motion does not wake the receiver early for a coarse demand with a long interval`() {
         var driver = PolicyDriver.asleep(PolicyDriver.demand(500, interval: 300))
         #expect(driver.tell(.motion(true), at: 60).isEmpty)
         driver.pass(to: 1000)
         #expect(driver.wakes.first.map { (300...330).contains($0) } == true)
     }
 
-    @Test func `a stop after a move that may have led too far is confirmed at once`() {
+    @Test func `after a move that may exceed the accuracy the receiver confirms the place of the stop`() {
         var driver = PolicyDriver.asleep()
         driver.tell(.motion(true), at: 100)
         driver.fix(at: 105, north: 40, speed: 8)
@@ -245,7 +245,7 @@ struct ReceiverPowerPolicyMotionTests {
         #expect(driver.policy.phase != .asleep(.hardware), "the place is not known yet")
     }
 
-    @Test func `a rest that is watched has two hours between fixes, one that is not five minutes`() throws {
+    @Test func `at rest, fixes come every two hours with a motion sensor and every five minutes without`() throws {
         var watched = PolicyDriver.asleep()
         var unwatched = PolicyDriver.asleep(sensor: false)
         for _ in 0..<60 {
@@ -259,14 +259,14 @@ struct ReceiverPowerPolicyMotionTests {
         #expect((300...306).contains(lastGap(unwatched)))
     }
 
-    @Test func `without a sensor its level is nothing`() {
+    @Test func `motion events are ignored on a board without a motion sensor`() {
         var driver = PolicyDriver.asleep(sensor: false)
         let before = driver.deadline
         driver.tell(.motion(true), at: 40)
         #expect(driver.deadline == before)
     }
 
-    @Test func `it starts early enough for the fix to come in time`() throws {
+    @Test func `the receiver is woken early enough for its fix to come in time`() throws {
         // A walker at 1.4 m/s who is asked for 250 m, and searches that take 30 s.
         var learned = LearnedState(receiver: "NEO-M8N", believing: PolicyDriver.times)
         for _ in 0..<60 { learned.noteStart(.hardware, off: 100, ephemerisAge: 0, seconds: 15) }
@@ -286,7 +286,7 @@ struct ReceiverPowerPolicyMotionTests {
         #expect(second / 60 > 120)
     }
 
-    @Test func `the uncertainty is the fix's at first, and grows with motion alone`() throws {
+    @Test func `the uncertainty starts at the fix's accuracy and grows only during motion`() throws {
         var driver = PolicyDriver()
         #expect(driver.policy.uncertainty(at: PolicyDriver.instant(10)) == nil)
         driver = PolicyDriver.asleep()
@@ -327,7 +327,7 @@ struct ReceiverPowerPolicyMemoryTests {
         #expect(again.policy.learned == learned)
     }
 
-    @Test func `a policy that has learned plans otherwise than a new one`() throws {
+    @Test func `a policy with learned state plans differently from a new one`() throws {
         let learned = ride().policy.learned
         func firstGap(_ driver: PolicyDriver) throws -> Double {
             var driver = driver
@@ -339,7 +339,7 @@ struct ReceiverPowerPolicyMemoryTests {
         #expect(try firstGap(PolicyDriver(sensor: false, learned: learned)) != firstGap(PolicyDriver(sensor: false)))
     }
 
-    @Test func `what was learned is kept after the first start, and then once an hour at most`() {
+    @Test func `the learned state is saved after the first start, and then at most once an hour`() {
         var driver = PolicyDriver(kinds: [.hardware])
         driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 0)
         driver.tell(.ready, at: 0)

@@ -5,7 +5,7 @@ import Units
 
 @Suite("Receiver power policy: searching")
 struct ReceiverPowerPolicySearchTests {
-    @Test func `it begins with a receiver that nobody has reached, and waits`() {
+    @Test func `the policy waits until the receiver is ready before it searches`() {
         var driver = PolicyDriver()
         #expect(driver.policy.phase == .unreachable && driver.deadline == nil)
         #expect(driver.tell(.demanded(PolicyDriver.demand(50)), at: 1).isEmpty)
@@ -14,7 +14,7 @@ struct ReceiverPowerPolicySearchTests {
         #expect(driver.policy.phase == .searching && driver.deadline == 123)
     }
 
-    @Test func `the first good fix is delivered, learned from, and slept after`() throws {
+    @Test func `after the first good fix is delivered and learned from, the receiver sleeps`() throws {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         driver.tell(.ready, at: 0)
@@ -39,7 +39,7 @@ struct ReceiverPowerPolicySearchTests {
         #expect(driver.fix(at: start + 5).isDelivered)
     }
 
-    @Test func `what a search took is learned for its kind of rest`() throws {
+    @Test func `a search's duration is learned for the kind of sleep before it`() throws {
         var driver = PolicyDriver.asleep()
         let before = driver.policy.learned
         let start = try #require(driver.deadline)
@@ -52,7 +52,7 @@ struct ReceiverPowerPolicySearchTests {
         #expect(after.expectedFirstStart == before.expectedFirstStart)
     }
 
-    @Test func `the age of the ephemeris counts from its reading, through the sleep`() {
+    @Test func `the ephemeris also ages while the receiver sleeps`() {
         // Two hours and more of best effort, then asleep for two hours and more: the start was not hot.
         var driver = PolicyDriver.asleep(PolicyDriver.demand(50, interval: 9000))
         let before = driver.policy.learned
@@ -68,7 +68,7 @@ struct ReceiverPowerPolicySearchTests {
         )
     }
 
-    @Test func `a first search has two minutes, and those to come as long as a warm start needs`() throws {
+    @Test func `the first search lasts at most two minutes, later ones as long as a warm start needs`() throws {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         driver.tell(.ready, at: 0)
@@ -83,13 +83,13 @@ struct ReceiverPowerPolicySearchTests {
         #expect((45...60).contains(end - start))
     }
 
-    @Test func `a search while the board moves has two minutes`() throws {
+    @Test func `a search while the board moves lasts at most two minutes`() throws {
         var driver = PolicyDriver.asleep()
         driver.tell(.motion(true), at: 100)
         #expect(driver.wakes.isEmpty && driver.deadline == 220)
     }
 
-    @Test func `searches that find nothing come 1, 2, 5, 10, 20, 30 and then every 60 minutes`() {
+    @Test func `failed searches are repeated after 1, 2, 5, 10, 20, 30 and then every 60 minutes`() {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         driver.tell(.ready, at: 0)
@@ -98,7 +98,7 @@ struct ReceiverPowerPolicySearchTests {
         #expect(driver.wakes.first == 180 && driver.policy.isBackingOff)
     }
 
-    @Test func `a failed search never enters the statistics`() {
+    @Test func `a failed search does not change the learned start times`() {
         var driver = PolicyDriver.asleep()
         let before = driver.policy.learned
         driver.pass(to: 50_000)
@@ -134,7 +134,7 @@ struct ReceiverPowerPolicySearchTests {
         #expect(driver.tell(.motion(true), at: 140) == [.wake] && driver.policy.phase == .searching)
     }
 
-    @Test func `a new client ends a back-off, one that goes does not`() {
+    @Test func `a new client ends a back-off, a client that leaves does not`() {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(50, clients: [1, 2])), at: 0)
         driver.tell(.ready, at: 0)
@@ -146,7 +146,7 @@ struct ReceiverPowerPolicySearchTests {
         #expect(driver.failures.dropFirst().first == .searchFailed(afterSeconds: 120, retryInSeconds: 60))
     }
 
-    @Test func `without a signal of 20 dB-Hz a search is given up after 15 s, a first one after 45 s`() throws {
+    @Test func `a search without a signal of 20 dB-Hz ends after 15 s, the first one after 45 s`() throws {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         driver.tell(.ready, at: 0)
@@ -164,7 +164,7 @@ struct ReceiverPowerPolicySearchTests {
         #expect(driver.failures == [.searchFailed(afterSeconds: 17, retryInSeconds: 60)])
     }
 
-    @Test func `a single location is searched for to its deadline, however hopeless`() {
+    @Test func `the search for a single location lasts until its deadline, even without signals`() {
         var driver = PolicyDriver()
         driver.tell(.ready, at: 0)
         driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true, deadline: 1500)), at: 1)
@@ -179,7 +179,7 @@ struct ReceiverPowerPolicySearchTests {
             driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true, deadline: 1530)), at: 1510) == [.wake])
     }
 
-    @Test func `between two starts lie two seconds at least`() throws {
+    @Test func `two starts are at least two seconds apart`() throws {
         var driver = PolicyDriver.asleep()
         let start = try #require(driver.deadline)
         driver.pass(to: start)
@@ -193,7 +193,7 @@ struct ReceiverPowerPolicySearchTests {
 
 @Suite("Receiver power policy: demand")
 struct ReceiverPowerPolicyDemandTests {
-    @Test func `nobody needs it: it is off two seconds later, and there is no deadline`() {
+    @Test func `a receiver without clients sleeps after two seconds and is not woken again`() {
         var driver = PolicyDriver()
         driver.tell(.ready, at: 0)
         #expect(driver.deadline == 2)
@@ -201,7 +201,7 @@ struct ReceiverPowerPolicyDemandTests {
         #expect(driver.done.map(\.action) == [.sleep(.hardware, forNanoseconds: nil)] && driver.deadline == nil)
     }
 
-    @Test func `the last client goes while it tracks: off two seconds later; another within them keeps it on`() {
+    @Test func `a tracking receiver sleeps two seconds after the last client leaves unless another comes`() {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 0)
         driver.tell(.ready, at: 0)
@@ -216,7 +216,7 @@ struct ReceiverPowerPolicyDemandTests {
         #expect(driver.policy.phase == .asleep(.hardware))
     }
 
-    @Test func `the last client goes while it searches: off two seconds later, and nothing is learned`() {
+    @Test func `a searching receiver sleeps two seconds after the last client leaves and learns nothing`() {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         driver.tell(.ready, at: 0)
@@ -227,7 +227,7 @@ struct ReceiverPowerPolicyDemandTests {
         #expect(driver.policy.learned == PolicyDriver().policy.learned)
     }
 
-    @Test func `the last client goes while it sleeps: it sleeps on for ever, and that is said once`() {
+    @Test func `when the last client leaves, a sleeping receiver is told once to sleep without end`() {
         var driver = PolicyDriver.asleep()
         #expect(driver.tell(.demanded(.none), at: 40) == [.sleep(.hardware, forNanoseconds: nil)])
         #expect(driver.tell(.demanded(.none), at: 41).isEmpty && driver.deadline == nil)
@@ -236,14 +236,14 @@ struct ReceiverPowerPolicyDemandTests {
         #expect(driver.wakes.isEmpty)
     }
 
-    @Test func `a client that comes to an idle receiver gets a fix at once, not a plan`() {
+    @Test func `a client of an idle receiver gets a fix at once`() {
         var driver = PolicyDriver.asleep()
         driver.tell(.demanded(.none), at: 40)
         #expect(driver.tell(.demanded(PolicyDriver.demand(1000)), at: 50) == [.wake])
         #expect(driver.fix(at: 55).isDelivered)
     }
 
-    @Test func `best accuracy keeps it on for ever, and every epoch is delivered`() {
+    @Test func `best accuracy keeps the receiver on, and every epoch is delivered`() {
         var driver = PolicyDriver(kinds: [.cyclic, .software, .hardware])
         driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 0)
         driver.tell(.ready, at: 0)
@@ -266,7 +266,7 @@ struct ReceiverPowerPolicyDemandTests {
         #expect(fine < coarse && coarse < coarser)
     }
 
-    @Test func `best accuracy wakes it from its sleep, and out of cyclic tracking`() {
+    @Test func `best accuracy wakes a sleeping receiver and ends cyclic tracking`() {
         var driver = PolicyDriver.asleep()
         #expect(driver.tell(.demanded(PolicyDriver.demand(0, keepsOn: true)), at: 40) == [.wake])
         var cyclic = ReceiverPowerPolicySleepTests.driving(kinds: [.cyclic, .hardware])
@@ -275,7 +275,7 @@ struct ReceiverPowerPolicyDemandTests {
         #expect(cyclic.policy.phase == .tracking && cyclic.fix(at: 61, north: 600) == .delivery)
     }
 
-    @Test func `a demand while searching changes what is done with the fix`() {
+    @Test func `a demand for best accuracy during a search keeps the receiver on after the fix`() {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         driver.tell(.ready, at: 0)
@@ -284,7 +284,7 @@ struct ReceiverPowerPolicyDemandTests {
         #expect(driver.fix(at: 30).isDelivered && driver.policy.phase == .tracking)
     }
 
-    @Test func `a new client in the middle of a search gets a whole one`() {
+    @Test func `a new client during a search extends the search to its full length`() {
         var driver = PolicyDriver()
         driver.tell(.demanded(PolicyDriver.demand(50)), at: 0)
         driver.tell(.ready, at: 0)
@@ -292,7 +292,7 @@ struct ReceiverPowerPolicyDemandTests {
         #expect(driver.deadline == 220)
     }
 
-    @Test func `reports that all want rarely come rarely`() throws {
+    @Test func `reports come rarely when every client has a long minimum interval`() throws {
         var driver = PolicyDriver.asleep(PolicyDriver.demand(10, interval: 600), sensor: false)
         for _ in 0..<5 {
             driver.pass(to: try #require(driver.deadline))

@@ -6,12 +6,12 @@ private func at(_ seconds: Double) -> MonotonicInstant { MonotonicInstant(nanose
 
 @Suite("Baud hunt")
 struct BaudHuntTests {
-    @Test func `begins with the rate that was right the last time`() {
+    @Test func `the hunt begins with the last rate that worked`() {
         #expect(BaudHunt(startingAt: 57_600).rate == 57_600)
         #expect(BaudHunt(startingAt: nil).rate == 9600)
     }
 
-    @Test func `a message finds the rate`() {
+    @Test func `a valid message confirms the rate`() {
         var hunt = BaudHunt(startingAt: nil)
         #expect(hunt.isSearching)
         #expect(hunt.heard(hadMessage: true, at: at(1)) == .found)
@@ -20,7 +20,7 @@ struct BaudHuntTests {
         #expect(hunt.heard(hadMessage: true, at: at(2)) == .nothing)
     }
 
-    @Test func `gives every rate more than two seconds, because a receiver may speak once a second`() {
+    @Test func `each rate is tried for more than two seconds, because receivers may report once a second`() {
         var hunt = BaudHunt(startingAt: nil)
         #expect(hunt.heard(hadMessage: false, at: at(10)) == .nothing)
         #expect(hunt.heard(hadMessage: false, at: at(11)) == .nothing)
@@ -29,7 +29,7 @@ struct BaudHuntTests {
         #expect(hunt.rate == 38_400)
     }
 
-    @Test func `a quiet line says nothing of its rate`() {
+    @Test func `a silent line does not change the rate`() {
         var hunt = BaudHunt(startingAt: nil)
         #expect(hunt.heard(hadMessage: false, at: at(10)) == .nothing)
         #expect(hunt.heard(hadMessage: false, at: at(13)) == .changed)
@@ -39,7 +39,7 @@ struct BaudHuntTests {
         #expect(hunt.heard(hadMessage: true, at: at(3601)) == .found)
     }
 
-    @Test func `tries all rates and begins again`() {
+    @Test func `the hunt tries all rates and begins again`() {
         var hunt = BaudHunt(startingAt: nil)
         var tried = [hunt.rate]
         var complaints = 0
@@ -55,7 +55,7 @@ struct BaudHuntTests {
         #expect(complaints == 1)
     }
 
-    @Test func `garbage between good sentences is no doubt, garbage alone for five seconds is`() {
+    @Test func `garbage between good sentences is ignored, only garbage for five seconds restarts the hunt`() {
         var hunt = BaudHunt(startingAt: 115_200)
         #expect(hunt.heard(hadMessage: true, at: at(0)) == .found)
         for tenth in 1...40 { #expect(hunt.heard(hadMessage: false, at: at(Double(tenth) / 10)) == .nothing) }
@@ -70,7 +70,7 @@ struct BaudHuntTests {
         #expect(hunt.rate == 9600)
     }
 
-    @Test func `a rate that is given is never changed`() {
+    @Test func `a configured rate is never changed`() {
         var hunt = BaudHunt(fixedAt: 4800)
         for second in 0...100 {
             let outcome = hunt.heard(hadMessage: false, at: at(Double(second)))

@@ -50,7 +50,7 @@ private struct Line {
 
 @Suite("Burst pacer")
 struct BurstPacerTests {
-    @Test func `an epoch at 9600 baud costs at most a dozen wake-ups once its length is known`() {
+    @Test func `an epoch at 9600 baud takes at most a dozen wake-ups once its length is known`() {
         var line = Line()
         line.play(burst: 0, length: 704)
         #expect(line.wakeUps == 44)
@@ -62,7 +62,7 @@ struct BurstPacerTests {
         }
     }
 
-    @Test func `a sky view every fifth second makes no end late`() {
+    @Test func `a sky view every fifth second delays no epoch's end`() {
         var line = Line()
         for number in 0...40 {
             line.play(burst: number, length: number % 5 == 0 ? 700 : 420)
@@ -70,7 +70,7 @@ struct BurstPacerTests {
         }
     }
 
-    @Test func `a burst that grew shorter is late a few times and never again`() {
+    @Test func `bursts that become shorter are read late at most five times`() {
         var line = Line()
         for number in 0..<10 { line.play(burst: number, length: 800) }
         var late = 0
@@ -83,7 +83,7 @@ struct BurstPacerTests {
         #expect(line.lateness <= 0)
     }
 
-    @Test func `never rests for longer than the kernel's buffer can take`() throws {
+    @Test func `the pacer never rests longer than the kernel's buffer lasts`() throws {
         var pacer = BurstPacer()
         pacer.reset(baud: 115_200)
         for number in 0..<6 {
@@ -96,7 +96,7 @@ struct BurstPacerTests {
         }
     }
 
-    @Test func `bursts that come at once need no rest`() {
+    @Test func `on a link without a rate the pacer never rests`() {
         var pacer = BurstPacer()
         pacer.reset(baud: nil)
         for number in 0..<20 {
@@ -104,7 +104,7 @@ struct BurstPacerTests {
         }
     }
 
-    @Test func `what a busy board reads late is not taken for a new burst`() {
+    @Test func `bytes that a busy board reads late are not taken for a new burst`() {
         var pacer = BurstPacer()
         pacer.reset(baud: 9600)
         _ = pacer.heard(16, at: MonotonicInstant(nanoseconds: 1_000_000_000))
@@ -113,7 +113,7 @@ struct BurstPacerTests {
         #expect(pacer.isNewBurst(at: MonotonicInstant(nanoseconds: 1_100_000_000), byteCount: 16))
     }
 
-    @Test func `a receiver that pauses within an epoch is waited for longer, up to a bound`() {
+    @Test func `the silence that ends a burst is lengthened up to a bound`() {
         var pacer = BurstPacer()
         let before = pacer.silence
         pacer.lengthenSilence()

@@ -6,7 +6,7 @@ private func at(_ seconds: Double) -> MonotonicInstant { MonotonicInstant(nanose
 
 @Suite("Device supervisor")
 struct DeviceSupervisorTests {
-    @Test func `a missing device is not asked for again until it appears`() {
+    @Test func `a missing device is not opened again until it appears`() {
         var supervisor = DeviceSupervisor()
         supervisor.failed(.missing, at: at(0))
         #expect(supervisor.deadline == nil)
@@ -26,7 +26,7 @@ struct DeviceSupervisorTests {
         }
     }
 
-    @Test func `an open device that appears is no news`() {
+    @Test func `the appearance of a device that is already open is ignored`() {
         var supervisor = DeviceSupervisor()
         #expect(!supervisor.appeared())
         supervisor.opened()
@@ -34,7 +34,7 @@ struct DeviceSupervisorTests {
         #expect(supervisor.deadline == nil)
     }
 
-    @Test func `after it was open the waits begin anew`() {
+    @Test func `the waits begin again with the shortest after the device was open`() {
         var supervisor = DeviceSupervisor()
         supervisor.failed(.refused, at: at(0))
         supervisor.failed(.refused, at: at(1))

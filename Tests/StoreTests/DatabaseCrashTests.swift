@@ -2,7 +2,7 @@ import Foundation
 import Store
 import Testing
 
-@Suite("Database under fire")
+@Suite("Database after a crash")
 struct DatabaseCrashTests {
     private let scratch: Scratch
 
@@ -13,7 +13,7 @@ struct DatabaseCrashTests {
         lines.last { $0.hasPrefix(kind + " ") }.flatMap { Int($0.dropFirst(kind.count + 1)) }
     }
 
-    @Test func `RUN-09: a process killed at any moment loses nothing that was applied, and leaves no half`() throws {
+    @Test func `RUN-09: a process killed at any moment loses no applied transaction and leaves none partial`() throws {
         var generator = SystemRandomNumberGenerator()
         var (applied, moved, unheard) = (0, 0, 0)
         for _ in 0..<150 {
@@ -60,7 +60,7 @@ struct DatabaseCrashTests {
         return (main, log, ends, rows)
     }
 
-    @Test func `RUN-09: a write-ahead log torn at any place is the transactions whose sync had returned`() throws {
+    @Test func `RUN-09: a write-ahead log cut at any place keeps every transaction whose sync had returned`() throws {
         let (main, log, ends, rows) = try recorded(12)
         let copy = try Scratch()
         for cut in stride(from: 0, through: log.count, by: 509) {
@@ -77,7 +77,7 @@ struct DatabaseCrashTests {
         }
     }
 
-    @Test func `a spoilt last sector takes its own transaction alone`() throws {
+    @Test func `a damaged last sector loses only the transaction in it`() throws {
         let (main, log, ends, rows) = try recorded(6)
         let copy = try Scratch()
         for number in 1...6 {
@@ -94,7 +94,7 @@ struct DatabaseCrashTests {
     }
 
     @Test(.enabled(if: Tracing.isPossible, "strace cannot trace here"))
-    func `a transaction costs one sync`() throws {
+    func `a transaction calls sync once`() throws {
         let counts = scratch.path("counts")
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -30,7 +30,7 @@ struct DatabaseDamageTests {
         try scratch.write(bytes, to: "state/state.sqlite")
     }
 
-    @Test func `whichever page is spoilt, the others' rows are kept and the loss is told`() throws {
+    @Test func `a damaged page loses only its own rows, and the recovery reports the loss`() throws {
         let rows = try filled()
         let whole = try scratch.stateBytes("state.sqlite")
         var (recovered, lossless) = (0, 0)
@@ -64,7 +64,7 @@ struct DatabaseDamageTests {
         #expect(recovered > 80, "\(recovered) of \(whole.count / 4096) pages told, \(lossless) of them without loss")
     }
 
-    @Test func `one changed bit of a value costs its row alone`() throws {
+    @Test func `one changed bit of a value loses only its row`() throws {
         do {
             var database = try scratch.database()
             try database.apply((0..<9).map { put(.authorization, "a", "\($0)", "value \($0)") })
@@ -73,13 +73,13 @@ struct DatabaseDamageTests {
         let place = try #require(bytes.firstRange(of: Array("value 4".utf8))).lowerBound
         try spoil(place..<place + 1) { $0 ^ 1 }
         let database = try scratch.database()
-        #expect(database.recovery?.reason == "a row of authorization is not what was written")
+        #expect(database.recovery?.reason == "a row of authorization differs from what was written")
         #expect(try database.rows().map(\.name) == ["0", "1", "2", "3", "5", "6", "7", "8"])
         #expect(database.recovery?.tables.filter { !$0.isWhole }.map(\.name) == ["authorization"])
     }
 
     @Test(arguments: ["noise", "zeros", "text", "head"])
-    func `a file that is no database is set aside, and one begins`(kind: String) throws {
+    func `a file that is not a database is set aside, and a new one is created`(kind: String) throws {
         _ = try filled()
         switch kind {
         case "noise": try spoil(0..<Int.max)
@@ -106,7 +106,7 @@ struct DatabaseDamageTests {
         #expect(try again.recovery == nil && again.rows().count == 1)
     }
 
-    @Test func `a file that lost its end keeps what is before it`() throws {
+    @Test func `a truncated file keeps rows from before the cut`() throws {
         let rows = try filled()
         let bytes = try scratch.stateBytes("state.sqlite")
         for part in [2, 3, 4] {
@@ -138,7 +138,7 @@ struct DatabaseDamageTests {
         #expect(copy.stateNames.contains("state.sqlite.damaged-1-wal"))
     }
 
-    @Test func `three damaged files are kept, and the third place is given again`() throws {
+    @Test func `at most three damaged files are kept, and the third is replaced`() throws {
         for round in 1...5 {
             do { _ = try filled() }
             try spoil(0..<100)
@@ -149,7 +149,7 @@ struct DatabaseDamageTests {
     }
 
     @Test(arguments: 0..<3)
-    func `a replacement that was interrupted is finished`(step: Int) throws {
+    func `an interrupted replacement of a damaged file is finished`(step: Int) throws {
         let rows = try filled()
         let good = try scratch.stateBytes("state.sqlite")
         try scratch.write(good, to: "state/state.sqlite.rebuilt")
@@ -166,7 +166,7 @@ struct DatabaseDamageTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
-    func `without room to build it anew the damaged file stays as it is`() throws {
+    func `a damaged file stays unchanged when there is no room to rebuild it`() throws {
         let disk = try #require(SmallDisk(scratch, bytes: 1_000_000))
         let rows = try filled()
         try spoil(200_704..<204_800)

@@ -24,7 +24,7 @@ struct DatabaseFilesTests {
     }
 
     @Test(.enabled(if: Tracing.isPossible, "strace cannot trace here"))
-    func `RUN-08: at no instant is there a file that others may read`() throws {
+    func `RUN-08: other users can at no instant read any of the files`() throws {
         let trace = scratch.path("trace")
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -45,7 +45,7 @@ struct DatabaseFilesTests {
         #expect(calls.filter { $0.contains("mkdir(") }.allSatisfy { $0.contains(", 0700)") })
     }
 
-    @Test func `files that were put back with another mode are made private`() throws {
+    @Test func `restored files with another mode are made private again`() throws {
         do {
             var database = try scratch.database()
             try database.apply([put(.events, "a", "1", "x")])
@@ -58,7 +58,7 @@ struct DatabaseFilesTests {
         #expect(try database.rows().count == 1 && modes().allSatisfy { $0 == 0o600 })
     }
 
-    @Test func `a directory that is there keeps its mode`() throws {
+    @Test func `an existing directory keeps its mode`() throws {
         #expect(unsafe mkdir(scratch.state, 0o755) == 0)
         _ = try scratch.database()
         #expect(try scratch.mode("state") == 0o755)
@@ -74,7 +74,7 @@ struct DatabaseFilesTests {
         #expect(scratch.names == [name])
     }
 
-    @Test func `a link in the place of the file is not followed`() throws {
+    @Test func `a symbolic link in the file's place is not followed`() throws {
         try scratch.write([1, 2, 3], to: "victim")
         #expect(unsafe mkdir(scratch.state, 0o700) == 0)
         try FileManager.default.createSymbolicLink(
@@ -83,7 +83,7 @@ struct DatabaseFilesTests {
         #expect(try scratch.bytes("victim") == [1, 2, 3])
     }
 
-    @Test func `without its parent there is no directory, and the error names the mend`() {
+    @Test func `without its parent directory the store fails, and the error says to create it`() {
         let error = refusal { () throws(StoreError) in _ = try Database(directory: scratch.path("none/state")) }
         #expect(error?.kind == .noDirectory)
         #expect(
@@ -92,7 +92,7 @@ struct DatabaseFilesTests {
     }
 
     @Test(arguments: ["/sys/kernel", "/sys/kernel/none"])
-    func `where nobody may write the error says so`(directory: String) {
+    func `in a directory that cannot be written to, the error says so`(directory: String) {
         let error = refusal { () throws(StoreError) in _ = try Database(directory: directory) }
         #expect(error?.kind == .notWritable)
         #expect(error?.description.hasSuffix("let the user who runs sextantd write to its directory") == true)
@@ -110,7 +110,7 @@ struct DatabaseFilesTests {
         #expect(error?.kind == .notWritable && error?.description.contains("Read-only file system") == true)
     }
 
-    @Test func `one opener at a time, in this process and in others`() throws {
+    @Test func `only one opener at a time has the database, in this process and in others`() throws {
         var database = try scratch.database()
         try database.apply([put(.events, "a", "1", "x")])
         var error = refusal { () throws(StoreError) in _ = try scratch.database() }
@@ -154,7 +154,7 @@ struct DatabaseFullTests {
         #expect(rows.contains(row(.settings, client, "count", "\(count)")))
     }
 
-    @Test func `at the file's bound nothing is lost, what is removed makes room, and writing goes on`() throws {
+    @Test func `at the file's size limit no row is lost, and removed rows make room for new ones`() throws {
         var database = try scratch.database()
         try database.limit(pages: 60)
         let (count, error) = fill(&database, "a")
@@ -170,7 +170,7 @@ struct DatabaseFullTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
-    func `on a full file system nothing is lost, and with room again writing goes on`() throws {
+    func `on a full file system no row is lost, and writing goes on once there is room`() throws {
         let disk = try #require(SmallDisk(scratch, bytes: 1_000_000))
         let ballast = disk.directory + "/ballast"
         try Data(count: 400_000).write(to: URL(filePath: ballast))
@@ -192,7 +192,7 @@ struct DatabaseFullTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
-    func `on a card that others filled, what is there is still replaced and removed`() throws {
+    func `on a card filled by other programs rows can still be replaced and removed`() throws {
         let disk = try #require(SmallDisk(scratch, bytes: 8_000_000))
         var database = try Database(directory: disk.directory)
         #expect(fill(&database, "a").error == nil)

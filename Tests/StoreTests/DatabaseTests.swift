@@ -8,7 +8,7 @@ struct DatabaseTests {
 
     init() throws { scratch = try Scratch() }
 
-    @Test func `what was applied is there in a fixed order, and after opening again`() throws {
+    @Test func `applied rows are returned in a fixed order, also after opening again`() throws {
         let expected = [
             row(.settings, "", "rate", "1"), row(.authorization, "a", "", "always"),
             row(.registrations, "b", "1", "x"), row(.registrations, "b", "10", "y"),
@@ -25,7 +25,7 @@ struct DatabaseTests {
         #expect(scratch.stateNames == ["state.lock", "state.sqlite"])
     }
 
-    @Test func `a put replaces, a remove forgets, an erase takes the client from every table`() throws {
+    @Test func `a put replaces, a remove deletes, an erase deletes the client from every table`() throws {
         var database = try scratch.database()
         try database.apply(StateTable.allCases.flatMap { [put($0, "a", "1", "x"), put($0, "b", "1", "x")] })
         try database.apply([put(.events, "b", "1", "new"), .remove(.learned, client: "b", name: "1")])
@@ -37,7 +37,7 @@ struct DatabaseTests {
         #expect(rows.contains(row(.events, "b", "1", "new")) && rows.count == StateTable.allCases.count)
     }
 
-    @Test func `a client's rows up to a name are forgotten, by its bytes, and no others`() throws {
+    @Test func `removing through a name deletes only that client's rows up to it, in byte order`() throws {
         var database = try scratch.database()
         try database.apply(["0", "1", "10", "2", "é"].map { put(.deferred, "a", $0, "x") })
         try database.apply([put(.deferred, "b", "0", "x"), put(.events, "a", "0", "x")])
@@ -49,7 +49,7 @@ struct DatabaseTests {
             ])
     }
 
-    @Test func `text of any kind is a key`() throws {
+    @Test func `any text can be a key`() throws {
         let names = [
             "", "a'b", "a\"b", "a\0b", "a\0", "🧭", "é", "e\u{301}", "; DROP TABLE events",
             String(repeating: "n", count: 5000),
@@ -74,7 +74,7 @@ struct DatabaseTests {
         #expect(try database.summary(client: "c").isEmpty)
     }
 
-    @Test func `a row that is too long is refused with all that came with it`() throws {
+    @Test func `a row that is too long is refused with its whole transaction`() throws {
         var database = try scratch.database()
         let most = [UInt8](repeating: 7, count: StateRow.maximumBytes - 2)
         var error = refusal { () throws(StoreError) in
@@ -91,7 +91,7 @@ struct DatabaseTests {
         #expect(try database.rows().first?.value == most)
     }
 
-    @Test func `what was erased stands in no file any more`() throws {
+    @Test func `erased data remains in no file`() throws {
         var database = try scratch.database()
         let secret = "grandmother's house"
         for index in 0..<50 {
@@ -141,7 +141,7 @@ struct DatabaseVersionTests {
         try Database(directory: scratch.state, retention: .standard, schema: schema)
     }
 
-    @Test func `an older file is brought to the present version`() throws {
+    @Test func `an older file is migrated to the present version`() throws {
         do {
             var database = try open(.current)
             try database.apply([put(.settings, "", "a", "one"), put(.learned, "b", "1", "x")])
@@ -186,7 +186,7 @@ struct DatabaseVersionTests {
         #expect(try scratch.stateBytes("state.sqlite") == bytes && scratch.stateNames == names)
     }
 
-    @Test func `a later version that only the write-ahead log tells is refused as well`() throws {
+    @Test func `a later version that is only in the write-ahead log is refused too`() throws {
         let copy = try Scratch()
         try FileManager.default.createDirectory(atPath: copy.state, withIntermediateDirectories: false)
         do {

@@ -29,7 +29,7 @@ struct DatabaseTrackTests {
         #expect(database.trackCount == 4)
     }
 
-    @Test func `a point of the same time replaces`() throws {
+    @Test func `a point with the same time replaces the earlier one`() throws {
         var database = try scratch.database()
         try database.append(track: [point(1), point(1)], .onCard)
         try database.append(track: [TrackPoint(time: 1, latitude: 0, longitude: 0)], .onCard)
@@ -37,7 +37,7 @@ struct DatabaseTrackTests {
         #expect(database.trackCount == 1)
     }
 
-    @Test func `points past their days go`() throws {
+    @Test func `points older than the retention are removed`() throws {
         var database = try scratch.database(TrackRetention(days: 2, points: 1000))
         try database.append(track: (0...40).map { point($0 * day / 10) }, .onCard)
         #expect(database.trackCount == 21)
@@ -49,7 +49,7 @@ struct DatabaseTrackTests {
         #expect(try database.track(from: .min, to: .max, limit: 1).first?.time == .min)
     }
 
-    @Test func `the file stops growing at the bound, and shrinks when the bound does`() throws {
+    @Test func `the file stops growing at the limit, and shrinks when the limit is lowered`() throws {
         var sizes: [Int] = []
         do {
             var database = try scratch.database(TrackRetention(days: 30, points: 5000))
@@ -73,7 +73,7 @@ struct DatabaseTrackTests {
         #expect(small < 320_000)
     }
 
-    @Test func `an erased track stands in no file any more, and its room is given back`() throws {
+    @Test func `an erased track remains in no file, and its space is freed`() throws {
         do {
             var database = try scratch.database()
             try database.append(track: (0..<5000).map { point($0) }, .onCard)

@@ -14,28 +14,28 @@ struct StateBatchTests {
         return batch.changes
     }
 
-    @Test func `of several changes to one row the last is written`() {
+    @Test func `only the last of several changes to one row is written`() {
         #expect(waiting([put("1")], [.remove(.deferred, client: "a", name: "1")], [put("1")]) == [put("1")])
     }
 
-    @Test func `what is forgotten up to a name while it waits is not written at all`() {
+    @Test func `rows removed through a name before they are written are not written`() {
         let sweep = StateChange.removeThrough(.deferred, client: "a", name: "2")
         let others = [put("3"), put("1", .events), put("1", .deferred, "b")]
         #expect(waiting([put("1"), put("2")] + others, [sweep]) == others + [sweep])
     }
 
-    @Test func `a row that comes after what was forgotten under its name is written`() {
+    @Test func `a row put after its name was removed is written`() {
         let sweep = StateChange.removeThrough(.deferred, client: "a", name: "9")
         #expect(waiting([put("1")], [sweep], [put("1")]) == [sweep, put("1")])
     }
 
-    @Test func `an erasure leaves the other clients' changes`() {
+    @Test func `erasing one client keeps the other clients' changes`() {
         #expect(
             waiting([put("1"), put("1", .events, "b")], [.erase(client: "a")], [put("2")])
                 == [put("1", .events, "b"), .erase(client: "a"), put("2")])
     }
 
-    @Test func `what waits is counted by client, and what replaces or makes void is counted once`() {
+    @Test func `waiting changes are counted by client, and replaced or removed ones are not counted`() {
         var batch = StateBatch()
         let room = { (batch: StateBatch, changes: Int, bytes: Int) in
             batch.hasRoom(for: "a", changes: changes, bytes: bytes)

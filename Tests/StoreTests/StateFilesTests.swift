@@ -39,12 +39,12 @@ struct StateFilesTests {
         #expect(try scratch.mode("state/state.decisions") == 0o600)
     }
 
-    @Test func `decisions and all else are found again`() throws {
+    @Test func `decisions and other rows are found after opening again`() throws {
         try apply([off, denial, visits])
         #expect(found() == [off, denial, visits])
     }
 
-    @Test func `decisions that are taken back are gone from both files`() throws {
+    @Test func `withdrawn decisions are gone from both files`() throws {
         try apply([off, denial])
         do {
             var files = scratch.files()
@@ -56,7 +56,7 @@ struct StateFilesTests {
     }
 
     @Test(arguments: ["noise", "empty", "half"])
-    func `a database that is spoilt leaves the decisions known`(kind: String) throws {
+    func `decisions are known after the database is damaged`(kind: String) throws {
         try apply([off, denial, visits])
         let bytes = try scratch.stateBytes("state.sqlite")
         switch kind {
@@ -90,7 +90,7 @@ struct StateFilesTests {
         #expect(left.found.filter(\.key.isDecision) == [denial])
     }
 
-    @Test func `a database of a later version leaves the decisions known, and new ones are kept`() throws {
+    @Test func `with a database of a later version old decisions are known and new ones are kept`() throws {
         try apply([denial, visits])
         try Database.tooNew(in: scratch)
         let later = StoreError.Kind.newerVersion(found: 99, known: Schema.current.version)
@@ -104,7 +104,7 @@ struct StateFilesTests {
         #expect(found(failure: later, problems: 1) == [off, denial])
     }
 
-    @Test func `a database that another process holds leaves its decisions known, and takes none`() throws {
+    @Test func `while another process holds the database, decisions are known but none is accepted`() throws {
         try apply([denial])
         let holder = try scratch.database()
         var files = scratch.files()
@@ -114,7 +114,7 @@ struct StateFilesTests {
         #expect(found() == [denial])
     }
 
-    @Test func `where neither file can be read decisions are in doubt, and stay so`() throws {
+    @Test func `when neither file can be read, decisions are in doubt and stay in doubt`() throws {
         try apply([off, denial, visits])
         let bytes = try scratch.stateBytes("state.sqlite")
         try write(bytes.map { $0 ^ 0x5A }, to: "state.sqlite")
@@ -128,7 +128,7 @@ struct StateFilesTests {
         #expect(found(inDoubt: true) == [denial])
     }
 
-    @Test func `a spoilt file of decisions without a database leaves them in doubt`() throws {
+    @Test func `with a damaged file of decisions and no database, decisions are in doubt`() throws {
         for left in [nil, []] as [[UInt8]?] {
             try apply([denial])
             try write([1, 2, 3], to: "state.decisions")
@@ -139,7 +139,7 @@ struct StateFilesTests {
         }
     }
 
-    @Test func `a first release's database that cannot be used is in doubt, for it has no file of decisions`() throws {
+    @Test func `with an unusable database and no file of decisions, decisions are in doubt`() throws {
         do {
             var database = try scratch.database()
             try database.apply([.put(denial)])
@@ -149,7 +149,7 @@ struct StateFilesTests {
         #expect(found(inDoubt: true, failure: later, problems: 1) == [])
     }
 
-    @Test func `a spoilt file of decisions is written anew from the database`() throws {
+    @Test func `a damaged file of decisions is rewritten from the database`() throws {
         try apply([off, denial])
         let whole = try scratch.stateBytes("state.decisions")
         for spoilt in [[], Array(whole.dropLast()), whole.map { $0 ^ 1 }] {
@@ -159,7 +159,7 @@ struct StateFilesTests {
         }
     }
 
-    @Test func `of a decision that only its own file has, the database is told`() throws {
+    @Test func `a decision missing from the database is copied into it`() throws {
         try apply([visits])
         let before = try scratch.stateBytes("state.sqlite")
         try apply([denial])
@@ -193,7 +193,7 @@ struct StateFilesTests {
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
-    func `on a full card a decision is refused, and both files keep what they had`() throws {
+    func `on a full card a decision is refused, and both files keep their contents`() throws {
         let disk = try #require(SmallDisk(scratch, bytes: 1_000_000))
         let ballast = disk.directory + "/ballast"
         do {
@@ -217,7 +217,7 @@ struct StateFilesTests {
         #expect(files.found == [off, denial])
     }
 
-    @Test func `a directory that is deleted while it is open is made anew with all that it held`() throws {
+    @Test func `a state directory deleted while in use is created again with all its contents`() throws {
         do {
             var files = scratch.files()
             try files.apply([.put(off), .put(denial), .put(visits)])
@@ -236,7 +236,7 @@ struct StateFilesTests {
         #expect(try scratch.mode("state") == 0o700 && scratch.mode("state/state.sqlite") == 0o600)
     }
 
-    @Test func `a database that alone is deleted is made anew, and still nobody else can open it`() throws {
+    @Test func `a database file deleted while in use is created again, and others still cannot open it`() throws {
         var files = scratch.files()
         try files.apply([.put(visits)])
         for name in ["state.sqlite", "state.sqlite-wal"] {
@@ -248,7 +248,7 @@ struct StateFilesTests {
         #expect(found() == [denial, visits])
     }
 
-    @Test func `a file that somebody put in the database's place is left alone`() throws {
+    @Test func `another file put in the database's place is not changed`() throws {
         var files = scratch.files()
         try files.apply([.put(visits)])
         try FileManager.default.removeItem(atPath: "\(scratch.state)/state.sqlite")

@@ -42,7 +42,7 @@ struct StoreWorkerTests {
         return gate
     }
 
-    @Test func `each transaction is answered on the reactor's thread, in order, when it is on the card`() throws {
+    @Test func `completions run in order on the reactor's thread once each transaction is on the card`() throws {
         let told = Told()
         let worker = try worker()
         let thread = pthread_self()
@@ -57,7 +57,7 @@ struct StoreWorkerTests {
         #expect(try scratch.database().rows().count == 100)
     }
 
-    @Test func `an error is told of its own transaction, and later ones are kept`() throws {
+    @Test func `an error is reported for its own transaction, and later transactions are kept`() throws {
         let told = Told()
         let worker = try worker()
         try worker.perform { database throws(StoreError) in
@@ -75,7 +75,7 @@ struct StoreWorkerTests {
         #expect(try scratch.database().rows() == [row(.events, "a", "3", "x")])
     }
 
-    @Test func `stopping writes and answers what was submitted, and closes the database`() throws {
+    @Test func `stopping the worker completes all submitted transactions and closes the database`() throws {
         let told = Told()
         let worker = try worker()
         for number in 0..<300 { try told.submit(number, [put(.events, "a", "\(number)", "x")], to: worker) }
@@ -87,7 +87,7 @@ struct StoreWorkerTests {
         #expect(try scratch.database().rows().count == 300)
     }
 
-    @Test func `one that is let go has written everything`() throws {
+    @Test func `a worker writes all submitted transactions before it is released`() throws {
         let told = Told()
         do {
             let worker = try worker()
@@ -97,7 +97,7 @@ struct StoreWorkerTests {
         try reactor.run(forMilliseconds: 20)
     }
 
-    @Test func `what is to be written waits for one job at most, and is answered before the next`() throws {
+    @Test func `a transaction waits for at most one job, and completes before the next job`() throws {
         let told = Told()
         let worker = try worker()
         var answered: [Int] = []
@@ -118,7 +118,7 @@ struct StoreWorkerTests {
         worker.stop()
     }
 
-    @Test func `with nothing to do nobody wakes`() throws {
+    @Test func `an idle worker causes no wake-ups`() throws {
         let told = Told()
         let worker = try worker()
         told.then = { _ in reactor.stop() }
@@ -135,7 +135,7 @@ struct StoreWorkerTests {
         worker.stop()
     }
 
-    @Test func `inline, a submission returns when it is answered`() throws {
+    @Test func `an inline worker completes a submission before it returns`() throws {
         let told = Told()
         let worker = StoreWorker(inline: scratch.files())
         try told.submit(7, [put(.events, "a", "1", "x")], to: worker)

@@ -35,14 +35,14 @@ struct TrackerBoardTests {
         }
     }
 
-    @Test func `the Engine believes what the board's file says of starts`() throws {
+    @Test func `the Engine uses the start times of the board's file`() throws {
         var board = Board.with([.powerEnable])
         #expect(try Rig(board: board).power?.startTimes == ReceiverModel.neoM8N.startTimes)
         board.receiver.startTimes.cold.median = 44
         #expect(try Rig(board: board).power?.startTimes.cold.median == 44)
     }
 
-    @Test func `the installation's longest unwatched rest stands above the board's`() {
+    @Test func `the configuration's longest unwatched rest overrides the board's`() {
         var board = Board.with([.powerEnable])
         func rest(_ own: Double?) -> Double {
             PowerConfiguration(board, baud: nil, longestUnwatchedRest: own, learned: nil).longestUnwatchedRest
@@ -52,7 +52,7 @@ struct TrackerBoardTests {
         #expect(rest(nil) == 900 && rest(60) == 60)
     }
 
-    @Test func `a stop leaves each output that was taken as its resistor has it`() throws {
+    @Test func `a stop sets each output that was opened to its resistor's level`() throws {
         let rig = try Rig(board: .with([.powerEnable, .wake, .motionInterrupt])) {
             $0.failures = [.wake: HardwareFailure("wake: held by another", isMissing: false)]
         }
@@ -68,7 +68,7 @@ struct TrackerBoardTests {
         #expect(try rig.inputs.allSatisfy { if case .linesOpened = $0 { false } else { true } })
     }
 
-    @Test func `the lines are opened after the start, and told, but for the pulse`() throws {
+    @Test func `lines other than the pulse are opened after the start and reported to the Engine`() throws {
         let rig = try Rig(board: .with([.powerEnable, .wake, .pulsePerSecond, .motionInterrupt])) {
             $0.levels = [.motionInterrupt: true]
         }
@@ -88,7 +88,7 @@ struct TrackerBoardTests {
         #expect(taken == [.took(.powerEnable), .took(.wake), .took(.motionInterrupt)])
     }
 
-    @Test func `a line that cannot be had does not lose the others, and is named to people and the Engine`() throws {
+    @Test func `a line that cannot be opened is logged and reported to the Engine, and the others work`() throws {
         let rig = try Rig(board: .with([.powerEnable, .reset, .wake])) {
             $0.failures[.powerEnable] = HardwareFailure("powerEnable: GPIO0: no such line; sudo gpioinfo lists them")
             $0.failures[.wake] = HardwareFailure("wake: GPIO3 is held by \"gpioset\"; stop it")
@@ -103,7 +103,7 @@ struct TrackerBoardTests {
             ])
     }
 
-    @Test func `each edge of the motion sensor is an input, and one that is lost counts as motion`() throws {
+    @Test func `each edge of the motion sensor is an input, and a lost line counts as motion`() throws {
         let rig = try Rig(board: .with([.motionInterrupt]))
         let tell = try #require(rig.hardware.told[.motionInterrupt])
         for level in [true, false] { tell(.changed(InputEdge(.motionInterrupt, level, at: rig.clock.now))) }
@@ -112,7 +112,7 @@ struct TrackerBoardTests {
         #expect(rig.log.lines.last == "error: motionInterrupt: GPIO5: its chip is gone")
     }
 
-    @Test func `a line is set, and one that cannot be set says so once until it can`() throws {
+    @Test func `a line that cannot be set is logged once until it can be set again`() throws {
         let rig = try Rig(board: .with([.powerEnable]))
         var wanted = Wanted()
         wanted.outputs.actions = [.setLine(.powerEnable, true)]
@@ -126,7 +126,7 @@ struct TrackerBoardTests {
         }
     }
 
-    @Test func `what is transmitted leaves before the rate changes or the line goes low, a wake-up each`() throws {
+    @Test func `bytes leave before the rate changes or the line goes low, each with one wake-up`() throws {
         let rig = try Rig()
         rig.hardware.deeds = []
         let (start, before) = (rig.clock.now, rig.tracker.hostWakeUps)
@@ -145,7 +145,7 @@ struct TrackerBoardTests {
         #expect(rig.tracker.hostWakeUps == before + 2)
     }
 
-    @Test func `what is heard while the rate waits to change is not the Engine's`() throws {
+    @Test func `bytes heard while a change of rate is pending do not reach the Engine`() throws {
         let rig = try Rig()
         var wanted = Wanted()
         wanted.give(.transmit([1]))
@@ -157,7 +157,7 @@ struct TrackerBoardTests {
         #expect(try rig.inputs.filter { if case .bytes = $0 { true } else { false } } == [.bytes([4])])
     }
 
-    @Test func `a write that fails loses the device and what waits for it`() throws {
+    @Test func `a failed write closes the device and drops the orders that wait for it`() throws {
         let rig = try Rig()
         var wanted = Wanted()
         wanted.give(.transmit([1]))
@@ -177,7 +177,7 @@ struct TrackerBoardTests {
         #expect(try rig.inputs.last == .deviceOpened(.uart, time: nil))
     }
 
-    @Test func `without a port what is ordered of it is dropped`() throws {
+    @Test func `orders for a port that is not open are dropped`() throws {
         let rig = try Rig()
         rig.hardware.port?.writeFailure = HardwareFailure("gone", isMissing: true)
         var wanted = Wanted()
@@ -198,7 +198,7 @@ struct TrackerBoardTests {
         rig.tracker.carryOut(wanted.outputs)
     }
 
-    @Test func `what was learned is kept and given back at the next start`() throws {
+    @Test func `the learned state is kept and given back at the next start`() throws {
         let folder = try Folder()
         try learn(in: folder)
         let rig = try Rig(in: folder, board: .with([]))
@@ -208,7 +208,7 @@ struct TrackerBoardTests {
         #expect(try forgetful.power?.learned == nil && forgetful.tracker.configuration.lastBaud == nil)
     }
 
-    @Test func `what was learned about another receiver is none of this one's`() throws {
+    @Test func `the learned state of another receiver is not used`() throws {
         let folder = try Folder()
         try learn(in: folder)
         let rig = try Rig(in: folder, board: .with([], model: .neo6M))
@@ -217,11 +217,11 @@ struct TrackerBoardTests {
     }
 
     @Test(arguments: [[], [0, 0, 0], [0, 0, 0, 0], [1, 2, 3, 4, 5], [0xFF, 0xFF, 0xFF, 0xFF]] as [[UInt8]])
-    func `a rate that no receiver has is none`(bytes: [UInt8]) {
+    func `an impossible kept rate is ignored`(bytes: [UInt8]) {
         #expect(LearnedRate.decode(bytes) == nil)
     }
 
-    @Test func `a store that cannot be opened says once what is not kept`() throws {
+    @Test func `with a store that cannot be opened the log says once what is not kept`() throws {
         let rig = try Rig(board: .with([]), stateDirectory: "/none/such")
         var wanted = Wanted()
         let range = wanted.bytes([5])
@@ -230,7 +230,7 @@ struct TrackerBoardTests {
         #expect(rig.log.lines.filter { $0.contains("what was learned about the receiver") }.count == 1)
     }
 
-    @Test func `a daemon that wants nothing sleeps for a day`() throws {
+    @Test func `a daemon with nothing to do is not woken for a day`() throws {
         let rig = try Rig()
         let before = rig.tracker.hostWakeUps
         try rig.pass(milliseconds: 86_400_000)

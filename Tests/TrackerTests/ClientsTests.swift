@@ -12,7 +12,7 @@ struct TrackerClientsTests {
         var inputsBefore: [Int] = []
     }
 
-    @Test func `a client's departure is told once all that follows from it is done`() throws {
+    @Test func `a client's departure is reported after all its consequences are done`() throws {
         let rig = try Rig()
         let departures = Departures()
         rig.tracker.clientLeft = { [unowned rig] in
@@ -35,7 +35,7 @@ struct TrackerClientsTests {
         try rig.inputs.count { if case .admission = $0 { true } else { false } }
     }
 
-    @Test func `a manifest is named in the log each time it becomes spoilt`() throws {
+    @Test func `a manifest is logged each time it becomes invalid`() throws {
         let folder = try Folder()
         let manifests = "\(folder.path)/clients.d"
         try FileManager.default.createDirectory(

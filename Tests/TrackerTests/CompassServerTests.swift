@@ -8,7 +8,7 @@ import Testing
 import Tracker
 import Units
 
-@Suite("What a sample costs the server of the sensors' bus")
+@Suite("Allocations of the sensor bus's server")
 struct CompassServerTests {
     /// A LIS3MDL and a LIS3DH that have always measured: registers that hold what is written, without an allocation.
     private struct StillBus: I2CBus, ~Copyable {

@@ -17,7 +17,7 @@ struct CompassTests {
         LinuxTrackerHardware(device: "/dev/null", sensors: sensors, reactor: reactor)
     }
 
-    @Test func `a bus that is not there fails each order with what to do, and holds up nobody`() throws {
+    @Test func `a missing bus fails each order with the mend, and does not block`() throws {
         let mounting = try Mounting(x: .right, y: .forward)
         let sensors = BoardSensors(
             bus: "/dev/i2c-99", magnetometer: BoardChip(model: nil, address: nil, mounting: mounting),
@@ -45,7 +45,7 @@ struct CompassTests {
         compass.close()
     }
 
-    @Test func `a board without sensors has none to drive`() {
+    @Test func `on a board without sensors the compass cannot be opened`() {
         let failure = HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
         #expect(throws: failure) { _ = try hardware(nil).openCompass { _ in } }
     }

@@ -71,7 +71,7 @@ struct ConfigurationWatchTests {
         { part: 'receiver', receiver: { model: 'neo-m8n', supplyVolts: 3.3, draw: 'typical' }, backup: 'battery' }
         """
 
-    @Test func `a board that is mended is told of`() throws {
+    @Test func `a board file that is mended is reported`() throws {
         let watched = try Watched(
             board: "mine", ["mine": "{ extends: ['pi', 'neo'] ", "pi": Self.host, "neo": Self.receiver])
         try watched.write("mine", "{ extends: ['pi', 'neo'] }")
@@ -80,20 +80,20 @@ struct ConfigurationWatchTests {
     }
 
     @Test(arguments: ["{ part: ", ""])
-    func `a part that is wrong or not there is told of once it is right`(before: String) throws {
+    func `a part that was wrong or missing is reported once it is right`(before: String) throws {
         let watched = try Watched(
             board: "mine", ["mine": "{ extends: ['pi', 'neo'] }", "pi": Self.host, "neo": before])
         try watched.write("neo", Self.receiver)
         #expect(try watched.next()?.settings.device == "/dev/uart")
     }
 
-    @Test func `a board whose folder is not there yet is told of when it comes`() throws {
+    @Test func `a board whose folder is missing is reported when the folder appears`() throws {
         let watched = try Watched(board: "mine", ["pi": Self.host, "neo": Self.receiver])
         try watched.write("mine", "{ extends: ['pi', 'neo'] }")
         #expect(try watched.next()?.settings.board?.name == "mine")
     }
 
-    @Test func `a part that a board names anew is followed`() throws {
+    @Test func `a part that a board newly names is watched too`() throws {
         let watched = try Watched(board: "mine", ["mine": "{ extends: 'pi' }", "pi": Self.host, "other": "{}"])
         // The same is wrong as before: there is no receiver.
         try watched.write("mine", "{ extends: ['pi', 'other'] }")
@@ -102,7 +102,7 @@ struct ConfigurationWatchTests {
         #expect(try watched.next()?.settings.device == "/dev/uart")
     }
 
-    @Test func `a configuration behind a symbolic link is told of when it is mended where it lies`() throws {
+    @Test func `a configuration behind a symbolic link is reported when its target is mended`() throws {
         let boards = ["mine": "{ extends: 'pi' }", "whole": "{ extends: ['pi', 'neo'] }"]
         let parts = ["pi": Self.host, "neo": Self.receiver]
         let watched = try Watched(board: "mine", boards.merging(parts) { $1 }, link: "sextant.json5")
@@ -110,7 +110,7 @@ struct ConfigurationWatchTests {
         #expect(try watched.next()?.settings.board?.name == "whole")
     }
 
-    @Test func `so is a part of the board's`() throws {
+    @Test func `a board's part behind a symbolic link is reported when its target is mended`() throws {
         let watched = try Watched(
             board: "mine", ["mine": "{ extends: ['pi', 'neo'] }", "pi": Self.host, "neo": "{ part: "],
             link: "boards/neo/board.json5")
@@ -118,11 +118,11 @@ struct ConfigurationWatchTests {
         #expect(try watched.next()?.settings.device == "/dev/uart")
     }
 
-    @Test func `another problem is told of, and the same one is not`() throws {
+    @Test func `a new problem is reported, and an unchanged one is not`() throws {
         let watched = try Watched(board: "mine", ["mine": "{ extends: 'pi' }", "pi": Self.host])
         try watched.write("mine", "{ extends: 'pi' } // the same")
         #expect(try watched.next(within: 1500) == nil)
         try watched.write("mine", "{ extends: 'pie' }")
-        #expect(try watched.next()?.problem?.description.contains("\"pie\": none of this name") == true)
+        #expect(try watched.next()?.problem?.description.contains("\"pie\": no part of this name") == true)
     }
 }

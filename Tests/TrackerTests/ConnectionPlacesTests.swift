@@ -36,7 +36,7 @@ struct ConnectionPlacesTests {
         #expect(other == nil)
     }
 
-    @Test func `users together leave places that only operators get`() {
+    @Test func `all users together leave some places free for operators`() {
         var places = ConnectionPlaces()
         for user in 0..<7 { _ = fill(&places, from: UInt32(user) * 100, with: holder(ofUser: 1000 + UInt32(user))) }
         let stranger = places.take(holder(ofUser: 1100), for: ClientID(rawValue: 1000))
@@ -57,7 +57,7 @@ struct ConnectionPlacesTests {
         #expect(local == nil)
     }
 
-    @Test func `a place that was given back is taken again`() {
+    @Test func `a released place can be taken again`() {
         var places = ConnectionPlaces()
         _ = fill(&places, from: 1, with: holder(ofUser: 1000))
         places.release(ClientID(rawValue: 3))
@@ -80,7 +80,7 @@ struct RepeatedLinesTests {
         #expect(later == [[], ["no place 1999 (1999 more within a minute)"]])
     }
 
-    @Test func `a line that comes once is neither written again nor waited for`() {
+    @Test func `a line that comes once is not repeated and sets no timer`() {
         var lines = RepeatedLines()
         let first = lines.take("a", kind: "a", at: at(0))
         #expect(first == "a")
@@ -89,7 +89,7 @@ struct RepeatedLinesTests {
         #expect(next == "a")
     }
 
-    @Test func `more kinds than are told apart share one line`() {
+    @Test func `kinds of lines beyond the maximum share one line`() {
         var lines = RepeatedLines()
         let written = (0..<1000).compactMap { lines.take("kind \($0)", kind: "\($0)", at: at(0)) }
         #expect(written.count == RepeatedLines.maximumKinds + 1)

@@ -51,7 +51,7 @@ struct TrackerDeferralTests {
         get throws { try Database(directory: folder.path).rows().count { $0.table == .deferred } }
     }
 
-    @Test func `what was held back is found after a restart, before any client, and delivered to its program`() throws {
+    @Test func `deferred fixes are found after a restart, before any client, and delivered to their client`() throws {
         var count = 0
         do {
             let rig = try Rig(in: folder)
@@ -76,7 +76,7 @@ struct TrackerDeferralTests {
         #expect(try found(Rig(in: folder)) == [])
     }
 
-    @Test func `what is held back for one program stays where another's is delivered`() throws {
+    @Test func `deferred fixes of one client stay when another client's are delivered`() throws {
         let (one, two) = (
             DeferredKey(userID: 7, client: "tracker", label: "x", session: 0),
             DeferredKey(userID: nil, client: "tracker", label: "x", session: 0)
@@ -93,7 +93,7 @@ struct TrackerDeferralTests {
         #expect(try found(Rig(in: folder)).sorted() == (Array(1...20) + [18, 19, 20]).sorted())
     }
 
-    @Test func `a fix that is held back is on the card, and forgotten when it is acknowledged`() throws {
+    @Test func `a deferred fix is on the card until it is acknowledged`() throws {
         var rig = try Rig(in: folder)
         let key = DeferredKey(userID: 7, client: "tracker", label: "x", session: 0)
         let bytes = try record(key, 1)
@@ -119,20 +119,20 @@ struct TrackerDeferralTests {
         return bytes
     }
 
-    @Test func `without a directory nothing is kept, and nothing is said`() throws {
+    @Test func `without a state directory nothing is kept or logged`() throws {
         let rig = try Rig(in: folder, keepsState: false)
         try holdBack(0...9, with: rig)
         #expect(try found(Rig(in: folder)) == [])
         #expect(!rig.log.lines.contains { $0.contains("deferred") })
     }
 
-    @Test func `a directory that is not there is told with what is lost, and the daemon goes on`() throws {
+    @Test func `a missing state directory is logged with what is lost, and the daemon runs on`() throws {
         let rig = try Rig(in: folder, stateDirectory: "/none/such")
         try holdBack(0...9, with: rig)
         #expect(
             rig.log.lines.filter { $0.hasPrefix("error") } == [
                 "error: what clients monitor, their events, the fixes deferred for them, the track and what was learned "
-                    + "about the receiver are kept in memory alone: /none/such: No such file or directory; create its "
+                    + "about the receiver are kept only in memory: /none/such: No such file or directory; create its "
                     + "directory first; then restart sextantd",
                 "error: what was decided about clients cannot be read, so location services are off and no client is "
                     + "authorized by the policy alone: decide anew with sextant services on and sextant clients",

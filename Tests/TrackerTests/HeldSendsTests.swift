@@ -21,7 +21,7 @@ struct HeldSendsTests {
         held.release(through: ticket, isRefused: isRefused).map { [$0.client.rawValue] + $0.bytes.map(UInt32.init) }
     }
 
-    @Test mutating func `each waits for its own ticket, and another client for none of them`() {
+    @Test mutating func `each line waits for its own ticket, and not for other clients' tickets`() {
         hold(10, one, behind: 5)
         #expect(held.isWaiting(one) && !held.isWaiting(two))
         hold(20, two, behind: 4)
@@ -41,7 +41,7 @@ struct HeldSendsTests {
         #expect(released(7) == [[1, 12], [1, 13]])
     }
 
-    @Test mutating func `a client that comes while something is written is told nothing before`() {
+    @Test mutating func `a client that connects during a write gets no line before the write is done`() {
         held.wait(one, for: 3)
         #expect(held.isWaiting(one))
         hold(10, one, behind: nil)
@@ -50,7 +50,7 @@ struct HeldSendsTests {
         #expect(!held.isWaiting(one))
     }
 
-    @Test mutating func `how much waits for a client is counted, and none for one that has gone`() {
+    @Test mutating func `held bytes are counted by client, and dropped for a client that has gone`() {
         held.wait(one, for: 1)
         held.hold([1, 2, 3], for: one, .always)
         #expect(held.byteCount(of: one) == 3)
@@ -67,7 +67,7 @@ struct HeldSendsTests {
         #expect(released(2) == [[2, 5]])
     }
 
-    @Test mutating func `where the card refuses, the refusal stands in a confirmation's place`() {
+    @Test mutating func `when the card refuses a write, the client gets the refusal instead of the confirmation`() {
         for (ticket, isRefused) in [(1, false), (2, true)] as [(UInt32, Bool)] {
             hold(10, one, behind: ticket, .ifKept)
             hold(11, one, behind: nil)

@@ -27,7 +27,7 @@ struct HostTroublesTests {
         return book.lines
     }
 
-    @Test func `a console on the UART, Bluetooth, I2C that is off, and a board for other hardware are a line each`()
+    @Test func `a console on the UART, Bluetooth, disabled I2C and a wrong board are logged, a line each`()
         throws
     {
         try write("Raspberry Pi 4 Model B Rev 1.4\0", to: "proc/device-tree/model")
@@ -58,7 +58,7 @@ struct HostTroublesTests {
             ])
     }
 
-    @Test func `a group that the daemon's unit needs and nobody made`() throws {
+    @Test func `a missing group that the daemon's unit needs is logged`() throws {
         try write("[Service]\nUser=sextant\nSupplementaryGroups=gpio\n", to: "lib/systemd/system/sextantd.service")
         try write("sextant:x:995:994:::\n", to: "etc/passwd")
         try write("sextant:x:994:\n", to: "etc/group")
@@ -68,11 +68,11 @@ struct HostTroublesTests {
             ])
     }
 
-    @Test func `on a host that is no Raspberry Pi nothing is said`() {
+    @Test func `on a host other than a Raspberry Pi nothing is logged`() {
         #expect(log(of: TrackerSettings(device: "/dev/pts/3", baud: nil)) == [])
     }
 
-    @Test func `a store of a later release is left as it is, and the daemon goes on without it`() throws {
+    @Test func `a later release's store is left unchanged, and the daemon runs without it`() throws {
         var database = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
         database[63] = 99
         try write(database, to: "state.sqlite")

@@ -4,11 +4,11 @@ import Units
 @testable import Power
 @testable import Tracker
 
-@Suite("Whether the board moves, by its interrupt")
+@Suite("Motion by the sensor's interrupt line")
 struct MotionHoldTests {
     private func at(_ seconds: Double) -> MonotonicInstant { MonotonicInstant(nanoseconds: Int64(seconds * 1e9)) }
 
-    @Test func `pulses are motion until 20 s go by without another`() {
+    @Test func `pulses count as motion until 20 s pass without another`() {
         var hold = MotionHold()
         #expect(hold.looked(hasRisen: true, isActive: false, at: at(5)) == .init(change: true, nextLook: at(6)))
         for (look, next) in [(6, 7.5), (7.5, 27.5), (27.5, 47.5)] {
@@ -20,7 +20,7 @@ struct MotionHoldTests {
         #expect(!hold.isMoving)
     }
 
-    @Test func `a level that stays is motion as long as it stays`() {
+    @Test func `a steady level counts as motion as long as it lasts`() {
         var hold = MotionHold()
         #expect(hold.looked(hasRisen: true, isActive: true, at: at(0)) == .init(change: true, nextLook: at(1)))
         for (look, next) in [(1, 2.5), (2.5, 22.5)] {
@@ -30,7 +30,7 @@ struct MotionHoldTests {
         #expect(hold.looked(hasRisen: false, isActive: false, at: at(22.5)) == .init(change: false))
     }
 
-    @Test func `a knock is over before its search would go on, and so is the next one`() {
+    @Test func `a knock ends before the limit after which a search goes on`() {
         var hold = MotionHold()
         for start in [10.0, 15] {
             #expect(hold.looked(hasRisen: true, isActive: true, at: at(start)).change == true)
@@ -42,7 +42,7 @@ struct MotionHoldTests {
         #expect(Double(MotionHold.knock + MotionHold.proof) < ReceiverPowerPolicy.knock * 1e9)
     }
 
-    @Test func `what fell before it was looked at waits for the next edge`() {
+    @Test func `a line found inactive without an edge is no motion`() {
         var hold = MotionHold()
         #expect(hold.looked(hasRisen: false, isActive: false, at: at(3)) == .init())
         #expect(!hold.isMoving)

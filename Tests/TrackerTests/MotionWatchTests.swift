@@ -12,7 +12,7 @@ import Units
 
 @testable import Tracker
 
-@Suite("Whether the accelerometer watches for motion")
+@Suite("The accelerometer's motion watch")
 struct MotionWatchTests {
     private let compass = FakeCompass()
     private let found = FoundSensors(
@@ -37,7 +37,7 @@ struct MotionWatchTests {
         try rig.inputs.compactMap { if case .motion(let moves) = $0 { moves } else { nil } }
     }
 
-    @Test func `it is told to at the start, and the board rests once it does`() throws {
+    @Test func `the accelerometer is ordered to watch at the start, and the board rests once it does`() throws {
         let rig = try rig()
         #expect(compass.orders == [.watchMotion])
         #expect(try motions(of: rig) == [true])
@@ -48,7 +48,7 @@ struct MotionWatchTests {
         #expect(compass.orders == [.watchMotion])
     }
 
-    @Test func `what tells of motion is named with its own address, whatever else was found with it`() throws {
+    @Test func `the log names the motion sensor with its own address, not the magnetometer's`() throws {
         let rig = try rig(hasMagnetometer: true)
         var both = found
         both.magnetometer = FoundChip(model: "lis3mdl", address: I2CAddress(0x1C))
@@ -56,11 +56,11 @@ struct MotionWatchTests {
         #expect(rig.log.lines.contains("info: lis3dh at /dev/i2c-1, 0x18 tells of motion"), "\(rig.log.lines)")
     }
 
-    @Test func `while it does not, the board counts as moving, and it is told again, ever more seldom`() throws {
+    @Test func `without a watch the board counts as moving, and the order is repeated ever more rarely`() throws {
         let rig = try rig()
         var pauses: [Double] = []
         for _ in 0..<7 {
-            compass.told(.notWatching("nobody answers"))
+            compass.told(.notWatching("no device answers"))
             let start = rig.clock.now
             let count = compass.orders.count
             while compass.orders.count == count, pauses.count < 100 { try rig.pass(milliseconds: 1000) }
@@ -68,20 +68,20 @@ struct MotionWatchTests {
         }
         #expect(pauses == [2, 4, 8, 16, 32, 60, 60])
         #expect(try motions(of: rig) == [true])
-        #expect(rig.log.lines.filter { $0 == "error: motion is not sensed: nobody answers" }.count == 1)
+        #expect(rig.log.lines.filter { $0 == "error: motion is not sensed: no device answers" }.count == 1)
         let tell = try #require(rig.hardware.told[.motionInterrupt])
         tell(.changed(InputEdge(.motionInterrupt, false, at: rig.clock.now)))
         #expect(try motions(of: rig).last == true)
         compass.told(.watching(found))
         #expect(try motions(of: rig).last == false)
-        compass.told(.notWatching("nobody answers"))
+        compass.told(.notWatching("no device answers"))
         #expect(try motions(of: rig).last == true)
         let count = compass.orders.count
         try rig.pass(milliseconds: 2000)
         #expect(compass.orders.count == count + 1)
     }
 
-    @Test func `a bus that takes no order is tried again`() throws {
+    @Test func `a hung bus is ordered to watch again once it answers`() throws {
         let rig = try rig()
         compass.told(.watching(found))
         compass.isHung = true
@@ -92,25 +92,25 @@ struct MotionWatchTests {
         #expect(compass.orders == [.watchMotion, .watchMotion])
     }
 
-    @Test func `where the compass fails it is seen whether motion is still watched for`() throws {
+    @Test func `after a failure of the compass the motion watch is checked`() throws {
         let rig = try rig(hasMagnetometer: true)
         compass.told(.watching(found))
         compass.orders = []
-        for event in [.absent("nobody answers"), .failed("no measurement came")] as [CompassEvent] {
+        for event in [.absent("no device answers"), .failed("no measurement came")] as [CompassEvent] {
             compass.told(event)
             #expect(compass.orders.filter { $0 == .watchMotion }.count == 1)
             compass.told(.watching(found))
             compass.orders = []
         }
-        compass.told(.notWatching("nobody answers"))
-        compass.told(.absent("nobody answers"))
+        compass.told(.notWatching("no device answers"))
+        compass.told(.absent("no device answers"))
         #expect(!compass.orders.contains(.watchMotion))
         #expect(try motions(of: rig).last == true)
         compass.told(.found(found))
         #expect(try motions(of: rig).last == false)
     }
 
-    @Test func `a chip that may have lost its power is told to watch anew, with a wake-up that comes anyway`() throws {
+    @Test func `the order to watch is renewed without wake-ups of its own`() throws {
         let rig = try rig()
         compass.told(.watching(found))
         let before = rig.tracker.hostWakeUps
@@ -126,16 +126,16 @@ struct MotionWatchTests {
         #expect(rig.tracker.hostWakeUps - before == other.tracker.hostWakeUps - start)
     }
 
-    @Test func `a harness that moves the line itself need not have the chip`() throws {
+    @Test func `a test harness that drives the motion line needs no accelerometer`() throws {
         let rig = try rig(drivesMotion: true)
-        compass.told(.notWatching("nobody answers"))
-        #expect(rig.log.lines.last == "error: motion is not sensed: nobody answers")
+        compass.told(.notWatching("no device answers"))
+        #expect(rig.log.lines.last == "error: motion is not sensed: no device answers")
         let tell = try #require(rig.hardware.told[.motionInterrupt])
         for level in [true, false] { tell(.changed(InputEdge(.motionInterrupt, level, at: rig.clock.now))) }
         #expect(try motions(of: rig) == [false, true, false])
     }
 
-    @Test func `a chip that nobody sets up is warned of, since its line would never tell`() throws {
+    @Test func `a motion sensor that Sextant does not set up is warned of`() throws {
         let warning =
             "warning: motionInterrupt: Sextant does not set up its lis3dh, and until another program does the board "
             + "counts as standing still; give accelerometer.motion in the board file"

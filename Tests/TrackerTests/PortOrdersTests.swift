@@ -29,12 +29,12 @@ final class PortOrdersTests {
     /// Milliseconds, rounded to microseconds.
     private var wake: Double? { orders.wake.map { Double($0.nanoseconds / 1000) / 1000 } }
 
-    @Test func `a rate is changed at once where nothing was written`() throws {
+    @Test func `a rate is changed at once when nothing was written before`() throws {
         try orders.give(.setBaud(38_400), to: port, at: at(0))
         #expect(hardware.list == [.rate(38_400), .discarded] && orders.wake == nil && !orders.changesRate)
     }
 
-    @Test func `a rate waits for the bytes before it, and the bytes after it wait for the rate`() throws {
+    @Test func `a change of rate waits for earlier bytes, and later bytes wait for it`() throws {
         try orders.give(.transmit([1, 2, 3]), to: port, at: at(0))
         try orders.give(.transmit([4]), to: port, at: at(0))
         try orders.give(.setBaud(38_400), to: port, at: at(0))
@@ -49,13 +49,13 @@ final class PortOrdersTests {
         #expect(orders.wake == nil && !orders.changesRate)
     }
 
-    @Test func `bytes that left long ago are not waited for`() throws {
+    @Test func `a change of rate does not wait for bytes that left long ago`() throws {
         try orders.give(.transmit([UInt8](repeating: 0, count: 960)), to: port, at: at(0))
         try orders.give(.setBaud(115_200), to: port, at: at(1002))
         #expect(hardware.list.dropFirst() == [.rate(115_200), .discarded])
     }
 
-    @Test func `the transmitter goes low behind the bytes, and is let go in its turn`() throws {
+    @Test func `the transmitter goes low after earlier bytes, and is released before later ones`() throws {
         try orders.give(.transmit([1]), to: port, at: at(0))
         try orders.give(.holdTransmitterLow(true), to: port, at: at(0))
         try orders.give(.holdTransmitterLow(false), to: port, at: at(0))
@@ -65,13 +65,13 @@ final class PortOrdersTests {
         #expect(hardware.list.dropFirst() == [.transmitterLow(true), .transmitterLow(false), .wrote([2])])
     }
 
-    @Test func `the transmitter is let go without a wait`() throws {
+    @Test func `releasing the transmitter does not wait`() throws {
         try orders.give(.transmit([1]), to: port, at: at(0))
         try orders.give(.holdTransmitterLow(false), to: port, at: at(0))
         #expect(hardware.list == [.wrote([1]), .transmitterLow(false)])
     }
 
-    @Test func `what the port's own queue holds is waited for at the new look, by its length`() throws {
+    @Test func `bytes still in the port's queue are waited for as long as their number takes`() throws {
         try orders.give(.transmit([1]), to: port, at: at(0))
         try orders.give(.setBaud(4800), to: port, at: at(0))
         port.unsentByteCount = 95
@@ -82,7 +82,7 @@ final class PortOrdersTests {
         #expect(hardware.list.dropFirst() == [.rate(4800), .discarded])
     }
 
-    @Test func `a line that takes nothing for three looks is stuck, and that is an error`() throws {
+    @Test func `a line that takes no byte in three looks is reported as stuck`() throws {
         port.unsentByteCount = 10
         try orders.give(.setBaud(4800), to: port, at: at(0))
         var looks = 0
@@ -93,17 +93,17 @@ final class PortOrdersTests {
             }
         }
         #expect(looks == 3)
-        #expect(failure?.description.hasPrefix("/dev/gnss: the line does not take what is to be sent") == true)
+        #expect(failure?.description.hasPrefix("/dev/gnss: the line accepts no bytes for the receiver") == true)
     }
 
-    @Test func `without a rate only the port's own queue is waited for`() throws {
+    @Test func `on a link without a rate only the port's queue is waited for`() throws {
         let terminal = FakePort(hardware, link: .terminal)
         try orders.give(.transmit([1, 2]), to: terminal, at: at(0))
         try orders.give(.setBaud(4800), to: terminal, at: at(0))
         #expect(hardware.list == [.wrote([1, 2]), .rate(4800), .discarded])
     }
 
-    @Test func `a rate that the port does not have is told, and the port goes on at the old one`() throws {
+    @Test func `a refused rate is reported, and the port goes on at the old rate`() throws {
         port.rateFailure = HardwareFailure("/dev/gnss: no 921600 baud")
         try orders.give(.setBaud(921_600), to: port, at: at(0))
         try orders.give(.transmit([1]), to: port, at: at(0))

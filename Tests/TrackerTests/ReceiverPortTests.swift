@@ -35,7 +35,7 @@ struct ReceiverPortTests {
         while !hasHappened(), Clock.now() < deadline { try reactor.serveReady() }
     }
 
-    @Test func `what is written reaches the receiver, and what it answers is told`() throws {
+    @Test func `written bytes reach the receiver, and its answers are read`() throws {
         let port = try hardware.openPort(baud: 9600)
         var heard: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64)
@@ -48,7 +48,7 @@ struct ReceiverPortTests {
         #expect(heard == [1, 2])
     }
 
-    @Test func `a line that takes nothing refuses whole commands past 64 KiB and then sends on in order`() throws {
+    @Test func `a blocked line refuses whole commands past 64 KiB, and later sends the rest in order`() throws {
         let port = try hardware.openPort(baud: 9600)
         try port.start {}
         // A line's length apart, so that a command that were cut would be seen.
@@ -76,7 +76,7 @@ struct ReceiverPortTests {
         #expect(takeReceived() == [7])
     }
 
-    @Test func `what waits is sent while the port rests, and what comes is kept`() throws {
+    @Test func `a resting port sends waiting bytes and keeps received ones`() throws {
         let port = try hardware.openPort(baud: 9600)
         var calls = 0
         var buffer = [UInt8](repeating: 0, count: 64)
@@ -98,13 +98,13 @@ struct ReceiverPortTests {
         #expect(calls == 1 && buffer[0] == 1)
     }
 
-    @Test func `its line can be held low and let go`() throws {
+    @Test func `the transmit line can be held low and released`() throws {
         let port = try hardware.openPort(baud: 9600)
         try port.holdTransmitterLow(true)
         try port.holdTransmitterLow(false)
     }
 
-    @Test func `a device that is not there is missing, and one that is none is refused`() throws {
+    @Test func `an absent device is missing, and a device that is not serial is refused`() throws {
         let absent = LinuxTrackerHardware(device: "/nonexistent/receiver", reactor: reactor)
         let missing = #expect(throws: HardwareFailure.self) { _ = try absent.openPort(baud: 9600) }
         #expect(missing?.isMissing == true)
@@ -114,7 +114,7 @@ struct ReceiverPortTests {
         #expect(refused?.description.hasPrefix("/dev/null: not a serial device") == true)
     }
 
-    @Test func `a line that no board assigns is named by its role`() throws {
+    @Test func `the error for a line that no board assigns names its role`() throws {
         #expect(throws: HardwareFailure("powerEnable: no GPIO line is assigned to this role", isMissing: true)) {
             try hardware.openLine(.powerEnable) { _ in }
         }
@@ -123,7 +123,7 @@ struct ReceiverPortTests {
         }
     }
 
-    @Test func `a line that the host does not have is named with its role and the mend`() {
+    @Test func `the error for a line that the host lacks names its role and the mend`() {
         let line = BoardLine(name: "none-such-line", activeLow: false, safe: nil, bias: .pullUp)
         let hardware = LinuxTrackerHardware(
             device: receiver.slavePath, lines: [.powerEnable: line, .motionInterrupt: line], reactor: reactor)

@@ -4,14 +4,14 @@ import Units
 
 @testable import Tracker
 
-@Suite("The processor's time of clients")
+@Suite("Clients' shares of the processor")
 struct ProcessorSharesTests {
     private let greedy = ProcessorShares.Account.client(.client("greedy"))
     private let modest = ProcessorShares.Account.client(.client("modest"))
 
     private func at(milliseconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: milliseconds * 1_000_000) }
 
-    @Test func `a client that has used up its burst waits, and no other`() {
+    @Test func `a client that has used up its burst waits, and other clients do not`() {
         var shares = ProcessorShares()
         let waits = [
             shares.charge(greedy, nanoseconds: 9_000_000, at: at(milliseconds: 9)),
@@ -23,7 +23,7 @@ struct ProcessorSharesTests {
         #expect(!shares.isSpent(modest))
     }
 
-    @Test func `half a burst is back after five times the time that it took`() {
+    @Test func `half of a used-up burst is regained after 25 ms`() {
         var shares = ProcessorShares()
         _ = shares.charge(greedy, nanoseconds: 10_000_000, at: at(milliseconds: 0))
         #expect(shares.deadline == at(milliseconds: 25))
@@ -75,7 +75,7 @@ struct AccountTests {
     }
 }
 
-@Suite("The bytes that wait for clients")
+@Suite("Bounds on the output that waits for clients")
 struct OutputBoundsTests {
     private func waiting(_ number: UInt32, _ owner: ConnectionHolder.Owner, mebibytes: Int) -> OutputBounds.Waiting {
         OutputBounds.Waiting(client: ClientID(rawValue: number), owner: owner, byteCount: mebibytes << 20)
@@ -88,7 +88,7 @@ struct OutputBoundsTests {
         #expect(OutputBounds.excess(all + [waiting(4, one, mebibytes: 1)], addedFor: one) == ClientID(rawValue: 2))
     }
 
-    @Test func `all together are bounded, and whoever has most is dropped`() {
+    @Test func `all output together is bounded, and the connection with the most is dropped`() {
         let all = (0..<6).map { waiting($0, .user($0), mebibytes: $0 == 4 ? 4 : 3) }
         #expect(OutputBounds.excess(all, addedFor: .user(0)) == ClientID(rawValue: 4))
         #expect(OutputBounds.excess(Array(all.dropLast()), addedFor: .user(0)) == nil)

@@ -14,7 +14,7 @@ struct StateQueueTests {
 
     private mutating func nextChanges() -> [StateChange]? { queue.takeNext() }
 
-    @Test mutating func `what comes while a transaction is under way waits for the next, all of it together`() {
+    @Test mutating func `all changes during a transaction are written together in the next one`() {
         #expect(nextChanges() == nil)
         #expect(queue.fateOfLast == .kept)
         _ = queue.add([put("1")], isTold: true)
@@ -31,7 +31,7 @@ struct StateQueueTests {
         #expect(nextChanges() == nil)
     }
 
-    @Test mutating func `what is refused goes with the next, before it, and no longer where the next replaces it`() {
+    @Test mutating func `refused changes are written before the next ones, unless the next ones replace them`() {
         _ = queue.add([put("1"), put("2")], isTold: true)
         _ = queue.takeNext()
         _ = queue.finished(isRefused: true)
@@ -43,7 +43,7 @@ struct StateQueueTests {
         #expect(queue.fateOfLast == .kept)
     }
 
-    @Test mutating func `at the end the rest goes after the transaction under way, and each has its own outcome`() {
+    @Test mutating func `at the end the rest follows the running transaction, each with its own outcome`() {
         #expect(queue.takeRest() == [])
         _ = queue.add([put("1")], isTold: true)
         _ = queue.takeNext()
@@ -53,7 +53,7 @@ struct StateQueueTests {
         #expect(queue.finished(isRefused: false) == 2 && queue.fateOfLast == .kept)
     }
 
-    @Test mutating func `a new client waits only for changes that clients are told of`() {
+    @Test mutating func `a new client waits only for changes that are reported to clients`() {
         _ = queue.add([put("1")], isTold: false)
         #expect(queue.unsettled == nil && queue.isAwaited)
     }
@@ -72,20 +72,20 @@ struct StateQueueTests {
         #expect(next?.count == 4097 && next?.last == put("1", of: "b"))
     }
 
-    @Test mutating func `who changes one row again and again fills nothing`() {
+    @Test mutating func `changing one row again and again does not fill the queue`() {
         for _ in 0..<10_000 { #expect(queue.add([put("visits")], isTold: true) == true) }
         #expect(queue.hasRoom(for: "a"))
         let changes = nextChanges()
         #expect(changes?.count == 1)
     }
 
-    @Test mutating func `a row that is too long is refused, and no other with it`() {
+    @Test mutating func `a row that is too long is refused alone`() {
         let long = put("1", String(repeating: "x", count: StateRow.maximumBytes))
         #expect(queue.add([long, put("2")], isTold: true) == false)
         #expect(nextChanges() == [put("2")])
     }
 
-    @Test func `refused changes are tried again after twice the wait, up to about a minute`() {
+    @Test func `refused changes are tried again after waits that double up to about a minute`() {
         var retries = StoreRetries()
         #expect(retries.due == nil)
         let waits = (0..<8).map { _ in

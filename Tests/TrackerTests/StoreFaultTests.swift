@@ -99,7 +99,7 @@ struct TrackerStoreFaultTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `whatever becomes of the database, the denied stays denied`(fault: Fault) throws {
+    func `a denied client stays denied after any fault of the database`(fault: Fault) throws {
         try decide(Self.denial)
         let holder = try spoil(fault)
         #expect(try hello(rig()).contains(#""status":"denied""#))
@@ -107,7 +107,7 @@ struct TrackerStoreFaultTests {
     }
 
     @Test(arguments: Fault.allCases)
-    func `whatever becomes of the database, services stay off`(fault: Fault) throws {
+    func `services that are off stay off after any fault of the database`(fault: Fault) throws {
         try decide(Self.off)
         let holder = try spoil(fault)
         #expect(try hello(rig()).contains(#""servicesEnabled":false"#))
@@ -115,7 +115,7 @@ struct TrackerStoreFaultTests {
     }
 
     @Test(arguments: [Fault.noise, .laterVersion, .unreadable])
-    func `where decisions cannot be read at all nobody is authorized, until an operator decides`(fault: Fault) throws {
+    func `when no decision can be read, no client is authorized until an operator decides`(fault: Fault) throws {
         try decide(Self.denial)
         _ = try spoil(fault)
         try write(Data([1, 2, 3]), to: "state.decisions")
@@ -139,7 +139,7 @@ struct TrackerStoreFaultTests {
         #expect(try hello(rig()).contains(#""status":"authorizedAlways","accuracyAuthorization":"reduced""#))
     }
 
-    @Test func `a later release's store is told by the status, with the mend, and takes decisions alone`() throws {
+    @Test func `the status names a later release's store and the mend, and only decisions are kept`() throws {
         try decide()
         _ = try spoil(.laterVersion)
         let rig = try rig()
@@ -152,7 +152,7 @@ struct TrackerStoreFaultTests {
         #expect(rig.tracker.stateStore.retryDue == nil)
     }
 
-    @Test func `what the card refuses is answered by an error, and kept when the card takes it`() throws {
+    @Test func `a change that the card refuses is answered by an error, and kept once the card works`() throws {
         let rig = try rig()
         let client = try Conversation(rig)
         #expect(try client.ask(Self.region(0)).contains { $0.contains(#""event":"monitoring""#) })
@@ -179,7 +179,7 @@ struct TrackerStoreFaultTests {
         #expect(kept.count { $0.contains(#""event":"registration","#) } == 21)
     }
 
-    @Test func `a state directory that is deleted while the daemon runs is made anew with all that was kept`() throws {
+    @Test func `a state directory deleted while the daemon runs is created again with its contents`() throws {
         let rig = try rig()
         let client = try Conversation(rig)
         for name in 1...3 { _ = try client.ask(Self.region(name)) }

@@ -37,7 +37,7 @@ class Reader:
             self.fail(start, "the file must hold one object")
         node = self.value(start)
         if self.space(node.end) != len(self.text):
-            self.fail(self.space(node.end), "nothing more expected")
+            self.fail(self.space(node.end), "unexpected text after the end of the value")
         return node
 
     def fail(self, at, problem):
@@ -321,4 +321,4 @@ def found(name, path):
     for place in places:
         if os.path.isfile(os.path.join(place, name, "board.json5")):
             return os.path.join(place, name, "board.json5")
-    raise DataError(path, 0, f'extends: "{name}": none of this name in {" or ".join(places)}', "name another")
+    raise DataError(path, 0, f'extends: "{name}": no part of this name in {" or ".join(places)}', "name another")

@@ -55,7 +55,7 @@ class KernelLine:
             with open(path, "rb") as chip:
                 fcntl.ioctl(chip, GET_LINE, asked)
         except OSError as error:
-            mend = "stop who holds it: sudo systemctl stop sextantd sextantd.socket sextantd-gpsd.socket"
+            mend = "stop the program that holds it: sudo systemctl stop sextantd sextantd.socket sextantd-gpsd.socket"
             raise Unavailable(f"{name} ({path}, {offset}): {error.strerror}; {mend}") from None
         self.descriptor = struct.unpack_from("=i", asked, 588)[0]
 

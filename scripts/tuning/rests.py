@@ -137,4 +137,4 @@ class Rests:
 def ask(text):
     print(text, file=sys.stderr, flush=True)
     if not sys.stdin.readline():
-        raise Unavailable("nobody answers; run this on a terminal, or choose another --power")
+        raise Unavailable("no answer was typed; run this on a terminal, or choose another --power")

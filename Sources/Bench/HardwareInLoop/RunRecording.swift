@@ -43,7 +43,7 @@ struct RunRecording {
     var picture = TimelinePicture(
         legend: [
             (.on, "on"), (.off, "off, ended or skipped"), (.middle, "acquiring"),
-            (.good, "tracking, running or passed"), (.bad, "failed"), (.open, "driven by nobody"),
+            (.good, "tracking, running or passed"), (.bad, "failed"), (.open, "not driven"),
         ], moments: "a fix or a heading")
 
     init(start: MonotonicInstant) { self.start = start }

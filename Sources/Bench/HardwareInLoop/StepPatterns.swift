@@ -154,7 +154,7 @@ extension StepPattern {
         StepPattern("expect line <role> driven within <seconds> s", "the host drives it") { values in
             driven(values, true)
         },
-        StepPattern("expect line <role> undriven within <seconds> s", "nobody drives it: the resistor has it") {
+        StepPattern("expect line <role> undriven within <seconds> s", "no program drives the line") {
             values in
             driven(values, false)
         },

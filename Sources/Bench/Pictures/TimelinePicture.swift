@@ -2,13 +2,13 @@
 public struct TimelinePicture: Sendable {
     /// The meaning of a span, which decides its colour.
     public enum Tone: Sendable, Hashable {
-        /// What the lane shows is on.
+        /// The state "on" of the thing that the lane shows, such as a receiver or a line.
         case on
-        /// What the lane shows is off.
+        /// The state "off".
         case off
-        /// What the lane shows is between on and off.
+        /// A state between on and off, such as a receiver's cyclic tracking.
         case middle
-        /// The line that the lane shows is driven by nothing, or its state is unknown.
+        /// The state of a line that nothing drives, or an unknown state.
         case open
         case good
         case bad

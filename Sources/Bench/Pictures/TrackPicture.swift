@@ -18,7 +18,7 @@ public struct TrackPicture: Sendable {
         }
     }
 
-    /// What is known of a visited place.
+    /// A visited place: the position, and the number and total length of the stays there.
     struct Place {
         var latitude: Double
         var longitude: Double

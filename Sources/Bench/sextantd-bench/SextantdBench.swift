@@ -34,7 +34,7 @@ struct SextantdBench: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What the wall clock shows at first, since 1970; nobody keeps it if not given.", valueName: "seconds"))
+            "The wall clock's first time, since 1970; without it the clock is not synchronized.", valueName: "seconds"))
     var utc: Int64?
 
     func validate() throws {

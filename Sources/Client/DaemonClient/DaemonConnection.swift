@@ -48,14 +48,16 @@ public struct DaemonConnection: ~Copyable {
         do { try socket.send(request.bytes) } catch { throw .unavailable("\(error)") }
     }
 
-    /// The next line; waits for it until the deadline, or without limit where there is none.
+    /// Waits for the daemon's next line and returns it.
+    ///
+    /// - Parameter deadline: The instant until which it waits; nil to wait without limit.
     public mutating func next(deadline: MonotonicInstant? = nil) throws(DaemonError) -> DaemonLine {
         let bytes: [UInt8]?
         do { bytes = try socket.readLine(deadline: deadline) } catch { throw .unavailable("\(error)") }
         return try DaemonConnection.decode(bytes)
     }
 
-    /// A line that has arrived already; nil where there is none.
+    /// Returns the daemon's next line if it has arrived already, without waiting; nil otherwise.
     public mutating func arrived() throws(DaemonError) -> DaemonLine? {
         let bytes: [UInt8]?
         do throws(LocalSocketError) {

@@ -138,8 +138,8 @@ public enum ClientRequestError: Error, Sendable, Equatable {
         case .tooLong: "a request is one line of at most \(ClientRequest.maximumLineBytes) bytes"
         case .notAnObject: "a request is a JSON object with the member \"request\", such as {\"request\":\"watch\"}"
         case .unknownRequest(let name):
-            "\"\(name)\" is no request; watch, unwatch, locate and status are some of those that are"
-        case .unknownKey(let key): "\"\(key)\" is no member of this request"
+            "\"\(name)\" is not a request; some requests are watch, unwatch, locate and status"
+        case .unknownKey(let key): "\"\(key)\" is not a member of this request"
         case .badValue(let key, let expected): "\"\(key)\" must be \(expected)"
         case .missing(let key): "\"\(key)\" is missing from this request"
         }

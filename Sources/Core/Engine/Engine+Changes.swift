@@ -20,7 +20,7 @@ extension Engine {
         let start = outputs.text.count
         ClientEvent.appendError(
             "notStored",
-            "this holds, but could not be written to the card, and ends when sextantd does unless it is written later; "
+            "the change is in effect but not on the card, and is lost when sextantd ends unless it is written before; "
                 + "sextant status says why", id: asker.request, to: &outputs.text)
         let refusal = start..<outputs.text.count
         outputs.actions.append(.hold(asker.connection, confirmations: outputs.confirmations, refusal: refusal))

@@ -93,7 +93,7 @@ extension Engine {
         guard let report else {
             return ClientEvent.appendError(
                 "unavailable",
-                "nothing is known of what the board draws; start sextantd with --board, or name one in its file",
+                "the board's power draws are not known; start sextantd with --board, or name a board in sextant.json5",
                 id: id, to: &text)
         }
         ClientEvent.appendEnergy(report, id: id, to: &text)

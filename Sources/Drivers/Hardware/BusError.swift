@@ -55,7 +55,7 @@ extension BusError: CustomStringConvertible {
         case .notFound:
             return "\(place): \(cause.isEmpty ? "no such I2C adapter; i2cdetect -l lists those there are" : cause)"
         case .noAcknowledge:
-            return "\(place): nobody answers; check the chip's supply, its wiring and its address"
+            return "\(place): no device answers; check the chip's supply, its wiring and its address"
         case .arbitrationLost:
             return "\(place): another master took the bus; there may be one only"
         case .timeout:

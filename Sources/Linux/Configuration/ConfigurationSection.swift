@@ -160,7 +160,7 @@ extension ConfigurationSection {
             if result == 0 { return Array(bytes[..<count]) }
             count += result
         }
-        throw ConfigurationError(description: "\(path): larger than 64 KiB; this is no configuration of Sextant's")
+        throw ConfigurationError(description: "\(path): larger than 64 KiB; this is not a Sextant configuration")
     }
 
     private static func unreadable(_ path: String, ifMissing mend: String) -> ConfigurationError {

@@ -9,9 +9,10 @@ enum DeviceAdmission {
         let installed = "sextant doctor has the udev rule for the installed daemon"
         return switch group {
         case nil: "check the permissions of \(path), and of the directories above it; \(installed)"
-        case "root": "\(path) is for root alone: \(installed)"
+        case "root": "only root may open \(path): \(installed)"
         case .some(let group):
-            "\(path) is for the group \(group): \(installed); anybody else: sudo usermod -aG \(group) USER, then log in again"
+            "\(path) is for the group \(group): \(installed); for any other user: "
+                + "sudo usermod -aG \(group) USER, then log in again"
         }
     }
 }

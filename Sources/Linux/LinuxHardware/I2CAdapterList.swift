@@ -55,13 +55,13 @@ struct I2CAdapterList {
 
     /// The error for a device that is not an I2C adapter, with the mend.
     func foreign(_ bus: String) -> BusError {
-        BusError(.unsupported, bus: bus, cause: "this is no I2C adapter; \(mend)")
+        BusError(.unsupported, bus: bus, cause: "this is not an I2C adapter; \(mend)")
     }
 
     private var mend: String {
         if !nodes.isEmpty { return "there are \(nodes.map(\.description).joined(separator: ", "))" }
         guard !kernelHasAny else { return "the kernel has adapters without device nodes: sudo modprobe i2c-dev" }
-        return "there is none here: on a Raspberry Pi, dtparam=i2c_arm=on in config.txt and i2c-dev in /etc/modules "
-            + "(sudo raspi-config, Interface, I2C, does both), then restart"
+        return "there is no I2C adapter here: on a Raspberry Pi put dtparam=i2c_arm=on in config.txt and i2c-dev in "
+            + "/etc/modules (sudo raspi-config, Interface, I2C, does both), then restart"
     }
 }

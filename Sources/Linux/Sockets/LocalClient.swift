@@ -35,10 +35,11 @@ public struct LocalClient: ~Copyable {
         }
     }
 
-    /// The next line without its separator; nil when the daemon has closed the connection.
+    /// Reads the daemon's next line, without its separator; nil when the daemon has closed the connection.
     ///
-    /// Lines longer than the limit are skipped. The call waits until the deadline, or without limit where there is
-    /// none.
+    /// Lines longer than the limit are skipped.
+    ///
+    /// - Parameter deadline: The instant until which the call waits; nil to wait without limit.
     public mutating func readLine(deadline: MonotonicInstant? = nil) throws(LocalSocketError) -> [UInt8]? {
         while next == lines.count {
             lines.removeAll(keepingCapacity: true)

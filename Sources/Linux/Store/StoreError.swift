@@ -63,11 +63,11 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .newerVersion(let found, let known):
             "\(path): written in version \(found) by a later release, and this one knows version \(known) at most; "
                 + "install the later release again, or move the file away"
-        case .damaged(let reason): "\(path): \(reason); start sextantd again, which mends what it opens"
-        case .noDecisions: "\(path): it is damaged, and holds no decisions; it is written anew with the next one"
+        case .damaged(let reason): "\(path): \(reason); start sextantd again, which repairs the store"
+        case .noDecisions: "\(path): the file of decisions is damaged; the next decision writes it anew"
         case .replaced:
             "\(path): another file was put in its place, and sextantd leaves it alone; start sextantd again to use it"
-        case .closed: "\(path): it is closed, and takes nothing until sextantd is started again"
+        case .closed: "\(path): the store is closed; start sextantd again"
         case .database(let code): "\(path): \(StoreError.text(of: code)) (SQLite's code \(code))"
         case .other: "\(path): \(SystemError.text(of: errno))"
         }

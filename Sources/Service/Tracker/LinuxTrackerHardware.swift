@@ -65,7 +65,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
             }
             self.watch = watch
         } catch {
-            throw HardwareFailure("\(device): its return cannot be watched for: \(error)")
+            throw HardwareFailure("\(device): its return cannot be noticed: \(error)")
         }
     }
 

@@ -118,8 +118,8 @@ struct PortOrders {
 
     private var stuck: HardwareFailure {
         HardwareFailure(
-            "\(device): the line does not take what is to be sent to the receiver; is the port's driver or adapter "
-                + "stuck? It is opened anew")
+            "\(device): the line accepts no bytes for the receiver; is the port's driver or adapter "
+                + "stuck? The port is opened again")
     }
 }
 

@@ -75,8 +75,8 @@ final class SerialReceiverPort: ReceiverPort {
     func write(_ bytes: borrowing Span<UInt8>) throws(HardwareFailure) {
         guard bytes.count <= queue.room else {
             throw HardwareFailure(
-                "\(port.path): \(queue.count) bytes wait for the line, which takes none; "
-                    + "is the port's driver or adapter stuck? What was to be sent is not")
+                "\(port.path): \(queue.count) bytes wait for the line, which accepts none; "
+                    + "is the port's driver or adapter stuck? The new bytes are not sent")
         }
         var taken = 0
         if queue.isEmpty, case .bytes(let count) = port.write(bytes) { taken = count }

@@ -92,7 +92,7 @@ final class StateStore {
         if let failure = files.failure {
             troubles.append(
                 "what clients monitor, their events, the fixes deferred for them, the track and what was learned about "
-                    + "the receiver are kept in memory alone: \(failure); then restart sextantd")
+                    + "the receiver are kept only in memory: \(failure); then restart sextantd")
         }
         if isInDoubt {
             troubles.append(

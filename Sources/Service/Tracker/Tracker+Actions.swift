@@ -67,7 +67,7 @@ extension Tracker {
         if heldSends.isWaiting(client) {
             heldSends.hold(text.copy(range), for: client, fate.isSettled ? .always : condition)
             guard heldSends.byteCount(of: client) <= Tracker.localOutputCapacity else {
-                return drop(client, because: "asks for more than the card can keep")
+                return drop(client, because: "has too many lines waiting for the card")
             }
             keepBounds(after: client)
         } else {
@@ -101,7 +101,7 @@ extension Tracker {
     private func keepBounds(after client: ClientID) {
         guard let owner = places[client]?.owner else { return }
         while let excess = OutputBounds.excess(waiting, addedFor: owner) {
-            drop(excess, because: "does not read, like others, and too much waits for them")
+            drop(excess, because: "does not read, and too many bytes wait for it and others")
         }
     }
 

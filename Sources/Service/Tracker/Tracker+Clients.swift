@@ -44,7 +44,7 @@ extension Tracker {
                 feed(.admission(admitted))
             }
         } catch {
-            logger.warning("manifests are not watched, and read anew only with the next start: \(error)")
+            logger.warning("changed manifests are read only at the next start: \(error)")
         }
     }
 
@@ -60,7 +60,7 @@ extension Tracker {
     }
 
     func wake(_ client: String, unit: String, _ service: MonitoredService) {
-        guard let wakeFiles else { return failWake(client, "nothing is set to start it") }
+        guard let wakeFiles else { return failWake(client, "sextantd cannot start units here") }
         do throws(WakeFileError) {
             _ = try wakeFiles.withdraw(.stop, of: unit)
             try wakeFiles.ask(
@@ -72,7 +72,7 @@ extension Tracker {
     }
 
     private func failWake(_ client: String, _ problem: String) {
-        logger.error("\(client) has an event and is not started: \(problem)")
+        logger.error("\(client) has an event, and its unit was not started: \(problem)")
         feed(.wakeFailed(client: client))
     }
 
@@ -84,7 +84,7 @@ extension Tracker {
             }
             try wakeFiles.ask(.stop, of: unit, because: WakeFiles.Reason(client: client, service: "lease"))
         } catch {
-            logger.error("\(client) overstays and is not stopped: \(error)")
+            logger.error("\(client) stayed past its lease, and its unit was not stopped: \(error)")
         }
     }
 

@@ -23,9 +23,9 @@ extension Tracker {
             let line = "\(client.printable): \(sentence.printable)"
             note(line, kind: line)
         case .unreadableRow(let table, let client, let name):
-            logger.warning("\(table.name) \(name.printable) of \(client.printable) cannot be read; it is left out")
+            logger.warning("\(table.name) \(name.printable) of \(client.printable) cannot be read and is ignored")
         case .unreadableDeferredFix(let byteCount):
-            logger.warning("a deferred fix of \(byteCount) bytes cannot be read; it is left out")
+            logger.warning("a deferred fix of \(byteCount) bytes cannot be read and is ignored")
         case .receiverIdentified(let name, let firmware):
             logger.info("\(settings.device): \(name)\(firmware.isEmpty ? "" : ", firmware \(firmware)")")
         case .receiverTrouble(let sentence): logger.warning("\(sentence)")

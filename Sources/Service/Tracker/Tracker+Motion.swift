@@ -16,7 +16,7 @@ extension Tracker {
         motion.ordered(at: reactor.now)
         // Without a bus no order can be given; the reason is in the log already.
         guard let compass else { return }
-        if !compass.order(.watchMotion) { missedMotion("the bus hangs; orders for it are left undone") }
+        if !compass.order(.watchMotion) { missedMotion("the bus hangs; orders to it are not carried out") }
     }
 
     /// Warns of an accelerometer that sleeps from power-up on and that Sextant does not wake.

@@ -12,7 +12,7 @@ extension Tracker {
         stateStore.keepTrack(places.map { TrackPoint($0) }) { [unowned self] in
             switch $0 {
             case .success: complain(nil, about: "track")
-            case .failure(let refusal): complain("a part of the track is not kept: \(refusal)", about: "track")
+            case .failure(let refusal): complain("a part of the track is lost: \(refusal)", about: "track")
             }
         }
     }

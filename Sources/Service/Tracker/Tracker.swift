@@ -206,7 +206,7 @@ extension Tracker {
         } catch {
             // A recording with a gap could not be replayed, so it ends here, and the failure is logged only once.
             recorder = nil
-            logger.error("\(error); it ends here")
+            logger.error("\(error); the recording ends here")
         }
     }
 

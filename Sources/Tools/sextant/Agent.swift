@@ -5,17 +5,20 @@ internal import DaemonClient
 /// `sextant agent`.
 struct Agent: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put the clients' questions to whoever sits here, and pass the answers on.",
+        abstract: "Show the clients' questions at this terminal, and send the answers.",
         discussion: """
-            Shows who asks and the text of its manifest, and takes a word, or as much of it as tells it apart: allow \
-            (while in use), once (for the use in progress), deny, always, keep (while in use only). A question that \
-            somebody else answers, or whose client leaves, goes away. Without an agent questions wait.
+            For each question it shows the client and the text of its manifest, and takes one of these words, or its \
+            first letters: allow (while in use), once (for the use in progress), deny, always, keep (while in use \
+            only). A question disappears when it is answered elsewhere or its client leaves. While no agent runs, \
+            questions wait.
 
-            With --answer nobody is asked: the first of these answers that a question has is given. With --json the \
-            questions are printed as the daemon's JSON; answers are still words, one a line, to the oldest question.
+            With --answer it asks no person: each question gets the first of these answers that it allows. With \
+            --json the questions are printed as the daemon's JSON; answers are still words, one a line, to the \
+            oldest question.
 
-            Ends at Ctrl-C, SIGTERM, or the end of its input; questions without an answer wait on. Exit status: 0; 64 \
-            for usage; 69 where the daemon cannot be reached or ends, or this command is no operator's.
+            Ends at Ctrl-C, SIGTERM, or the end of its input; questions without an answer go on waiting. Exit \
+            status: 0; 64 for usage; 69 where the daemon cannot be reached or ends, or this command is not an \
+            operator's.
             """)
 
     @Option(help: ArgumentHelp("Give this answer to every question; more than one, in order.", valueName: "answer"))

@@ -47,7 +47,7 @@ struct AgentDesk {
             StandardError.write(
                 line.flag(.enabled) == true
                     ? "A client asks that the board be turned about all its axes, for its compass."
-                    : "The board need no longer be turned about.")
+                    : "The board no longer needs to be turned.")
         case .answered:
             unconfirmed -= 1
             if printsJSON { try StandardOutput.write(line.bytes) }
@@ -59,7 +59,7 @@ struct AgentDesk {
     mutating func answer(_ typed: String, _ daemon: inout Daemon) throws(CommandFailure) {
         let word = typed.lowercased().filter { !$0.isWhitespace }
         guard let question = questions.first else {
-            return StandardError.write("sextant: nobody asks for anything now")
+            return StandardError.write("sextant: no question is waiting")
         }
         let fitting = question.answers.filter { !word.isEmpty && $0.hasPrefix(word) }
         guard fitting.count == 1 else {
@@ -74,7 +74,7 @@ struct AgentDesk {
     func leave() {
         guard !questions.isEmpty else { return }
         let names = AgentDesk.list(questions.map(\.client), "and")
-        StandardError.write("sextant: without an answer, and waiting on: \(names)")
+        StandardError.write("sextant: questions still without an answer: \(names)")
     }
 
     private mutating func raise(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
@@ -84,8 +84,8 @@ struct AgentDesk {
         guard answers.isEmpty else {
             guard let answer = answers.first(where: question.answers.contains) else {
                 return StandardError.write(
-                    "sextant: \(question.client) waits on: its question wants \(AgentDesk.list(question.answers)), "
-                        + "and --answer gives none of them")
+                    "sextant: \(question.client) still waits: its question takes \(AgentDesk.list(question.answers)), "
+                        + "and --answer has none of them")
             }
             if !printsJSON { try AgentDesk.show(question) }
             return try give(answer, to: question, &daemon)
@@ -119,9 +119,9 @@ struct AgentDesk {
     private static func show(_ question: Question) throws(CommandFailure) {
         let wish =
             switch question.kind {
-            case "always": "where this board is even while it is not in use"
-            case "fullAccuracy": "exactly where this board is, until it is no longer in use"
-            default: "where this board is while it is in use"
+            case "always": "where this board is, also while the client is not in use"
+            case "fullAccuracy": "exactly where this board is, until the client is no longer in use"
+            default: "where this board is while the client is in use"
             }
         try StandardOutput.write(line: "\(question.client) asks to know \(wish):")
         try StandardOutput.write(line: "    \(question.purpose)")

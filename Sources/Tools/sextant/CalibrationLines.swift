@@ -26,7 +26,7 @@ struct CalibrationLines {
             "matrix        \(rows[0])", "              \(rows[1])", "              \(rows[2])",
             "norm          \(FixLine.fixed(calibration.norm, 2)) µT",
             "residual      \(FixLine.fixed(calibration.residual, 2)) µT, \(fit.outlierCount) of \(fit.residuals.count) "
-                + "samples taken for wrong",
+                + "samples rejected as outliers",
             "coverage      \(fit.coverage.filledCount) of \(SphereCoverage.sectionCount) sections (\(share) %)",
             "heading error \(FixLine.fixed(calibration.levelHeadingError, 2))° level, "
                 + "\(FixLine.fixed(calibration.tiltedHeadingError, 2))° at 25° of roll (expected, root mean square)",
@@ -40,7 +40,7 @@ struct CalibrationLines {
         guard hasAcceleration else { return nil }
         guard fit.usesGravity, let inclination = fit.inclination else {
             return fit.calibration.reach == .planar
-                ? "not needed in the plane"
+                ? "not needed for a planar calibration"
                 : "not used: the field's dip differs from sample to sample; turn the board slowly, and check that both "
                     + "chips' axes are the same"
         }

@@ -30,19 +30,19 @@ struct Watch: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show every fix as it comes, or locations as accurate and as often as asked for.",
         discussion: """
-            Any option about locations asks for those instead of the receiver's every epoch: the receiver may then \
-            rest where that serves, and reports pause while the board does not move.
-            Where nobody was asked yet whether this command may see them, it has somebody asked, and waits. With \
+            Without options about locations it shows each of the receiver's epochs. With any of them it shows \
+            locations: the receiver may then rest between them, and reports pause while the board does not move. \
+            Before the first decision about this command it asks for authorization, and waits for the answer. With \
             reduced accuracy it gets locations in place of epochs.
-            Exit status: 0 after --count fixes; 64 for usage; 69 where the daemon cannot be reached, ends, or may not \
-            tell.
+            Exit status: 0 after --count fixes; 64 for usage; 69 where the daemon cannot be reached, ends, or may \
+            not tell.
             """)
 
     @OptionGroup var options: ClientOptions
 
     @OptionGroup(title: "Locations") var locations: LocationOptions
 
-    @Flag(help: "With --json, have the satellites too; not for locations.")
+    @Flag(help: "With --json, print the satellites too; for epochs only.")
     var satellites = false
 
     @Option(help: ArgumentHelp("End after this many epochs or locations.", valueName: "count"))
@@ -72,8 +72,8 @@ struct Watch: ParsableCommand {
         if access.isReduced, locations.request == nil {
             guard !satellites else {
                 throw .unavailable(
-                    "\(access.name) has reduced accuracy, and so no epochs with satellites; an operator can give it "
-                        + "full accuracy: sextant clients full \(access.name)")
+                    "\(access.name) has reduced accuracy, so it gets no epochs with satellites; an operator can give "
+                        + "it full accuracy: sextant clients full \(access.name)")
             }
             StandardError.write(
                 "sextant: \(access.name) has reduced accuracy: locations to 5 km follow, one in 15 minutes, "
@@ -110,7 +110,7 @@ struct LocationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Accuracy: metres, best or bestForNavigation.", valueName: "metres"))
     var accuracy: String?
 
-    @Option(help: ArgumentHelp("Report only after this way from the last report.", valueName: "metres"))
+    @Option(help: ArgumentHelp("Report only after moving this far from the last report.", valueName: "metres"))
     var distanceFilter: Double?
 
     @Option(help: ArgumentHelp("Report at most this often.", valueName: "seconds"))
@@ -124,13 +124,13 @@ struct LocationOptions: ParsableArguments {
     @Flag(help: "Never pause.")
     var noPause = false
 
-    @Option(help: ArgumentHelp("Hold reports back until this way from here.", valueName: "metres"))
+    @Option(help: ArgumentHelp("Hold reports back until the board has moved this far.", valueName: "metres"))
     var deferDistance: Double?
 
     @Option(help: ArgumentHelp("Hold reports back for this time.", valueName: "seconds"))
     var deferTimeout: Double?
 
-    @Option(help: ArgumentHelp("Under which reports are held back, to be found again.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name under which a later command finds reports held back.", valueName: "name"))
     var label: String?
 
     func validate() throws {
@@ -186,8 +186,9 @@ struct Locate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say where the board is, once.",
         discussion: """
-            Where nobody was asked yet whether this command may know, it has somebody asked, and waits.
-            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, has no fix in time, or may not tell.
+            Before the first decision about this command it asks for authorization, and waits for the answer.
+            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, has no fix in time, or may not \
+            tell.
             """)
 
     @OptionGroup var options: ClientOptions
@@ -195,7 +196,7 @@ struct Locate: ParsableCommand {
     @Option(help: ArgumentHelp("Wait this long for a fix.", valueName: "seconds"))
     var timeout = 60.0
 
-    @Option(help: ArgumentHelp("Wait for a fix as accurate as this, else take the best.", valueName: "metres"))
+    @Option(help: ArgumentHelp("Wait for a fix as accurate as this, then take the best.", valueName: "metres"))
     var accuracy: Double?
 
     func validate() throws {
@@ -218,7 +219,7 @@ struct Locate: ParsableCommand {
 /// `sextant status`.
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say how the daemon and its receiver are.",
+        abstract: "Show the state of the daemon and its receiver.",
         discussion: "Exit status: 0; 64 for usage; 69 where the daemon cannot be reached.")
 
     @OptionGroup var options: ClientOptions

@@ -32,7 +32,7 @@ extension ClientDecision {
             try daemon.send(request.with(.client, client.name))
             _ = try daemon.next([.answered])
             guard let line = try Clients.list(&daemon).first(where: { $0.text(.name) == client.name }) else {
-                throw .data("\(client.name): its manifest was taken away meanwhile")
+                throw .data("\(client.name): its manifest was removed in the meantime")
             }
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: ClientLines.line(of: line))
             // An answer to a question about accuracy leaves the authorization as it was, so there is nothing more to
@@ -45,19 +45,19 @@ extension ClientDecision {
     private func check(_ line: DaemonLine) throws(CommandFailure) {
         guard line.flag(.servicesEnabled) != false else {
             return StandardError.write(
-                "sextant: location services are off; what was decided holds when they are on: sextant services on")
+                "sextant: location services are off; the decision takes effect when they are on: sextant services on")
         }
         guard !holds(line) else { return }
         throw .unavailable(
             self is Clients.Once && line.flag(.inUse) == false
                 ? "\(client.name) is not in use, and once is for the use in progress; start it first, or allow it for good"
-                : "\(client.name): a final rule of /etc/sextant/policy.json5 stands above that; change the rule")
+                : "\(client.name): a final rule of /etc/sextant/policy.json5 overrides the decision; change the rule")
     }
 
     static func configuration(_ abstract: String, _ discussion: String = "") -> CommandConfiguration {
         let exits =
             "Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached, "
-            + "this is no operator, or what was decided cannot hold."
+            + "this command is not an operator's, or the decision has no effect."
         return CommandConfiguration(
             abstract: abstract, discussion: discussion.isEmpty ? exits : discussion + "\n\n" + exits)
     }
@@ -69,7 +69,7 @@ extension Clients {
         static let configuration = configuration(
             "Allow a client locations while it is in use.",
             """
-            Where a question of the client waits, this is the answer.
+            If a question of the client waits, this answers it.
             """)
 
         @OptionGroup var client: ClientName
@@ -83,7 +83,7 @@ extension Clients {
         static let configuration = configuration(
             "Allow a client locations for the use in progress.",
             """
-            It ends a few seconds after the client is no longer in use; then somebody is asked again.
+            The permission ends a few seconds after the client is no longer in use; the next use asks again.
             """)
 
         @OptionGroup var client: ClientName
@@ -106,7 +106,7 @@ extension Clients {
 
     struct Always: ClientDecision {
         static let configuration = configuration(
-            "Allow a client locations always: it may be started for what happens while it is away.")
+            "Allow a client locations always: it may be started for events while it does not run.")
 
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
@@ -117,7 +117,7 @@ extension Clients {
 
     struct Keep: ClientDecision {
         static let configuration = configuration(
-            "Leave a client that asks for always with what it has while in use.")
+            "Leave a client that asks for always at while in use.")
 
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
@@ -128,9 +128,9 @@ extension Clients {
 
     struct Reset: ClientDecision {
         static let configuration = configuration(
-            "Forget what was decided about a client, as if nobody had been asked.",
+            "Forget the decision about a client, so that it can ask again.",
             """
-            What the policy says of it holds again.
+            The operator's policy applies to it again.
             """)
 
         @OptionGroup var client: ClientName
@@ -142,7 +142,7 @@ extension Clients {
 
     struct Reduce: ClientDecision {
         static let configuration = configuration(
-            "Let a client know only to 5 km, every 15 minutes, where the board is.")
+            "Give a client reduced accuracy: 5 km, every 15 minutes.")
 
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
@@ -153,9 +153,9 @@ extension Clients {
 
     struct Full: ClientDecision {
         static let configuration = configuration(
-            "Let a client know exactly where the board is.",
+            "Give a client full accuracy.",
             """
-            It says nothing of whether the client may know at all: see allow.
+            This does not authorize the client: see sextant clients allow.
             """)
 
         @OptionGroup var client: ClientName
@@ -167,9 +167,9 @@ extension Clients {
 
     struct Wake: ClientDecision {
         static let configuration = configuration(
-            "Say whether a client may be started for what happens while it is away.",
+            "Set whether a client may be started for events while it does not run.",
             """
-            Without that, regions are not watched for it while it is away.
+            Without it, the client's regions are not monitored while the client does not run.
             """)
 
         @Argument(help: "on or off.")

@@ -16,7 +16,7 @@ enum ClientLines {
 
     /// One client as a line.
     static func line(of client: DaemonLine) -> String {
-        let wake = client.flag(.mayBeWoken) == false ? ", is not started for what happens while it is away" : ""
+        let wake = client.flag(.mayBeWoken) == false ? ", is not started for events while it does not run" : ""
         return "\(client.text(.name) ?? "-"): \(standing(client)), \(client.text(.accuracyAuthorization) ?? "full") "
             + "accuracy\(wake)"
     }

@@ -6,14 +6,14 @@ internal import DaemonClient
 /// `sextant clients`.
 struct Clients: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say who may know where the board is, and decide it.",
+        abstract: "List the clients, and decide which may know where the board is.",
         discussion: """
-            A client is a manifest's: /etc/sextant/clients.d/NAME.json5 says which process it is. What is decided here \
-            holds until it is decided anew; a final rule of /etc/sextant/policy.json5 stands above it. For the board's \
-            root, the daemon's user, and clients whose manifest says operator.
+            A manifest, /etc/sextant/clients.d/NAME.json5, defines a client: it names the client's process. A \
+            decision made here holds until the next one; a final rule of /etc/sextant/policy.json5 overrides it. For \
+            operators: the board's root, the daemon's user, and clients whose manifest says operator.
 
-            Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached, this \
-            command is no operator's, or a rule of the policy stands above what was decided.
+            Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached, \
+            this command is not an operator's, or a rule of the policy overrides the decision.
             """,
         subcommands: [
             List.self, Allow.self, Once.self, Deny.self, Always.self, Keep.self, Reset.self, Reduce.self, Full.self,
@@ -24,8 +24,11 @@ struct Clients: ParsableCommand {
     /// `sextant clients list`, and `sextant clients` alone.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the clients: who each is, what it may have, and what is wrong with it (default).",
-            discussion: "Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or this is no operator.")
+            abstract: "List the clients, their authorization and their problems (default).",
+            discussion: """
+                Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or this command is not an \
+                operator's.
+                """)
 
         @OptionGroup var options: ClientOptions
 

@@ -3,6 +3,6 @@ internal import ArgumentParser
 /// `sextant compass`.
 struct Compass: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "The Earth's magnetic field, and what a compass makes of it.",
+        abstract: "Calibrate the compass, and compute the Earth's magnetic field.",
         subcommands: [CompassCalibrate.self, CompassUse.self, CompassDeclination.self])
 }

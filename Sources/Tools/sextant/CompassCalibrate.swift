@@ -12,18 +12,19 @@ struct CompassCalibrate: ParsableCommand {
         commandName: "calibrate",
         abstract: "Work out a compass's calibration from samples of a board that was turned.",
         discussion: """
-            Reads time,x,y,z and if known ax,ay,az: the raw field in microtesla and the specific force in m/s², both in \
-            the magnetometer's axes (time in seconds). Turn the board in a figure-eight about every axis for half a \
-            minute, away from iron. A position, or the field's norm and dip themselves, make it better, and show a chip \
-            whose scale is wrong; they count where there is acceleration too. How the chip sits on the board, by the \
-            board's file or by --x, --y and --turn, tells what level and roll are.
+            Reads time,x,y,z and if known ax,ay,az: the raw field in microtesla and the specific force in m/s², both \
+            in the magnetometer's axes (time in seconds). Turn the board in a figure-eight about every axis for half \
+            a minute, away from iron. A position, or the field's norm and dip, improve the calibration and reveal a \
+            chip whose scale is wrong; they are used if the samples include acceleration. The chip's mounting on the \
+            board, from the board's file or from --x, --y and --turn, defines level and roll.
 
-            Prints offset and matrix (calibrated = matrix × (raw - offset)), the residual, how much of the sphere was \
-            seen, the heading error to be expected level and at 25° of roll, and a verdict: good (2° or better at both), \
-            fair (every attitude), or planar (right only as level as the board was turned, as in a vehicle).
+            Prints offset and matrix (calibrated = matrix × (raw - offset)), the residual, how much of the sphere \
+            the samples cover, the heading error to be expected level and at 25° of roll, and a verdict: good (2° or \
+            better at both), fair (every attitude), or planar (right only as level as the board was turned, as in a \
+            vehicle).
 
-            Exit status: 0; 1 with --strict where the verdict is not good; 64 for usage; 65 for samples that are no table, \
-            or that give no calibration, and for a board's file that is wrong; 74 where a file could not be read or \
+            Exit status: 0; 1 with --strict where the verdict is not good; 64 for usage; 65 for samples that are not \
+            a table or give no calibration, and for a wrong board file; 74 where a file could not be read or \
             written.
             """)
 
@@ -34,10 +35,10 @@ struct CompassCalibrate: ParsableCommand {
 
     @OptionGroup var mounting: CompassMounting
 
-    @Option(help: ArgumentHelp("The magnetometer that it is of, for --json.", valueName: "model"))
+    @Option(help: ArgumentHelp("The magnetometer's model, for --json.", valueName: "model"))
     var magnetometer: String?
 
-    @Option(help: ArgumentHelp("Draw the samples before and after, and what was seen, here.", valueName: "svg"))
+    @Option(help: ArgumentHelp("Draw the samples before and after, and their coverage, here.", valueName: "svg"))
     var plot: String?
 
     @Flag(help: "Print a JSON object.")
@@ -98,7 +99,7 @@ struct CompassCalibrate: ParsableCommand {
 struct CompassMounting: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The board's name, folder or file: says how the magnetometer sits, and what it is.", valueName: "board"))
+            "The board's name, folder or file, which gives the magnetometer's model and mounting.", valueName: "board"))
     var board: String?
 
     @Option(
@@ -112,7 +113,7 @@ struct CompassMounting: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("By how much it is turned besides, clockwise from above.", valueName: "degrees"))
+        help: ArgumentHelp("The chip's additional turn on the board, clockwise from above.", valueName: "degrees"))
     var turn: Double?
 
     func validate() throws {
@@ -130,7 +131,7 @@ struct CompassMounting: ParsableArguments {
     private static func direction(_ name: String) throws -> DeviceDirection {
         if let direction = DeviceDirection(rawValue: name) { return direction }
         let names = DeviceDirection.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("\"\(name)\" is none of \(names)")
+        throw ValidationError("\"\(name)\" is not one of \(names)")
     }
 
     /// - Returns: The magnetometer's model, nil where it is not named, and its mounting.

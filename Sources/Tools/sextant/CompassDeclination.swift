@@ -10,14 +10,15 @@ struct CompassDeclination: ParsableCommand {
         commandName: "declination",
         abstract: "Print the Earth's magnetic field at a place and time: declination, inclination and strength.",
         discussion: """
-            By the World Magnetic Model WMM2025 of NOAA and the British Geological Survey, which is valid from 2025 until \
-            2030; for other times its change is carried on, and the answer says so. What follows ± is one standard \
-            deviation by the model's own error model, of what rocks and currents in the sky add. Iron near by is not in it.
+            Uses the World Magnetic Model WMM2025 of NOAA and the British Geological Survey, which is valid from \
+            2025 until 2030; for other times its change is extrapolated, and the answer says so. The value after ± \
+            is one standard deviation by the model's own error model, for the fields of rocks and of currents in the \
+            sky. Iron near the compass is not included.
 
             --json prints an object: declination and inclination in degrees; x (north), y (east), z (down), h \
-            (horizontal) and f (total) in nT; of each its uncertainty, such as xUncertainty, while the model is valid; \
-            validity: valid, before or after; zone: usable, caution or blackout, by how far a compass can be relied on; and \
-            statement, where there is something to be said of either.
+            (horizontal) and f (total) in nT; for each its uncertainty, such as xUncertainty, while the model is \
+            valid; validity: valid, before or after; zone: usable, caution or blackout, which says how far a compass \
+            can be relied on; and statement, a remark on validity or zone if there is one.
 
             Exit status: 0; 64 for usage; 74 where the answer could not be written.
             """)

@@ -26,17 +26,17 @@ enum CompassLines {
     private static func state(_ compass: DaemonLine) -> String {
         switch compass.text(.state) {
         case "ready":
-            guard let rate = compass.number(.rate) else { return "asleep: nobody wants headings" }
+            guard let rate = compass.number(.rate) else { return "asleep: no client wants headings" }
             return "read \(FixLine.fixed(rate, 0)) times a second"
         case "failed": return "fails"
         case "searching": return "being looked for"
-        default: return "nobody answers where the board's file says that it is"
+        default: return "no chip answers at the place in the board's file"
         }
     }
 
     private static func calibration(_ compass: DaemonLine) -> String {
         guard let calibration = compass.object(.calibration) else {
-            return "not calibrated: its headings are invalid until it is; see sextant compass calibrate --help"
+            return "not calibrated: headings are invalid until then; see sextant compass calibrate --help"
         }
         let level = "±\(FixLine.fixed(calibration.number(.levelHeadingError) ?? 0, 1))° level"
         guard calibration.text(.reach) == "spatial" else { return "calibrated for its own attitude, \(level)" }

@@ -7,14 +7,14 @@ internal import JSON
 struct CompassUse: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "use",
-        abstract: "Have the daemon use a calibration, or none.",
+        abstract: "Give the daemon a compass calibration, or remove it.",
         discussion: """
-            Takes what sextant compass calibrate --json printed. The daemon keeps it, and uses it for the magnetometer \
-            that it is of, on this board alone. A calibration that names another magnetometer than the board has is \
-            refused; one that names none is taken to be of the board's. For the board's operator.
-            Exit status: 0; 64 for usage; 65 where the file is no calibration, or of another magnetometer than named; \
-            69 where the daemon cannot be reached, has no compass or another one, or may not be told; 74 where the file \
-            cannot be read.
+            Reads what sextant compass calibrate --json printed. The daemon keeps the calibration, and uses it only \
+            with the same magnetometer on the same board. A calibration that names another magnetometer than the \
+            board's is refused; one that names none counts for the board's. For operators, as with sextant clients.
+            Exit status: 0; 64 for usage; 65 where the file is not a calibration, or is of another magnetometer than \
+            named; 69 where the daemon cannot be reached, has no compass or another one, or this command is not an \
+            operator's; 74 where the file cannot be read.
             """)
 
     @OptionGroup var options: ClientOptions
@@ -22,7 +22,7 @@ struct CompassUse: ParsableCommand {
     @Argument(help: ArgumentHelp("The calibration; - is standard input.", valueName: "calibration.json"))
     var file: String?
 
-    @Option(help: ArgumentHelp("The magnetometer that it is of, to be checked.", valueName: "model"))
+    @Option(help: ArgumentHelp("Check that the calibration is of this magnetometer.", valueName: "model"))
     var magnetometer: String?
 
     @Flag(help: "Forget the calibration.")
@@ -30,7 +30,7 @@ struct CompassUse: ParsableCommand {
 
     func validate() throws {
         guard (file == nil) == none else { throw ValidationError("give a calibration, or --none") }
-        if none, magnetometer != nil { throw ValidationError("--magnetometer goes without --none") }
+        if none, magnetometer != nil { throw ValidationError("--magnetometer cannot be used with --none") }
     }
 
     func run() throws {
@@ -48,7 +48,7 @@ struct CompassUse: ParsableCommand {
         var bytes: [UInt8] = []
         while try input.read() { bytes += input.buffer[..<input.count] }
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
-            throw .data("\(input.name): no calibration; make one with sextant compass calibrate --json")
+            throw .data("\(input.name): not a calibration; make one with sextant compass calibrate --json")
         }
         return try CompassUse.request(members, of: input.name, magnetometer)
     }
@@ -63,7 +63,7 @@ struct CompassUse: ParsableCommand {
         ]
         for key in needed {
             guard let value = calibration[key.name] else {
-                throw .data("\(name): no \"\(key)\"; make one with sextant compass calibrate --json")
+                throw .data("\(name): \"\(key.name)\" is missing; make a calibration with sextant compass calibrate --json")
             }
             request = request.with(key, json: value)
         }
@@ -78,6 +78,7 @@ struct CompassUse: ParsableCommand {
     ) throws(CommandFailure) -> String? {
         guard case .string(let chip)? = calibration[MemberKey.magnetometer.name] else { return given }
         guard let given, given != chip else { return chip }
-        throw .data("\(name): it is of a \(chip), and not of a \(given); calibrate anew, or leave out --magnetometer")
+        throw .data(
+            "\(name): the calibration is of a \(chip), not of a \(given); calibrate again, or leave out --magnetometer")
     }
 }

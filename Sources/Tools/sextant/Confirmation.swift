@@ -9,7 +9,7 @@ struct Confirmation: ParsableArguments {
     /// Throws if the user cannot be asked, because standard input is no terminal, and `--yes` is not given.
     func require() throws {
         guard yes || isatty(0) == 1 else {
-            throw ValidationError("standard input is no terminal to ask on; give --yes to erase without asking")
+            throw ValidationError("standard input is not a terminal to ask on; give --yes to erase without asking")
         }
     }
 

@@ -20,15 +20,15 @@ struct Daemon: ~Copyable {
         do { try connection.send(request) } catch { throw CommandFailure(error) }
     }
 
-    /// The next line; an `error` event and the end of the connection are thrown.
+    /// Waits for the daemon's next line and returns it; throws an `error` event and the end of the connection.
     mutating func next() throws(CommandFailure) -> DaemonLine { try line().checked() }
 
-    /// The next line with one of these events; others are skipped, and an `error` is thrown.
+    /// Skips lines up to one with one of these events and returns that line; throws an `error` event.
     mutating func next(_ events: Set<EventName>) throws(CommandFailure) -> DaemonLine {
         try answer(events).checked()
     }
 
-    /// The next line with one of these events, or an `error`; others are skipped.
+    /// Skips lines up to one with one of these events or with `error`, and returns that line.
     mutating func answer(_ events: Set<EventName>) throws(CommandFailure) -> DaemonLine {
         while true {
             let line = try line()
@@ -36,7 +36,7 @@ struct Daemon: ~Copyable {
         }
     }
 
-    /// A line that has arrived already, also an error; nil where there is none.
+    /// Returns the daemon's next line, also an `error`, if it has arrived already; nil otherwise.
     mutating func arrived() throws(CommandFailure) -> DaemonLine? {
         do { return try connection.arrived() } catch { throw CommandFailure(error) }
     }

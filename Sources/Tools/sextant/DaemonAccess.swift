@@ -13,7 +13,7 @@ struct DaemonAccess {
     let maximumRegions: Int?
 
     static var noManifest: String {
-        "no manifest speaks of this process (user \(geteuid())), so the daemon tells it nothing; write one in "
+        "no manifest names this process (user \(geteuid())), so it gets no locations; write one in "
             + "/etc/sextant/clients.d, such as command.json5: "
             + "{ user: \(geteuid()), purpose: { whenInUse: \"The command sextant shows where this board is.\" } }"
     }
@@ -62,12 +62,12 @@ extension DaemonAccess {
     var regionNote: String? {
         if let refusal { return refusal }
         if isReduced {
-            return "\(name) has reduced accuracy, and a region says more; an operator can give it full accuracy: "
+            return "\(name) has reduced accuracy, but regions need full accuracy; an operator can give it: "
                 + "sextant clients full \(name)"
         }
         return switch status {
         case "notDetermined", "authorizedWhenInUse":
-            "\(name) is not authorized always, and so only while a command of it runs; an operator can authorize it: "
+            "\(name) is not authorized always, so only while one of its commands runs; an operator can authorize it: "
                 + "sextant clients always \(name)"
         default: nil
         }

@@ -7,39 +7,40 @@ internal import Glibc
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what is wrong with this board and how to mend it, or what it wastes.",
+        abstract: "Find what is wrong with this board and how to mend it, or what it wastes.",
         discussion: """
-            Looks at the installation and at what it needs of the host: the boot files, the UART and who else is on it, \
-            I2C and its sensors, GPIO lines, the daemon's user, its unit and its store. Nothing is changed, and no daemon \
-            need run. As root it sees more: who has the device open, and chips that are root's alone.
+            Checks the installation and the host that it runs on: the boot files, the UART and other programs that \
+            use it, I2C and its sensors, GPIO lines, the daemon's user, its unit and its store. It changes nothing, \
+            and the daemon need not run. As root it checks more: which program has the device open, and chips that \
+            only root may open.
 
-            --root looks at the system of a card that is mounted here; what shows on a running system alone is then left \
-            out, and said so. --json prints an object for each finding: check, severity (problem, warning or note), what, \
-            mend, and where there is one file and line.
+            --root checks the system on a card that is mounted here; checks that need a running system are then left \
+            out and listed. --json prints an object for each finding: check, severity (problem, warning or note), \
+            what, mend, and if known file and line.
 
-            --power lists what the host spends without need, with the change that ends it. What nobody is known to have \
-            measured has no figure. --json prints an object for each saving (saving, what, milliwatts, source, change, \
-            file, line, loss), and last one with idleMilliwatts, idleMilliwattsAfter and savedMilliwatts.
+            --power lists what wastes energy on the host, with the change that ends it. A saving without a known \
+            measurement has no figure. --json prints an object for each saving (saving, what, milliwatts, source, \
+            change, file, line, loss), and last one with idleMilliwatts, idleMilliwattsAfter and savedMilliwatts.
 
-            Exit status: 0 where nothing is wrong, and with --power; 1 where there is something to mend; 64 for usage; 74 \
-            where the root cannot be read.
+            Exit status: 0 where nothing is wrong, and with --power; 1 where there is something to mend; 64 for \
+            usage; 74 where the root cannot be read.
             """)
 
-    @Flag(help: "List what the host spends without need, in milliwatts.")
+    @Flag(help: "List what wastes energy on the host, in milliwatts.")
     var power = false
 
-    @Option(help: ArgumentHelp("Where the system's root is, for one that does not run here.", valueName: "directory"))
+    @Option(help: ArgumentHelp("Check the system in this folder, not the running one.", valueName: "directory"))
     var root = "/"
 
-    @Option(help: ArgumentHelp("The daemon's configuration, as the system names it.", valueName: "file"))
+    @Option(help: ArgumentHelp("The daemon's configuration file, as a path of the checked system.", valueName: "file"))
     var config = TrackerSettings.defaultConfiguration
 
     @Option(
         help: ArgumentHelp(
-            "Leave the configuration out, and take this board: its name, its parts, or a path.", valueName: "board"))
+            "Check this board instead of the configuration's: its name, its parts, or a path.", valueName: "board"))
     var board: String?
 
-    @Option(help: ArgumentHelp("Leave the configuration out, and take this receiver's device.", valueName: "path"))
+    @Option(help: ArgumentHelp("Check this receiver's device instead of the configuration's.", valueName: "path"))
     var device: String?
 
     @Flag(help: "Print JSON, an object a line.")
@@ -47,7 +48,7 @@ struct DoctorCommand: ParsableCommand {
 
     func validate() throws {
         guard config.hasPrefix("/") else {
-            throw ValidationError("--config must be a whole path, such as /etc/x.json5")
+            throw ValidationError("--config must be an absolute path, such as /etc/x.json5")
         }
     }
 
@@ -70,7 +71,7 @@ struct DoctorCommand: ParsableCommand {
         let folder = isHere ? "" : String(root.reversed().drop { $0 == "/" }.reversed())
         let files = RootedFiles(root: isHere ? "/" : folder)
         guard files.names(in: "/").contains("etc") else {
-            throw .inputOutput("\(root): no system's root, for it has no etc; name the folder where a card is mounted")
+            throw .inputOutput("\(root): not a system's root: it has no etc; name the folder where a card is mounted")
         }
         var installation =
             board == nil && device == nil

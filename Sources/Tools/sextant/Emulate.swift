@@ -9,7 +9,7 @@ internal import Units
 /// `sextant emulate`.
 struct Emulate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Stand in for hardware.", subcommands: [EmulateReceiver.self])
+        abstract: "Emulate hardware.", subcommands: [EmulateReceiver.self])
 }
 
 /// `sextant emulate receiver`.
@@ -18,12 +18,13 @@ struct EmulateReceiver: ParsableCommand {
         commandName: "receiver",
         abstract: "An emulated receiver on a pseudo-terminal.",
         discussion: """
-            Plays a recording at its own pace, or, given none, a synthetic drive under a believable sky. With --model it \
-            is that receiver: it obeys what the program writes, and stands still unless --truth says where it is. The \
-            first line on standard output is the terminal's path; a model's power states follow, a line of JSON each.
+            Without --model it plays a recording at its own pace, or without a recording a synthetic drive. With \
+            --model it emulates that receiver: it obeys the commands that a program writes, and stays at one place \
+            unless --truth gives its movement. The first line on standard output is the terminal's path; a model's \
+            power states follow, a line of JSON each.
 
-            Exit status: 0 at the end or after SIGTERM or SIGINT; 64 for usage; 65 for a recording with nothing in it; \
-            74 where a file or the terminal failed.
+            Exit status: 0 at the end or after SIGTERM or SIGINT; 64 for usage; 65 for a recording with nothing in \
+            it; 74 where a file or the terminal failed.
             """
     )
 

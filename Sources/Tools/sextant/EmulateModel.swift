@@ -9,7 +9,7 @@ internal import Units
 struct ModelOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Be this receiver, obeying the program that opens the terminal: "
+            "Emulate this receiver, which obeys the program that opens the terminal: "
                 + ModelOptions.models + ".", valueName: "model"),
         transform: ModelOptions.model)
     var model: ReceiverModel?
@@ -31,10 +31,10 @@ struct ModelOptions: ParsableArguments {
     @Flag(help: "The model has no backup supply.")
     var noBackup = false
 
-    @Flag(help: "Understand the model only at its own rate.")
+    @Flag(help: "Make bytes garbage when the program's rate is not the model's.")
     var mindRate = false
 
-    @Option(help: ArgumentHelp("Spoil the model: \(FaultOption.names); may be repeated.", valueName: "fault"))
+    @Option(help: ArgumentHelp("Give the model a fault: \(FaultOption.names); may be repeated.", valueName: "fault"))
     var fault: [FaultOption] = []
 
     @Option(help: ArgumentHelp("The model wakes by itself from any sleep after this.", valueName: "seconds"))
@@ -66,7 +66,7 @@ struct ModelOptions: ParsableArguments {
 
     private static func model(_ text: String) throws -> ReceiverModel {
         guard let model = ReceiverModel(rawValue: text) else {
-            throw ValidationError("\(text) is no model that can be emulated; choose of \(models)")
+            throw ValidationError("\(text) cannot be emulated; choose one of \(models)")
         }
         return model
     }

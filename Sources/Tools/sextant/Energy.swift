@@ -5,7 +5,7 @@ internal import DaemonClient
 /// `sextant energy`.
 struct Energy: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say who spends how much energy, and how long the battery lasts.",
+        abstract: "Show how much energy each client uses, and how long the battery lasts.",
         discussion: """
             Figures are the board's stated draws times the time spent in each state. Exit status: 0; 64 for usage; 69 \
             where the daemon cannot be reached or does not know the board's draws.

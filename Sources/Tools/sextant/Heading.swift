@@ -10,14 +10,14 @@ struct Heading: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show where the board points, or what its compass measures.",
         discussion: """
-            A heading is from magnetic north. That from true north is told where this command may also see locations and \
-            --true asks for them. An uncalibrated or disturbed compass is told as invalid: see sextant compass.
-            --raw shows every sample as the chips measured it, in the magnetometer's axes, and is for the board's \
-            operator. With --csv it is what sextant compass calibrate reads: time (Unix seconds), x, y, z (µT), ax, ay, \
-            az (m/s², empty without an accelerometer); samples beyond the chip's range are left out.
-            A compass that does not answer, or not yet, is waited for, which standard error says.
-            Exit status: 0 after --count headings or samples; 64 for usage; 69 where the daemon cannot be reached, ends, \
-            or may not tell, and where the board has no compass.
+            A heading is from magnetic north; with --true also from true north, if this command may see locations. \
+            The heading of an uncalibrated or disturbed compass is shown as invalid: see sextant compass.
+            --raw shows every sample as the chips measured it, in the magnetometer's axes, and is for operators. \
+            With --csv it is what sextant compass calibrate reads: time (Unix seconds), x, y, z (µT), ax, ay, az \
+            (m/s², empty without an accelerometer); samples beyond the chip's range are left out.
+            While the compass does not answer, the command waits for it and says so on standard error.
+            Exit status: 0 after --count headings or samples; 64 for usage; 69 where the daemon cannot be reached, \
+            ends, or may not tell, and where the board has no compass.
             """)
 
     @OptionGroup var options: ClientOptions
@@ -26,7 +26,7 @@ struct Heading: ParsableCommand {
         help: ArgumentHelp("Show a heading that differs by this much from the last; 0 for all.", valueName: "degrees"))
     var filter: Double?
 
-    @Flag(name: .customLong("true"), help: "Ask for locations too, which tell true north.")
+    @Flag(name: .customLong("true"), help: "Show true north too, which needs locations.")
     var wantsTrue = false
 
     @Flag(help: "Show every sample as the chips measured it.")
@@ -43,9 +43,9 @@ struct Heading: ParsableCommand {
         if let filter, !HeadingSettings.filterRange.contains(filter) {
             throw ValidationError("--filter must be degrees from 0 to 180")
         }
-        if csv, !raw { throw ValidationError("--csv is for --raw") }
+        if csv, !raw { throw ValidationError("--csv needs --raw") }
         if csv, options.json { throw ValidationError("choose one of --csv and --json") }
-        if raw, filter != nil || wantsTrue { throw ValidationError("--raw goes without --filter and --true") }
+        if raw, filter != nil || wantsTrue { throw ValidationError("--raw cannot be used with --filter or --true") }
     }
 
     func run() throws {
@@ -99,7 +99,7 @@ struct Heading: ParsableCommand {
             return false
         default:
             if line.flag(.wanted) == true {
-                StandardError.write("sextant: the compass wants to be calibrated: sextant compass calibrate --help")
+                StandardError.write("sextant: the compass needs a calibration: sextant compass calibrate --help")
             }
             return false
         }

@@ -7,30 +7,30 @@ internal import Units
 /// `sextant history`.
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print the board's track: where it was while somebody was located.",
+        abstract: "Print the board's track: where it was while a client got locations.",
         discussion: """
             The track is thinned to 10 m; 30 days and 500000 points of it are kept. csv has the columns that sextant \
-            track reads; gpx is GPX 1.1 as sextant decode writes it; geojson has a feature a part, a LineString, or a \
-            Point where it has one point alone, with start, end and coordTimes. gpx and geojson begin a new part where \
-            there was no point for more than an hour, geojson also at 180 degrees of longitude.
+            track reads; gpx is GPX 1.1 as sextant decode writes it; geojson has one feature for each part of the \
+            track, a LineString, or a Point for a part of one point, with start, end and coordTimes. gpx and geojson \
+            begin a new part after more than an hour without a point, geojson also at 180 degrees of longitude.
 
             A time is YYYY-MM-DD or YYYY-MM-DDTHH:MM[:SS], in UTC; --to of a date alone includes that day. For \
-            operators, as sextant clients.
+            operators, as with sextant clients.
 
             Exit status: 0, too where there is no track; 64 for usage; 69 where the daemon cannot be reached or this \
-            command is no operator's; 74 where something could not be written.
+            command is not an operator's; 74 where something could not be written.
             """)
 
-    @Option(help: ArgumentHelp("Only from then on.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only points from this time on.", valueName: "time"))
     var from: TimeOption?
 
-    @Option(help: ArgumentHelp("Only until then.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only points until this time.", valueName: "time"))
     var to: TimeOption?
 
     @Option(help: "csv, gpx or geojson (default: csv; nothing with --plot alone).")
     var format: HistoryFormat?
 
-    @Option(help: ArgumentHelp("Draw the track and the visits of its time here.", valueName: "svg"))
+    @Option(help: ArgumentHelp("Draw the track and the visits of its time to this file.", valueName: "svg"))
     var plot: String?
 
     @Flag(help: "Erase the whole track.")
@@ -43,9 +43,9 @@ struct History: ParsableCommand {
     func validate() throws {
         if format != nil, options.json { throw ValidationError("give --format or --json, not both") }
         if erase, from != nil || to != nil || format != nil || plot != nil {
-            throw ValidationError("--erase is for the whole track, without --from, --to, --format and --plot")
+            throw ValidationError("--erase erases the whole track; leave out --from, --to, --format and --plot")
         }
-        if !erase, confirmation.yes { throw ValidationError("--yes is for --erase") }
+        if !erase, confirmation.yes { throw ValidationError("--yes needs --erase") }
         if let from, let to, to.last < from.first { throw ValidationError("--to is before --from") }
         if erase { try confirmation.require() }
     }
@@ -89,9 +89,9 @@ struct History: ParsableCommand {
 
     private static func nothing(of total: Int) -> String {
         guard total == 0 else {
-            return "none of the \(StatusLines.plural(Double(total), "point")) that are kept is of that time"
+            return "none of the \(StatusLines.plural(Double(total), "point")) that are kept is from that time"
         }
-        return "no track is kept; it is made of what somebody is located for, while services are on"
+        return "there is no track; it is recorded while a client gets locations and services are on"
     }
 }
 
@@ -141,7 +141,7 @@ struct HistoryPage {
                 page.hasMore = line.flag(.more) == true && !page.points.isEmpty
                 return page
             }
-            guard let point = HistoryPoint(line) else { throw .data("the daemon sent a point that is none") }
+            guard let point = HistoryPoint(line) else { throw .data("the daemon sent an invalid point") }
             page.points.append(point)
             // The daemon gives times to the millisecond, so the next page begins one millisecond later.
             page.next = point.time.advanced(byNanoseconds: 1_000_000)

@@ -16,9 +16,9 @@ enum PowerLines {
     private static func state(_ power: DaemonLine) -> String {
         let words =
             switch power.text(.state) {
-            case "hardwareSleep": "off, its backup supply kept"
-            case "softwareSleep": "asleep by its own command"
-            case "cyclicTracking": "tracking on and off by itself"
+            case "hardwareSleep": "off, with its backup supply on"
+            case "softwareSleep": "in software sleep"
+            case "cyclicTracking": "tracking cyclically"
             case "savingOrbits": "saving its orbits"
             case "fallingAsleep": "falling asleep"
             case let name: name ?? "unknown"
@@ -30,8 +30,9 @@ enum PowerLines {
 
     private static func need(_ power: DaemonLine) -> String {
         let uncertainty = power.number(.uncertainty).map { ", known to ±\(FixLine.fixed($0, 0)) m now" } ?? ""
-        guard let accuracy = power.number(.accuracy) else { return "nobody needs a position\(uncertainty)" }
-        return accuracy == 0 ? "its best is needed\(uncertainty)" : "\(Int(accuracy)) m are needed\(uncertainty)"
+        guard let accuracy = power.number(.accuracy) else { return "no client needs a position\(uncertainty)" }
+        let need = accuracy == 0 ? "the best accuracy" : "an accuracy of \(Int(accuracy)) m"
+        return "\(need) is needed\(uncertainty)"
     }
 
     private static func text(ofOutage outage: DaemonLine) -> String {
@@ -41,7 +42,7 @@ enum PowerLines {
             return "the accuracy is not held for \(FixLine.fixed(began, 0)) s: \(message)"
         }
         return "the accuracy was not held for \(FixLine.fixed(began - ended, 0)) s: \(message) "
-            + "(over \(FixLine.fixed(ended, 0)) s ago)"
+            + "(ended \(FixLine.fixed(ended, 0)) s ago)"
     }
 
     private static func text(ofTrouble trouble: DaemonLine) -> String {

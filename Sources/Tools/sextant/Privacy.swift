@@ -7,11 +7,11 @@ struct Privacy: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say what is kept about the clients and the board, and erase it.",
         discussion: """
-            For operators, as sextant clients. The board's own track and visits are erased by sextant history --erase \
-            and sextant visits --erase.
+            For operators, as with sextant clients. The board's own track and visits are erased by sextant history \
+            --erase and sextant visits --erase.
 
             Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached or \
-            this command is no operator's.
+            this command is not an operator's.
             """,
         subcommands: [List.self, Erase.self], defaultSubcommand: List.self)
 
@@ -75,9 +75,9 @@ struct Privacy: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Erase what is kept about a client.",
             discussion: """
-                What was decided about the client (authorization), what it has watched (registrations), what happened \
-                and was not taken yet (events), or the reports that are held back for it (track). It cannot be undone, \
-                and is asked about first on a terminal.
+                Erases the decisions about the client (authorization), what it monitors (registrations), events that \
+                it has not taken yet (events), or reports that are held back for it (track). Erasing cannot be \
+                undone; on a terminal the command asks first.
 
                 Exit status: as sextant privacy; 0 too where the answer was no.
                 """)

@@ -34,8 +34,8 @@ struct RegionOrder {
             return "radius \(radius) m is out of range; more than 0, at most 1000 km"
         }
         guard request.text.utf8.count <= ClientRequest.maximumLineBytes else {
-            return "as a request it is \(request.text.utf8.count) bytes, and \(ClientRequest.maximumLineBytes) are the "
-                + "most; simplify its border, or cut it into several regions"
+            return "its request has \(request.text.utf8.count) bytes, and at most \(ClientRequest.maximumLineBytes) "
+                + "are allowed; simplify its border, or cut it into several regions"
         }
         return nil
     }
@@ -49,13 +49,13 @@ struct RegionOrder {
             return .data("\(name): \(answer.text(.message) ?? "the daemon refused it")")
         case (_, 4):
             return .unavailable(
-                "\(name): an operator has switched off that \(access.name) is started or told of what happens; "
-                    + "on again: sextant clients wake on \(access.name)")
+                "\(name): an operator has switched off starts and events for \(access.name); "
+                    + "switch them on: sextant clients wake on \(access.name)")
         default:
-            let most = access.maximumRegions.map { "its most regions, \($0)" } ?? "all regions it may have"
+            let limit = access.maximumRegions.map { ", \($0)" } ?? ""
             return .unavailable(
-                "\(name): \(access.name) has \(most); remove some (sextant regions remove), or raise maximumRegions "
-                    + "in /etc/sextant/clients.d/\(access.name).json5")
+                "\(name): \(access.name) has reached its limit of regions\(limit); remove some (sextant regions "
+                    + "remove), or raise maximumRegions in /etc/sextant/clients.d/\(access.name).json5")
         }
         do {
             _ = try answer.checked()

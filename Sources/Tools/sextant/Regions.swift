@@ -8,53 +8,53 @@ internal import Monitors
 /// `sextant regions`.
 struct Regions: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Have regions watched, and be told when the board enters, leaves or stays.",
+        abstract: "Monitor regions, and show when the board enters, leaves or stays.",
         discussion: """
-            The regions belong to the client that this command is to the daemon, sextant where its manifest is \
-            installed. They outlive the command, the daemon and the board, until they are removed. Events need the \
-            client to be authorized always, or while a command of it runs, with full accuracy; what happened while \
-            nobody watched waits for sextant regions watch.
+            The regions belong to the client of this command: sextant, if its manifest is installed. They are kept \
+            over restarts of the daemon and the board until they are removed. Events need full accuracy, and the \
+            client authorized always, or while in use as long as a command of it runs; events that no command has \
+            shown wait for sextant regions watch.
 
-            Exit status: 0; 64 for usage; 65 for a region, a name or a file that is wrong; 69 where the daemon cannot be \
-            reached, or takes a region no more; 74 where a file could not be read.
+            Exit status: 0; 64 for usage; 65 for a region, a name or a file that is wrong; 69 where the daemon \
+            cannot be reached, or takes a region no more; 74 where a file could not be read.
             """,
         subcommands: [Add.self, List.self, Remove.self, Import.self, Watch.self], defaultSubcommand: List.self)
 
     /// `sextant regions add`.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have a circle watched; one of the same name is replaced.",
+            abstract: "Monitor a circle; a region of the same name is replaced.",
             discussion: """
                 Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, or takes no more regions.
                 """)
 
-        @Argument(help: "What it is called.")
+        @Argument(help: "The region's name.")
         var name: String
 
         @Option(
-            parsing: .unconditional, help: ArgumentHelp("Of its middle, north positive, WGS 84.", valueName: "degrees"))
+            parsing: .unconditional, help: ArgumentHelp("Of the centre, north positive, WGS 84.", valueName: "degrees"))
         var latitude: Double
 
         @Option(
-            parsing: .unconditional, help: ArgumentHelp("Of its middle, east positive.", valueName: "degrees"))
+            parsing: .unconditional, help: ArgumentHelp("Of the centre, east positive.", valueName: "degrees"))
         var longitude: Double
 
-        @Option(help: ArgumentHelp("Over ground, to 1000000.", valueName: "metres"))
+        @Option(help: ArgumentHelp("The radius over ground, at most 1000000.", valueName: "metres"))
         var radius: Double
 
-        @Option(help: ArgumentHelp("Tell too when the board has stayed so long.", valueName: "seconds"))
+        @Option(help: ArgumentHelp("Report also when the board has stayed this long.", valueName: "seconds"))
         var dwell: Double?
 
-        @Flag(help: "Do not tell when the board enters.")
+        @Flag(help: "Do not report when the board enters.")
         var noEntry = false
 
-        @Flag(help: "Do not tell when the board leaves.")
+        @Flag(help: "Do not report when the board leaves.")
         var noExit = false
 
         @OptionGroup var options: ClientOptions
 
         func validate() throws {
-            if noEntry, noExit, dwell == nil { throw ValidationError("nothing would be told; leave out --no-exit") }
+            if noEntry, noExit, dwell == nil { throw ValidationError("it would report nothing; leave out --no-exit") }
             guard !name.isEmpty else { throw ValidationError("a region needs a name") }
             let problem: String?
             do throws(RegionShapeError) {
@@ -83,7 +83,7 @@ struct Regions: ParsableCommand {
     /// `sextant regions import`.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have the regions of a GeoJSON file watched.",
+            abstract: "Monitor the regions of a GeoJSON file.",
             discussion: """
                 A region is a Polygon, a MultiPolygon, or a Point with the property radius (m); its id or the property \
                 id names it, and the properties dwell (s), notifyOnEntry and notifyOnExit are read. Regions of the same \
@@ -129,12 +129,12 @@ struct Regions: ParsableCommand {
     /// `sextant regions remove`.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Have regions watched no more.",
+            abstract: "Stop monitoring regions.",
             discussion: """
-                What happened in them and was not told yet is forgotten.
+                Their events that were not shown yet are forgotten.
 
-                Exit status: 0; 64 for usage; 65 for a name that no region has, and nothing is removed then; 69 where \
-                the daemon cannot be reached.
+                Exit status: 0; 64 for usage; 65 for a name that no region has, and nothing is removed then; 69 \
+                where the daemon cannot be reached.
                 """)
 
         @Argument(help: "The regions' names.")
@@ -163,7 +163,7 @@ struct Regions: ParsableCommand {
                     try daemon.send(DaemonRequest(.ping))
                     _ = try daemon.next([.pong])
                     let text = "{\"event\":\"removed\",\"identifier\":\(JSONValue.quoted(name))}"
-                    try StandardOutput.write(line: options.json ? text : "\(name) is watched no more")
+                    try StandardOutput.write(line: options.json ? text : "\(name) is no longer watched")
                 }
             }
         }
@@ -172,7 +172,7 @@ struct Regions: ParsableCommand {
     /// `sextant regions list`, and `sextant regions` alone.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the regions and how the board stands to them (default).",
+            abstract: "List the regions, and whether the board is in them (default).",
             discussion: "Exit status: 0; 64 for usage; 69 where the daemon cannot be reached.")
 
         @OptionGroup var options: ClientOptions
@@ -186,7 +186,7 @@ struct Regions: ParsableCommand {
                     for line in RegionLines.table(of: regions) { try StandardOutput.write(line: line) }
                 }
                 guard !regions.isEmpty else {
-                    return StandardError.write("sextant: there are no regions; sextant regions add has one watched")
+                    return StandardError.write("sextant: there are no regions; add one: sextant regions add")
                 }
                 Regions.note(DaemonAccess(daemon.hello))
             }

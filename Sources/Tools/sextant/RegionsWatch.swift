@@ -6,13 +6,13 @@ extension Regions {
     /// `sextant regions watch`.
     struct Watch: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show what happens in the regions as it comes: entered, left, stayed in.",
+            abstract: "Show the regions' events as they come: entered, left, stayed in.",
             discussion: """
-                What happened while nobody watched comes first. An event is forgotten by the daemon when it was \
-                printed; two that watch at once see each event both or only one of them. Ctrl-C ends it.
+                Events that waited come first. The daemon forgets an event once it is printed; with two commands \
+                that watch at once an event may come to both or to one of them. Ctrl-C ends it.
 
-                Exit status: 69 where the daemon cannot be reached, ends, or may not tell, or where there is no region; \
-                64 for usage.
+                Exit status: 69 where the daemon cannot be reached, ends, or may not tell, or where there is no \
+                region; 64 for usage.
                 """)
 
         @OptionGroup var options: ClientOptions
@@ -56,7 +56,7 @@ private struct RegionBook {
     init(_ daemon: inout Daemon) throws(CommandFailure) {
         try ask(&daemon)
         guard !wanted.isEmpty else {
-            throw .unavailable("there are no regions to watch; have one watched: sextant regions add, or import")
+            throw .unavailable("there are no regions to watch; add one: sextant regions add, or import")
         }
         StandardError.write("sextant: \(StatusLines.plural(Double(wanted.count), "region")); Ctrl-C ends it")
     }

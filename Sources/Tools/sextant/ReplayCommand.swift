@@ -13,10 +13,10 @@ struct ReplayCommand: ParsableCommand {
         commandName: "replay",
         abstract: "Run a flight recording through the Engine.",
         discussion: """
-            Prints what the Engine put out, an action a line as JSON, and compares it with what it put out when it was \
-            recorded.
+            Prints the Engine's actions as JSON, one a line, and compares them with the actions when the recording \
+            was made.
 
-            Exit status: 0 where all outputs are the same; 64 for usage; 65 where they differ or the file is no \
+            Exit status: 0 where all outputs are the same; 64 for usage; 65 where they differ or the file is not a \
             recording; 74 where it cannot be read.
             """
     )
@@ -72,7 +72,7 @@ struct ReplayCommand: ParsableCommand {
 
     private func failure(_ error: FlightFormatError) -> CommandFailure {
         switch error {
-        case .notARecording: .data("\(recording): is no flight recording; sextantd --record FILE writes one")
+        case .notARecording: .data("\(recording): is not a flight recording; sextantd --record FILE writes one")
         case .damaged(let offset): .data("\(recording): damaged at byte \(offset); what stands before it was replayed")
         }
     }

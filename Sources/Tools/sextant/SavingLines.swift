@@ -6,7 +6,7 @@ enum SavingLines {
     static func text(of advice: PowerAdvice) -> [String] {
         var lines = advice.savings.flatMap(text)
         lines += advice.unknown.map { "left out: \($0)" }
-        guard !advice.savings.isEmpty else { return lines + ["nothing is on without need\(idle(advice))"] }
+        guard !advice.savings.isEmpty else { return lines + ["nothing wastes energy\(idle(advice))"] }
         return lines + ["together\(total(advice))"]
     }
 
@@ -19,7 +19,7 @@ enum SavingLines {
 
     private static func total(_ advice: PowerAdvice) -> String {
         guard let now = advice.idleNow, let after = advice.idleAfter, let total = advice.total else {
-            return ": nobody is known to have measured this host"
+            return ": no measurement of this host is known"
         }
         return ": \(milliwatts(total)); with nothing to do the host draws \(milliwatts(now)) now, and "
             + "\(milliwatts(after)) then\(source(advice))"

@@ -6,15 +6,17 @@ internal import DaemonClient
 struct Services: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "services",
-        abstract: "Say whether location services are on, or switch them.",
+        abstract: "Show whether location services are on, or switch them.",
         discussion: """
-            Off, every client reads that it is denied, none is told where the board is, and the receiver rests; on \
-            again, each has what it had. It outlives the daemon. For operators, as sextant clients.
+            While they are off, every client is denied locations, and the receiver rests; when they are on again, \
+            each client has its former authorization. The setting outlasts the daemon. For operators, as with \
+            sextant clients.
 
-            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or this command is no operator's.
+            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or this command is not an \
+            operator's.
             """)
 
-    @Argument(help: "on or off; how they stand, if left out.")
+    @Argument(help: "on or off; without it, show which.")
     var state: OnOff?
 
     @OptionGroup var options: ClientOptions

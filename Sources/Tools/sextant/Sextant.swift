@@ -8,7 +8,7 @@ internal import Glibc
 struct Sextant: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sextant",
-        abstract: "Location on a single-board computer: watch, decide who may, decode, emulate.",
+        abstract: "Location on a single-board computer: show locations, authorize clients, decode, emulate.",
         version: ProtocolVersion.software,
         subcommands: [
             Watch.self, Locate.self, Heading.self, Status.self, Energy.self, Regions.self, Visits.self, History.self,

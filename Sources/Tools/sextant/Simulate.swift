@@ -10,24 +10,24 @@ struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the Engine on an emulated receiver through a whole day, and say what it cost.",
         discussion: """
-            The receiver is carried along --truth in virtual time; a client asks for --accuracy, and the policy decides \
-            when the receiver is on. Everything counts from the first location on. The location between two reports is \
-            the last one, held; it is too far off while it is farther than the accuracy from the truth.
+            The receiver follows --truth in virtual time; a client asks for --accuracy, and the policy decides when \
+            the receiver is on. Everything counts from the first location on. Between two reports the location is \
+            the last one reported; it is too far off while it is farther than the accuracy from the truth.
 
-            Errors are told for moving time, and for all other time apart from it: most of a day is rest, which any \
-            policy gets right. The board moves while the truth goes more than 50 m within a minute; pauses under a minute are \
-            bridged, and a movement counts as a bout where it lasts two minutes or more. "Right again" is the time from a \
-            bout's first violation until the location is right.
+            Errors are reported separately for moving time and for all other time: most of a day is rest, which any \
+            policy gets right. The board moves while the truth goes more than 50 m within a minute; pauses under a \
+            minute are bridged, and a movement counts as a bout where it lasts two minutes or more. "Right again" is \
+            the time from a bout's first violation until the location is right.
 
-            Policies: adaptive is the daemon's own; always-on never rests; interval:SECONDS switches the receiver on by \
-            the clock and off at its next fix; oracle makes the fixes of the best schedule, which knows the truth \
+            Policies: adaptive is the daemon's own; always-on never rests; interval:SECONDS switches the receiver on \
+            by the clock and off at its next fix; oracle takes the fixes of the best schedule, which knows the truth \
             beforehand.
 
-            The oracle may be too far off for 5 % of the moving time, starts in 4 s, the median of hot starts, and may \
-            track cyclically where the receiver can.
+            The oracle may be too far off for 5 % of the moving time, starts in 4 s, the median of hot starts, and \
+            may track cyclically where the receiver can.
 
-            Exit status: 0 when done; 64 for usage; 65 for a file that is no truth or no mask, or a truth that is too \
-            short; 70 where the Engine fails; 74 where a file could not be read or written.
+            Exit status: 0 when done; 64 for usage; 65 for a file that is not a truth or a mask, or a truth that is \
+            too short; 70 where the Engine fails; 74 where a file could not be read or written.
             """
     )
 
@@ -40,10 +40,10 @@ struct Simulate: ParsableCommand {
         help: ArgumentHelp("The receiver: " + Simulate.models + ".", valueName: "model"), transform: Simulate.model)
     var receiver: ReceiverModel
 
-    @Option(help: ArgumentHelp("What the client asks for, 1 to 100000.", valueName: "metres"))
+    @Option(help: ArgumentHelp("The accuracy that the client asks for, 1 to 100000.", valueName: "metres"))
     var accuracy: Double
 
-    @Option(help: ArgumentHelp("Report only from so far on; with adaptive and always-on.", valueName: "metres"))
+    @Option(help: ArgumentHelp("Report only after moving this far; with adaptive and always-on.", valueName: "metres"))
     var distanceFilter: Double?
 
     @Option(
@@ -76,12 +76,12 @@ struct Simulate: ParsableCommand {
     @Option(help: ArgumentHelp("Write the receiver's states and the locations here, lines of JSON.", valueName: "path"))
     var events: String?
 
-    @Option(help: ArgumentHelp("Draw the run here.", valueName: "svg"))
+    @Option(help: ArgumentHelp("Draw the run to this file.", valueName: "svg"))
     var picture: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write the Engine's inputs here, for sextant replay; with any policy but oracle.", valueName: "path"))
+            "Write the Engine's inputs here, for sextant replay; not with oracle.", valueName: "path"))
     var record: String?
 
     @Flag(help: "Print one JSON object.")
@@ -95,14 +95,14 @@ struct Simulate: ParsableCommand {
 
     private static func model(_ text: String) throws -> ReceiverModel {
         guard let model = ReceiverModel(rawValue: text) else {
-            throw ValidationError("\(text) is no receiver that can be simulated; choose of \(models)")
+            throw ValidationError("\(text) cannot be simulated; choose one of \(models)")
         }
         return model
     }
 
     private static func host(_ text: String) throws -> HostModel {
         guard let model = HostModel(rawValue: text) else {
-            throw ValidationError("\(text) is no host whose draw is known; choose of \(hosts)")
+            throw ValidationError("\(text) is not a host with a known draw; choose one of \(hosts)")
         }
         return model
     }
@@ -192,9 +192,9 @@ struct Simulate: ParsableCommand {
 
     private static func words(_ error: TruthError) -> String {
         switch error {
-        case .tooShort: "there is one point alone; a run needs the points of its whole time"
+        case .tooShort: "there is only one point; a run needs the points of its whole time"
         case .timesDoNotRise(let index): "point \(index + 1) is not after the one before; sort the points by time"
-        case .badCoordinate(let index): "point \(index + 1) is nowhere; write degrees, latitude and longitude"
+        case .badCoordinate(let index): "point \(index + 1) is not on the Earth; write latitude, longitude in degrees"
         case .tooLong(let seconds):
             "it lasts \(Int(seconds)) s, and 10 million are the most; are the times in seconds?"
         }
@@ -252,8 +252,8 @@ extension Simulate {
         let name = "interval:"
         guard text.hasPrefix(name), let seconds = Double(text.dropFirst(name.count)), intervals.contains(seconds) else {
             throw ValidationError(
-                "\(text) is no policy; choose of adaptive, always-on, oracle, and interval:SECONDS with 1 to 1000000 "
-                    + "seconds")
+                "\(text) is not a policy; choose one of adaptive, always-on, oracle, and interval:SECONDS with 1 to "
+                    + "1000000 seconds")
         }
         return .interval(seconds: seconds)
     }

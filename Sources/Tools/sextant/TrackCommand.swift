@@ -11,19 +11,20 @@ internal import Units
 struct TrackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
-        abstract: "Take a table of fixes through fusion and monitors: locations and events, in order.",
+        abstract: "Run fusion and monitors on a table of fixes: print locations and events in order.",
         discussion: """
-            Reads fixes as sextant decode --format csv writes them, by the names of their columns: time (Unix seconds), \
-            latitude, longitude, and if known altitude, horizontalAccuracy, verticalAccuracy, speed, course. Prints JSON, \
-            an object a line, in the order in which things can be known: location; regionEnter, regionExit, regionDwell; \
-            visitArrival, visitDeparture; significantChange. time, arrival and departure are when it was so, confirmed is \
-            the fix or the timer at which it was known. Fixes that cannot be are skipped, and counted on standard error.
+            Reads fixes as sextant decode --format csv writes them, by the names of their columns: time (Unix \
+            seconds), latitude, longitude, and if known altitude, horizontalAccuracy, verticalAccuracy, speed, \
+            course. Prints JSON, an object a line, in the order in which things become known: location; regionEnter, \
+            regionExit, regionDwell; visitArrival, visitDeparture; significantChange. time, arrival and departure \
+            are when something happened; confirmed is the time of the fix or the timer that made it known. \
+            Impossible fixes are skipped, and counted on standard error.
 
-            Regions are GeoJSON: Polygon, MultiPolygon, or Point with the property radius (m); id or the property id names \
-            one; the properties dwell (s), notifyOnEntry and notifyOnExit are read.
+            Regions are GeoJSON: Polygon, MultiPolygon, or Point with the property radius (m); id or the property id \
+            names one; the properties dwell (s), notifyOnEntry and notifyOnExit are read.
 
-            Exit status: 0; 64 for usage; 65 for a file that is no table of fixes or no GeoJSON of regions; 74 where a file \
-            could not be read or written.
+            Exit status: 0; 64 for usage; 65 for a file that is not a table of fixes or not GeoJSON of regions; 74 \
+            where a file could not be read or written.
             """
     )
 
@@ -39,7 +40,7 @@ struct TrackCommand: ParsableCommand {
     @Flag(help: "Look for significant changes: 500 m and 5 minutes.")
     var significant = false
 
-    @Option(help: ArgumentHelp("Draw the track, regions and visits here.", valueName: "svg"))
+    @Option(help: ArgumentHelp("Draw the track, regions and visits to this file.", valueName: "svg"))
     var plot: String?
 
     func run() throws {

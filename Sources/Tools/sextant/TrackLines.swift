@@ -111,7 +111,7 @@ enum SkippedFixes {
         var parts = FixRefusal.allCases.compactMap { refusal in
             counters[refusal] > 0 ? "\(counters[refusal]) \(words(refusal))" : nil
         }
-        if timeless > 0 { parts.append("\(timeless) at a time that cannot be") }
+        if timeless > 0 { parts.append("\(timeless) at an impossible time") }
         guard !parts.isEmpty else { return nil }
         return "\(counters.rejected + timeless) of \(count) fixes were not taken: \(parts.joined(separator: ", "))"
     }
@@ -120,8 +120,8 @@ enum SkippedFixes {
         switch refusal {
         case .notANumber: "not a number"
         case .outOfRange: "out of range"
-        case .negativeAccuracy: "of a negative accuracy"
-        case .hopelessAccuracy: "of an accuracy over 100 km"
+        case .negativeAccuracy: "with a negative accuracy"
+        case .hopelessAccuracy: "with an accuracy over 100 km"
         case .stale: "older than the one before"
         case .duplicate: "there twice"
         case .tooSoon: "too soon after the one before"

@@ -9,17 +9,17 @@ struct Visits: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the board's visits: where it stayed, and how long.",
         discussion: """
-            The same place has the same number on another day. The newest 1000 visits are kept, of times when somebody \
-            was located. Erasing forgets the places too. For operators, as sextant clients.
+            The same place has the same number on another day. Visits are noticed while a client gets locations; the \
+            newest 1000 are kept. Erasing forgets the places too. For operators, as with sextant clients.
 
             Exit status: 0, too where there is none; 64 for usage; 69 where the daemon cannot be reached or this \
-            command is no operator's.
+            command is not an operator's.
             """)
 
-    @Option(help: ArgumentHelp("Only the newest so many.", valueName: "count"))
+    @Option(help: ArgumentHelp("Only this many of the newest visits.", valueName: "count"))
     var last: Int?
 
-    @Flag(help: "Erase all visits, and what was learned of the places.")
+    @Flag(help: "Erase all visits, and what was learned about the places.")
     var erase = false
 
     @OptionGroup var confirmation: Confirmation
@@ -28,8 +28,8 @@ struct Visits: ParsableCommand {
 
     func validate() throws {
         if let last, last < 1 { throw ValidationError("--last must be at least 1") }
-        if erase, last != nil { throw ValidationError("--erase is for all visits, without --last") }
-        if !erase, confirmation.yes { throw ValidationError("--yes is for --erase") }
+        if erase, last != nil { throw ValidationError("--erase erases all visits; leave out --last") }
+        if !erase, confirmation.yes { throw ValidationError("--yes needs --erase") }
         if erase { try confirmation.require() }
     }
 
@@ -43,7 +43,7 @@ struct Visits: ParsableCommand {
                 for line in VisitLines.table(of: visits) { try StandardOutput.write(line: line) }
             }
             if visits.isEmpty {
-                StandardError.write("sextant: there are no visits; stays are noticed while somebody is located")
+                StandardError.write("sextant: there are no visits; stays are noticed while a client gets locations")
             }
         }
     }

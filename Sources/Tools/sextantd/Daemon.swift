@@ -35,13 +35,13 @@ struct Daemon {
         var isStopped = false
         let tracker = try start(settings, UnsettledHardware(problem.description), receiver: nil) { isStopped = true }
         if settings.clients == .nobody {
-            logger.notice("nobody is served until \(path) says who is: it may say so in what cannot be read")
+            logger.notice("no client is served until \(path) can be read, because it may name other client files")
         }
         logger.notice("\(path) is read again when it changes")
         var isChanged = false
         let watch = try ConfigurationWatch(of: path, after: reading, in: reactor) { reading in
             logger.notice(
-                "\(path) \(reading.problem == nil ? "can be used now" : "has changed"); starting anew with it")
+                "\(path) \(reading.problem == nil ? "can be used now" : "has changed"); starting again with it")
             isChanged = true
             reactor.stop()
         }
@@ -60,7 +60,7 @@ struct Daemon {
         var settings = settings
         if let path = manager.sockets.first(where: { $0.role == .sextant })?.path {
             if path != settings.socket {
-                logger.notice("systemd listens at \(path), and that is served instead of \(settings.socket)")
+                logger.notice("systemd listens at \(path), so sextantd serves that instead of \(settings.socket)")
             }
             settings.socket = path
         }

@@ -7,18 +7,19 @@ enum Help {
         OVERVIEW: The location daemon: reads a GNSS receiver and serves its fixes.
 
         Reads its configuration from \(TrackerSettings.defaultConfiguration) unless --config,
-        --device or --board is given; an option stands above the file, and the file
-        above the board.
+        --device or --board is given; an option overrides the file, and the file
+        overrides the board.
 
         Exit status: 0 after SIGTERM or SIGINT; 64 for usage; 69 where a socket cannot
-        be had; 74 where a file cannot be read or written; 78 for a wrong
-        configuration. A receiver that is absent, busy or forbidden is no reason to
-        exit: the daemon says so and waits.
+        be opened; 74 where a file cannot be read or written; 78 for a wrong
+        configuration. If the receiver is absent, busy or may not be opened, the daemon
+        does not exit: it logs that and waits.
 
-        Under systemd it takes the sockets that it is passed, says when it is ready and
-        when it stops, and is watched. There a wrong configuration is no reason to exit
-        either: the daemon waits without a receiver by what is right of the file, lets
-        in no client where that does not say who may, and starts anew with the mend.
+        Under systemd it uses the sockets that systemd passes to it, reports when it is
+        ready and when it stops, and serves the watchdog. There it does not exit for a
+        wrong configuration either: it runs without a receiver and with the correct part
+        of the file, admits no client if that part does not say where the clients' files
+        are, and starts again once the file is mended.
 
         USAGE: \(usage)
 

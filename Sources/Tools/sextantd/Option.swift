@@ -29,10 +29,10 @@ enum Option: String, CaseIterable {
         case .baud: "Bits per second, 4800 to 921600, or auto."
         case .socket: "The Unix socket to serve."
         case .gpsd: "The gpsd protocol's TCP port on loopback, or off."
-        case .stateDirectory: "A directory to keep what was learned and what is held back in."
+        case .stateDirectory: "The directory to keep state in: decisions, events, the track, learned values."
         case .clients: "The folder of the clients' manifests, instead of /etc/sextant/clients.d."
         case .policy: "The operator's policy, instead of /etc/sextant/policy.json5."
-        case .record: "Record every input to a file, for sextant replay; where it exists, to FILE.2 and so on."
+        case .record: "Record every input to a file, for sextant replay; if it exists, to FILE.2 and so on."
         }
     }
 }

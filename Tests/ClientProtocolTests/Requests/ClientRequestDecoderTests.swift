@@ -24,7 +24,7 @@ struct ClientRequestDecoderTests {
         }
         #expect(
             refused.problem.message
-                == "\"power\" is no request; watch, unwatch, locate and status are some of those that are")
+                == "\"power\" is not a request; some requests are watch, unwatch, locate and status")
     }
 
     @Test(arguments: RequestName.allCases) func `every request that the vocabulary names is decoded`(

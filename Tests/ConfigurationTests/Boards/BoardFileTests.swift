@@ -330,8 +330,8 @@ struct BoardFileTests {
         ),
         (
             ", safe: \"inactive\"", "",
-            "lines.powerEnable.safe: missing; say what the board's resistor makes of the line while nobody drives it: "
-                + "\"inactive\" or \"active\""
+            "lines.powerEnable.safe: missing; give the level that the board's resistor sets while no program drives the "
+                + "line: \"inactive\" or \"active\""
         ),
         ("\"inactive\"", "\"off\"", "lines.powerEnable.safe: \"off\" must be one of \"inactive\", \"active\""),
         (

@@ -178,7 +178,7 @@ struct BoardPartsTests {
         ),
         (
             "pi+none",
-            "board \"pi+none\": \"none\": none of this name in SHELF; a board elsewhere is named by a path, such as "
+            "board \"pi+none\": \"none\": no part of this name in SHELF; a board elsewhere is named by a path, such as "
                 + "./boards/none"
         ),
         ("pi++neo", "board \"pi++neo\": a part's name is missing beside a +; take the + away"),
@@ -188,7 +188,7 @@ struct BoardPartsTests {
         ),
         (
             "lost",
-            "lost/board.json5: extends: \"none\": none of this name in SHELF; a board elsewhere is named by a path, "
+            "lost/board.json5: extends: \"none\": no part of this name in SHELF; a board elsewhere is named by a path, "
                 + "such as ./boards/none"
         ),
         ("loop", "pool/board.json5: extends: \"loop\" leads in a circle (loop, pool, loop); take it out"),

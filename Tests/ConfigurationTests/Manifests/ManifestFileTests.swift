@@ -154,7 +154,7 @@ struct ManifestFileTests {
         let path = try folder.manifest("tracker.json5", "{ user: 1 }", mode: mode)
         #expect(
             throws: ConfigurationError(
-                description: "\(path): others than its owner may write it, and give themselves what they like; "
+                description: "\(path): other users may write it and could authorize any client with it; "
                     + "take that from them: chmod go-w",
                 isUnreadable: true)
         ) { try ManifestFile.manifest(readFrom: path) }

@@ -76,7 +76,7 @@ struct RegionFileTests {
 
     @Test(
         arguments: [
-            ("", "line 1: the text ends here, in the middle: is it cut off?"),
+            ("", "line 1: the text ends too early; is the file cut off?"),
             ("[1]", "line 1: an object is expected here"),
             (
                 "{}",
@@ -87,7 +87,7 @@ struct RegionFileTests {
                 "{\"type\":\"FeatureCollection\",\"features\":{}}",
                 "line 1: features: an array is expected here"
             ),
-            ("{\"type\":\"Feature\"} x", "line 1: there is more after the end"),
+            ("{\"type\":\"Feature\"} x", "line 1: unexpected text after the end of the value"),
             (
                 feature("null"),
                 "line 3, feature 2 (\"b\"): it has no geometry; give it a Polygon, a MultiPolygon, or a Point"
@@ -137,6 +137,6 @@ struct RegionFileTests {
 
     @Test func `endlessly nested values are refused`() {
         let deep = String(repeating: "[", count: 100_000)
-        #expect(problem("{\"x\":\(deep)").contains("256 values lie within each other"))
+        #expect(problem("{\"x\":\(deep)").contains("256 values are nested deeper than 256 levels"))
     }
 }

@@ -20,7 +20,7 @@ struct AccessPartTests {
         return access
     }
 
-    @Test func `who is no client sees nothing, and is no operator`() {
+    @Test func `a process without a manifest gets no locations and is no operator`() {
         var outputs = Outputs()
         var access = access(&outputs)
         #expect(access.connected(Self.id, .local, PeerIdentity(userID: 1001), at: start, into: &outputs) == nil)
@@ -30,7 +30,7 @@ struct AccessPartTests {
         #expect(access.refusal(of: Self.id, hasCompass: false)?.code.description == "noManifest")
     }
 
-    @Test func `the daemon's user is an operator; what one decides is news, and seen at once`() {
+    @Test func `the daemon's user is an operator, and an operator's decision takes effect at once`() {
         var outputs = Outputs()
         var access = access(&outputs)
         let operatorID = ClientID(rawValue: 6)
@@ -46,14 +46,14 @@ struct AccessPartTests {
         #expect(outputs.lines(to: 5).first?.contains("\"status\":\"authorizedAlways\"") == true)
     }
 
-    @Test func `a client whose manifest has gone is named once, to be forgotten`() {
+    @Test func `a client whose manifest was removed is listed once for removal`() {
         var outputs = Outputs()
         var access = access(&outputs)
         #expect(access.admit(.nobody, at: start, into: &outputs) == ["tracker"])
         #expect(access.admit(.nobody, at: start, into: &outputs).isEmpty)
     }
 
-    @Test func `rows of a client whose manifest is wrong wait for it`() {
+    @Test func `rows of a client with an unreadable manifest are kept for later`() {
         var outputs = Outputs()
         var access = access(&outputs)
         var unreadable = Admission.nobody

@@ -10,7 +10,7 @@ import Units
 /// The way of a byte from the UART to a client, station by station; the Engine's README names the rooms and files.
 @Suite("A byte's way")
 struct ByteWayTests {
-    @Test func `from a burst to a line, nothing before its station`() throws {
+    @Test func `a line is sent only when the burst's last byte has come`() throws {
         var harness = connected()
         harness.watch(LocationSettings(accuracy: .best))
         let burst = Harness.epoch(4)

@@ -23,7 +23,7 @@ struct MonitoringTests {
             request, id: nil, of: client, on: Self.id, grants, nowhere, at: start, into: &outputs)
     }
 
-    @Test func `a region is counted, kept and wanted; past the manifest's count it is refused`() {
+    @Test func `a region is counted and monitored, and one past the manifest's limit is refused`() {
         var monitoring = Monitoring()
         var outputs = Outputs()
         for name in ["a", "b", "c"] { ask(region(name), of: &monitoring, &outputs) }
@@ -36,7 +36,7 @@ struct MonitoringTests {
         #expect(monitoring.takeNewNeeds() && !monitoring.takeNewNeeds())
     }
 
-    @Test func `a client that may not be woken is refused its regions`() {
+    @Test func `a client that may not be woken cannot monitor regions`() {
         var monitoring = Monitoring()
         var outputs = Outputs()
         ask(region("a"), of: &monitoring, &outputs, as: "guest")
@@ -58,7 +58,7 @@ struct MonitoringTests {
         #expect(monitoring.takeEffects().isEmpty)
     }
 
-    @Test func `needs are those of clients that may be told`() {
+    @Test func `only authorized clients' services need locations`() {
         var monitoring = Monitoring()
         var outputs = Outputs()
         ask(.visits(true), of: &monitoring, &outputs)
@@ -67,7 +67,7 @@ struct MonitoringTests {
         #expect(monitoring.needs(grants(tracker: .deny)).isEmpty)
     }
 
-    @Test func `what ends is withdrawn, and what is forgotten is no longer kept`() {
+    @Test func `an ended service's events are withdrawn, and a forgotten client's registrations removed`() {
         var monitoring = Monitoring()
         var outputs = Outputs()
         ask(.visits(true), of: &monitoring, &outputs)
@@ -86,9 +86,9 @@ struct MonitoringTests {
     }
 }
 
-@Suite("What is kept for each client")
+@Suite("Table with one entry per client")
 struct PerClientTests {
-    @Test func `entries are in the order of the names, whatever the order in which they came`() {
+    @Test func `entries are sorted by the clients' names`() {
         var table = PerClient<Int>()
         table["b"] = 2
         table["c"] = 3

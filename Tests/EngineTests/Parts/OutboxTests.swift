@@ -10,7 +10,7 @@ struct OutboxTests {
     private static let visit = PendingEvent.Kind.visit(
         PendingEvent.VisitReport(arrival: nil, departure: nil, latitude: 47, longitude: 8, horizontalAccuracy: 20))
 
-    @Test func `an event of a client that does not run is kept, and may start it`() throws {
+    @Test func `an event for a client that does not run is kept, and starts the client`() throws {
         var outbox = Outbox(source: .init())
         var outputs = Outputs()
         outbox.post(Self.visit, for: "tracker", isWanted: true, context(), into: &outputs)
@@ -26,7 +26,7 @@ struct OutboxTests {
         #expect(outputs.actions == [.wake("tracker", unit: "tracker.service", .visits)])
     }
 
-    @Test func `what may not be told is withdrawn`() {
+    @Test func `an event that may not be delivered is withdrawn`() {
         var outbox = Outbox(source: .init())
         var outputs = Outputs()
         outbox.post(Self.visit, for: "tracker", isWanted: true, context(), into: &outputs)
@@ -35,7 +35,7 @@ struct OutboxTests {
         #expect(outbox.count(of: "tracker") == 0)
     }
 
-    @Test func `a connection hears of a service once it asked, and its client may`() {
+    @Test func `a connection gets events of a service only once it asked and is authorized`() {
         var outbox = Outbox(source: .init())
         var outputs = Outputs()
         let id = ClientID(rawValue: 5)
@@ -50,7 +50,7 @@ struct OutboxTests {
         #expect(outbox.count(of: "tracker") == 0)
     }
 
-    @Test func `an event that nobody wants is for a client that runs alone`() {
+    @Test func `an event that was not asked for is kept only if its client runs`() {
         var outbox = Outbox(source: .init())
         var outputs = Outputs()
         outbox.post(Self.visit, for: "tracker", isWanted: false, context(), into: &outputs)

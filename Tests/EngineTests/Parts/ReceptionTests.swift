@@ -13,7 +13,7 @@ struct ReceptionTests {
     private static let configuration = EngineConfiguration(
         device: "/dev/gnss", fixedBaud: 9600, lastBaud: nil, now: UTCInstant(nanoseconds: 0))
 
-    @Test func `a device that is lost is said once, and opened again in time`() throws {
+    @Test func `a lost device is logged once, and opened again at its deadline`() throws {
         var reception = Reception(Self.configuration)
         var outputs = Outputs()
         reception.opened(.uart, time: nil, into: &outputs)
@@ -34,7 +34,7 @@ struct ReceptionTests {
         #expect(outputs.actions == [.openDevice(baud: 9600)])
     }
 
-    @Test func `what is needed of the receiver is the most of all, and its cause`() {
+    @Test func `the demand on the receiver is the strongest of all requests`() {
         var power = ReceiverPower(Self.configuration)
         power.need([AccuracyRequest(client: 1, .visits), AccuracyRequest(client: 2, .everyEpoch)], gpsd: [2])
         #expect(power.demand.keepsOn && power.demand.clients == [1, 2])

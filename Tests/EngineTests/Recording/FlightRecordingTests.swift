@@ -97,7 +97,7 @@ struct FlightRecordingTests {
         #expect(!isTruncated)
     }
 
-    @Test func `cut off at any byte, what is whole is read and the cut is known`() throws {
+    @Test func `a recording cut off at any byte gives its whole records and reports the cut`() throws {
         let whole = Self.recording
         var boundaries = Set<Int>()
         var reader = try FlightReader(whole)
@@ -110,12 +110,12 @@ struct FlightRecordingTests {
         }
     }
 
-    @Test func `another file is no recording`() {
+    @Test func `a file of another kind is refused`() {
         #expect(throws: FlightFormatError.notARecording) { try FlightReader(Array("$GPGGA,,,".utf8)) }
         #expect(throws: FlightFormatError.notARecording) { try FlightReader([]) }
     }
 
-    @Test func `a length that no record has is damage, named by its place`() throws {
+    @Test func `an impossible record length is reported as damage with its offset`() throws {
         var bytes = FlightFormat.head
         bytes += [0xFF, 0xFF, 0xFF, 0x7F, 1]
         var reader = try FlightReader(bytes)
@@ -127,7 +127,7 @@ struct FlightRecordingTests {
         }
     }
 
-    @Test func `equal outputs have equal digests and others have not`() {
+    @Test func `equal outputs have equal digests, and different outputs have different ones`() {
         func digest(_ actions: [Action], _ text: String, wake: Int64?) -> UInt64 {
             var outputs = Outputs()
             outputs.text.append(text)
@@ -142,7 +142,7 @@ struct FlightRecordingTests {
         #expect(digest([send], "abc", wake: nil) != digest([send, .port(.setBaud(9600))], "abc", wake: nil))
     }
 
-    @Test func `a notice counts by its kind and its facts, not by its words`() {
+    @Test func `a notice's digest depends on its kind and facts, not on its words`() {
         func digest(_ notice: Notice) -> UInt64 {
             var outputs = Outputs()
             outputs.actions = [.log(notice)]

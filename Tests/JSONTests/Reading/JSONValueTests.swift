@@ -114,7 +114,7 @@ struct JSONTests {
             let text = String(decoding: bytes, as: UTF8.self)
             if ours == nil, theirs != nil {
                 // A key that is there twice, and a comma before a closing bracket, are faults here alone.
-                let reasons = ["is there already", "a value expected", "a key expected"]
+                let reasons = ["is given twice", "a value expected", "a key expected"]
                 #expect(reasons.contains { detail(text)?.contains($0) == true }, "\(text)")
             } else {
                 #expect((ours == nil) == (theirs == nil), "\(text)")
@@ -205,7 +205,7 @@ struct JSON5Tests {
     @Test func `a comment may end the text`() throws {
         #expect(try value("1//", json5: true) == .number(1))
         #expect(try value("1/**/", json5: true) == .number(1))
-        #expect(detail("1/*/", json5: true) == "line 1, column 2: a comment that is not closed; close it with */")
+        #expect(detail("1/*/", json5: true) == "line 1, column 2: the comment is not closed; close it with */")
     }
 
     @Test(arguments: [
@@ -225,7 +225,7 @@ struct JSON5Tests {
         #expect(members.keys.map { Array($0.unicodeScalars) } == [Array(key.unicodeScalars)])
     }
 
-    private static let bare = "a bare key has letters, digits, $ and _ alone; put any other in quotes"
+    private static let bare = "a key without quotes has only letters, digits, $ and _; put any other key in quotes"
 
     @Test(arguments: [
         ("1a", "line 1, column 2: a key or } expected; \(bare)"),
@@ -289,21 +289,21 @@ struct JSON5Tests {
 
     @Test(arguments: [
         ("", "line 1, column 1: a value expected, but the text ends"),
-        ("hello", "line 1, column 1: a value expected; a text stands in quotes"),
-        ("{\n  device: /dev/serial0\n}", "line 2, column 11: a value expected; a text stands in quotes"),
+        ("hello", "line 1, column 1: a value expected; put a text in quotes"),
+        ("{\n  device: /dev/serial0\n}", "line 2, column 11: a value expected; put a text in quotes"),
         ("{ a: 1 b: 2 }", "line 1, column 8: a comma or } expected"),
         ("{ a 1 }", "line 1, column 5: a colon after the key expected"),
         ("[1 2]", "line 1, column 4: a comma or ] expected"),
-        ("{ a: 'x }", "line 1, column 6: a text that is not closed; close it with ' in its line"),
-        ("/* x", "line 1, column 1: a comment that is not closed; close it with */"),
-        ("{} {}", "line 1, column 4: nothing more expected"),
-        ("{ a: 1.2.3 }", "line 1, column 6: a value expected; 1.2.3 is no number"),
-        ("{ a: 1,\n  a: 2 }", "line 2, column 3: another key expected; \"a\" is there already"),
+        ("{ a: 'x }", "line 1, column 6: the text is not closed; close it with ' in its line"),
+        ("/* x", "line 1, column 1: the comment is not closed; close it with */"),
+        ("{} {}", "line 1, column 4: unexpected text after the end of the value"),
+        ("{ a: 1.2.3 }", "line 1, column 6: a value expected; 1.2.3 is not a number"),
+        ("{ a: 1,\n  a: 2 }", "line 2, column 3: the key \"a\" is given twice"),
         ("[,]", "line 1, column 2: a value or ] expected"),
-        ("'\\1'", "line 1, column 2: an escape expected; there is none such, and a backslash is written \\\\"),
+        ("'\\1'", "line 1, column 2: unknown escape sequence; write a backslash as \\\\"),
         ("{ a: 1,\r  b: }", "line 2, column 6: a value expected"),
         ("{ a: 1,\r\n\n  b: }", "line 3, column 6: a value expected"),
-        ("['é😀', ?]", "line 1, column 8: a value or ] expected; a text stands in quotes"),
+        ("['é😀', ?]", "line 1, column 8: a value or ] expected; put a text in quotes"),
     ])
     func `an error is reported with its place`(text: String, expected: String) {
         #expect(detail(text, json5: true) == expected)

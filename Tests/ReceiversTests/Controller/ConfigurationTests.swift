@@ -4,7 +4,7 @@ import UBX
 
 @Suite("Receiver controller: configuration")
 struct ConfigurationTests {
-    @Test func `u-blox 10 in RAM and battery-backed RAM, by key, NMEA off`() {
+    @Test func `u-blox 10 is configured by key in RAM and battery-backed RAM, with NMEA off`() {
         let bench = Bench.awake(.plain())
         let valsets = bench.writes.filter { $0.count > 4 && $0[2] == 0x06 }
         #expect(valsets.allSatisfy { $0[3] == 0x8A && $0[6] == 0 && $0[7] == 0x03 })
@@ -21,7 +21,7 @@ struct ConfigurationTests {
         #expect(!bench.receiver.reportsSentences)
     }
 
-    @Test func `the satellite view can be had every epoch, or never`() {
+    @Test func `the satellite view can be set to every epoch or to never`() {
         for interval in [UInt8(0), 1] {
             var configuration = ReceiverControllerConfiguration.plain(.maxM10S)
             configuration.skyInterval = interval
@@ -31,7 +31,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `u-blox 8 in messages, kept in the battery-backed memory last`() {
+    @Test func `u-blox 8 is configured by messages and then saved to battery-backed memory`() {
         var receiver = StandIn()
         receiver.version = .m8N
         let bench = Bench.awake(.plain(), receiver)
@@ -48,7 +48,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [MonVER.neo6M, .m8N, .m9N, .f9P])
-    func `at its own USB it is that port which is configured, and nothing puts it to sleep`(version: MonVER) {
+    func `on its own USB the receiver's USB port is configured, and it is never put to sleep`(version: MonVER) {
         var receiver = StandIn()
         receiver.version = version
         receiver.isAtUSB = true
@@ -63,7 +63,7 @@ struct ConfigurationTests {
         #expect(bench.controller.state == .ready)
     }
 
-    @Test func `u-blox 9 at its own USB has the reports of USB's items`() {
+    @Test func `on its own USB a u-blox 9 gets the configuration items of USB`() {
         var receiver = StandIn()
         receiver.version = .m9N
         receiver.isAtUSB = true
@@ -80,7 +80,7 @@ struct ConfigurationTests {
         #expect(bench.writes.contains { $0.dropLast(2) == reports[...] })
     }
 
-    @Test func `u-blox 6 has no PVT, and no assistance in MGA messages`() {
+    @Test func `u-blox 6 is configured without NAV-PVT and without MGA assistance`() {
         var receiver = StandIn()
         receiver.version = .neo6M
         let bench = Bench.awake(.plain(.neo6M), receiver)
@@ -89,7 +89,7 @@ struct ConfigurationTests {
         #expect(!bench.receiver.commands.contains(.cfgNAVX5))
     }
 
-    @Test func `MediaTek: normal power first, RMC, GGA, GSA and GSV, and never PMTK291, which hung receivers`() {
+    @Test func `MediaTek is set to normal power, then RMC, GGA, GSA and GSV, never PMTK291, which hung receivers`() {
         var bench = Bench.awake(.plain(.pa1616), StandIn(language: .mediaTek))
         #expect(
             bench.receiver.sentences == [
@@ -103,7 +103,7 @@ struct ConfigurationTests {
         #expect(bench.writes.contains(Array("$PMTK225,0*2B\r\n".utf8)))
     }
 
-    @Test func `Airoha and CASIC by their own sentences`() {
+    @Test func `Airoha and CASIC are configured with their own sentences`() {
         var bench = Bench.awake(.plain(.lc76G), StandIn(language: .airoha))
         #expect(
             bench.receiver.sentences == [
@@ -123,7 +123,7 @@ struct ConfigurationTests {
             })
     }
 
-    @Test func `a refused message is named, and the others go on`() {
+    @Test func `a refused message is reported, and the others are still sent`() {
         var receiver = StandIn()
         receiver.version = .m8N
         receiver.refuses = [.cfgRXM]
@@ -132,7 +132,7 @@ struct ConfigurationTests {
         #expect(bench.receiver.commands.last == .cfgCFG)
     }
 
-    @Test func `an unanswered message is sent three times, then named`() {
+    @Test func `an unanswered message is sent three times, then reported`() {
         var receiver = StandIn()
         receiver.version = .m8N
         receiver.ignores = [.cfgRXM]
@@ -150,7 +150,7 @@ struct ConfigurationTests {
         #expect(bench.reports == [.identified, .ready])
     }
 
-    @Test func `a rate that the receiver does not take is taken back`() {
+    @Test func `a rate that the receiver ignores is set back`() {
         for version in [MonVER.m8N, StandIn().version] {
             var receiver = StandIn()
             receiver.version = version
@@ -169,13 +169,13 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `MediaTek is raised with PMTK251`() {
+    @Test func `MediaTek's rate is raised with PMTK251`() {
         let bench = Bench.awake(.plain(.pa1616, baud: 115_200), StandIn(language: .mediaTek))
         #expect(bench.receiver.baud == 115_200)
         #expect(bench.controller.state == .ready)
     }
 
-    @Test func `a receiver that lost its backup is found at the rate it starts with, and raised again`() {
+    @Test func `a receiver that lost its backup is found at its default rate, which is raised again`() {
         var receiver = StandIn()
         receiver.hasBackup = false
         var bench = Bench.awake(.plain(.maxM10S, lines: [.powerEnable], baud: 115_200, backup: true), receiver)
@@ -190,7 +190,7 @@ struct ConfigurationTests {
         #expect(bench.acts.filter { if case .baud = $0 { true } else { false } } == [.baud(9600), .baud(115_200)])
     }
 
-    @Test func `a receiver that says who it is and answers nothing else is used as it is`() {
+    @Test func `a receiver that only identifies itself is used as it is`() {
         var receiver = StandIn()
         receiver.ignores = [.cfgVALSET]
         let bench = Bench.awake(.plain(), receiver)

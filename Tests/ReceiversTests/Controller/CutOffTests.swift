@@ -29,7 +29,7 @@ struct CutOffTests {
     }
 
     @Test(arguments: [MonVER.m8N, StandIn().version], cuts)
-    func `one that comes back while its rate is being changed is found in ten seconds, at whichever rate`(
+    func `a receiver that returns after a cut during a change of rate is ready in ten seconds`(
         version: MonVER, cut: Double
     ) throws {
         for away in [0.5, 2, 5, 8, 12, 20, 30, 60, 120] {
@@ -45,13 +45,13 @@ struct CutOffTests {
         }
     }
 
-    @Test func `commands that a receiver which is away cannot hear are not taken for refused`() throws {
+    @Test func `commands to an absent receiver do not count as refused`() throws {
         var bench = try cutOff(.m8N, after: 0.2)
         bench.run(for: 60)
         #expect(bench.reports == [.identified, .unresponsive])
     }
 
-    @Test func `one that says who it is and nothing else, and reports nothing, is used as it is`() {
+    @Test func `a silent receiver that only identifies itself is used as it is`() {
         var receiver = StandIn(version: .m8N)
         receiver.ignores = [.cfgRATE, .cfgMSG, .cfgPRT, .cfgRXM, .cfgNAVX5, .cfgCFG]
         receiver.reports = false
@@ -61,7 +61,7 @@ struct CutOffTests {
         #expect(secondsToReady(&bench) < 60)
     }
 
-    @Test func `a glitch on the line while it starts does not lose it`() {
+    @Test func `a glitch on the line does not prevent finding a starting receiver`() {
         var bench = Bench(.plain(.neoM8N, baud: 115_200), StandIn(version: .m8N))
         bench.receiver.isDead = true
         bench.open(baud: 9600)
@@ -73,7 +73,7 @@ struct CutOffTests {
         #expect(secondsToReady(&bench) < 10)
     }
 
-    @Test func `one that is plugged in a minute after a glitch is found at once, at whichever rate`() {
+    @Test func `a receiver plugged in a minute after a glitch is found at once, at any rate`() {
         for rate in [9600, 38_400, 115_200] {
             var bench = Bench(.plain(.maxM10S), StandIn())
             bench.receiver.isDead = true
@@ -90,7 +90,7 @@ struct CutOffTests {
         }
     }
 
-    @Test func `noise on the line of one that is lost has it asked three times out of turn`() {
+    @Test func `noise on a lost receiver's line at most doubles the questions`() {
         func writes(hasNoise: Bool) -> Int {
             var bench = Bench(.plain(.maxM10S), StandIn())
             bench.receiver.isDead = true

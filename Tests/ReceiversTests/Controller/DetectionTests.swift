@@ -4,7 +4,7 @@ import UBX
 
 @Suite("Receiver controller: detection")
 struct DetectionTests {
-    @Test func `asks before it writes anything else, and finds a u-blox 10`() {
+    @Test func `the controller identifies a u-blox 10 before it writes anything else`() {
         var bench = Bench(.plain())
         bench.open(baud: 9600)
         bench.wake()
@@ -21,7 +21,7 @@ struct DetectionTests {
         #expect(bench.writes[1] == [0xB5, 0x62, 0x0A, 0x04, 0x00, 0x00, 0x0E, 0x34])
     }
 
-    @Test func `asks a MediaTek, an Airoha and a CASIC in this order`() {
+    @Test func `MediaTek, Airoha and CASIC are asked in this order`() {
         let expected: [(StandIn.Language, ReceiverFamily, ReceiverModel?)] = [
             (.mediaTek, .mediaTek, .pa1616), (.airoha, .airoha, nil), (.casic, .casic, nil),
         ]
@@ -36,7 +36,7 @@ struct DetectionTests {
         #expect(bench.receiver.sentences.prefix(3) == ["PMTK605", "PAIR020", "PCAS06,0"])
     }
 
-    @Test func `a receiver that reports and answers nothing is a generic one`() {
+    @Test func `a receiver that reports but never answers is a generic one`() {
         let bench = Bench.awake(.plain(), StandIn(language: .mute))
         #expect(bench.controller.state == .ready)
         #expect(bench.controller.identity?.family == .generic)
@@ -44,20 +44,20 @@ struct DetectionTests {
         #expect(bench.controller.sleepKinds == [])
     }
 
-    @Test func `a configured model is asked for itself alone`() {
+    @Test func `with a configured model only its own question is asked`() {
         let bench = Bench.awake(.plain(.pa1616), StandIn(language: .mediaTek))
         #expect(bench.receiver.commands.isEmpty)
         #expect(bench.receiver.sentences.first == "PMTK605")
         #expect(bench.controller.identity?.model == .pa1616)
     }
 
-    @Test func `a configured model that is another is found out`() {
+    @Test func `a receiver that differs from the configured model is recognised`() {
         let bench = Bench.awake(.plain(.pa1616), StandIn())
         #expect(bench.controller.identity?.model == .maxM10S)
         #expect(bench.controller.state == .ready)
     }
 
-    @Test func `a receiver that does not name its module is what the board says`() {
+    @Test func `a receiver that does not name its module is taken for the board's model`() {
         var receiver = StandIn()
         receiver.version = .neo6M
         let bench = Bench.awake(.plain(.neo6M), receiver)
@@ -70,7 +70,7 @@ struct DetectionTests {
         (.m8N, "LEA-M8S-0", nil),
         (.m9N, "NEO-M9N", .neoM9N), (.f9P, "ZED-F9P", .zedF9P), (.m9N, "NEO-M10", nil),
     ])
-    func `a u-blox is the module that it names`(version: MonVER, module: String, model: ReceiverModel?) throws {
+    func `a u-blox's model is the module that it names`(version: MonVER, module: String, model: ReceiverModel?) throws {
         var receiver = StandIn()
         receiver.version = version
         receiver.version.extensions[3] = "MOD=\(module)"
@@ -79,7 +79,7 @@ struct DetectionTests {
         #expect(identity?.description.hasPrefix("u-blox \(module), ") == true)
     }
 
-    @Test func `a ninth generation of another name is nearest to an M9 or an F9, as its firmware is`() {
+    @Test func `an unknown u-blox 9 module is nearest to the M9 or F9 by its firmware`() {
         var receiver = StandIn()
         for (version, nearest) in [(MonVER.m9N, ReceiverModel.neoM9N), (.f9P, .zedF9P)] {
             receiver.version = version
@@ -89,7 +89,7 @@ struct DetectionTests {
         }
     }
 
-    @Test func `a receiver at another rate is found there`() {
+    @Test func `a receiver at another rate is found`() {
         var receiver = StandIn()
         receiver.baud = 38_400
         var bench = Bench(.plain(), receiver)
@@ -109,7 +109,7 @@ struct DetectionTests {
         #expect(!bench.acts.contains { if case .baud = $0 { true } else { false } })
     }
 
-    @Test func `a receiver that never answers is told of once and asked again after growing waits`() {
+    @Test func `a receiver that never answers is reported once and asked again after growing waits`() {
         var receiver = StandIn()
         receiver.isDead = true
         var bench = Bench(.plain(.maxM10S), receiver)
@@ -124,7 +124,7 @@ struct DetectionTests {
         #expect(bench.reports == [.unresponsive, .identified, .recovered, .ready])
     }
 
-    @Test func `a lost receiver's supply is switched three times and no more`() {
+    @Test func `a lost receiver's supply is switched off and on at most three times`() {
         var receiver = StandIn()
         receiver.isDead = true
         var bench = Bench(.plain(.maxM10S, lines: [.powerEnable, .backupSupply], backup: true), receiver)
@@ -137,7 +137,7 @@ struct DetectionTests {
         #expect(bench.reports == [.unresponsive])
     }
 
-    @Test func `a receiver that falls silent is asked, and configured when it is back`() {
+    @Test func `a silent receiver is asked again, and configured when it is back`() {
         var bench = Bench.awake(.plain())
         bench.forget()
         bench.receiver.isDead = true
@@ -149,7 +149,7 @@ struct DetectionTests {
         #expect(bench.reports.last == .ready)
     }
 
-    @Test func `a receiver that starts anew on its own is configured anew`() {
+    @Test func `a receiver that restarts on its own is configured again`() {
         var bench = Bench.awake(.plain())
         bench.forget()
         bench.receiver.reportsSentences = true
@@ -158,7 +158,7 @@ struct DetectionTests {
         #expect(bench.reports == [.ready])
     }
 
-    @Test func `a port that comes late or goes is waited for`() {
+    @Test func `the controller waits for a port that is late or lost`() {
         var bench = Bench(.plain())
         bench.wake()
         bench.run(until: 5)
@@ -175,7 +175,7 @@ struct DetectionTests {
         #expect(bench.controller.state == .ready)
     }
 
-    @Test func `a receiver that an earlier run put to sleep is woken before it is asked`() {
+    @Test func `a receiver left asleep by an earlier run is woken before it is asked`() {
         for lines in [[], [.powerEnable]] as [Set<LineRole>] {
             var bench = Bench(.plain(lines: lines, backup: true))
             bench.receiver.sleepsUntil = .infinity
@@ -197,7 +197,7 @@ struct DetectionTests {
         #expect(bench.controller.identity?.model == .maxM10S)
     }
 
-    @Test func `a receiver that was taken for mute is asked again when it is next started`() {
+    @Test func `a receiver taken for mute is asked again at its next start`() {
         var bench = Bench(.plain(lines: [.powerEnable], backup: true), StandIn(answers: false))
         bench.open(baud: 9600)
         bench.wake()

@@ -75,7 +75,7 @@ struct FaultTests {
     }
 
     @Test(arguments: 0..<100)
-    func `whatever happens, it neither spins nor drives dead pins, and comes back when all is well`(seed: Int) {
+    func `after any faults the controller recovers, without spinning or driving unpowered pins`(seed: Int) {
         var dice = Dice(state: UInt64(seed))
         var bench = Self.bench(&dice)
         bench.open(baud: bench.receiver.baud)

@@ -10,7 +10,7 @@ private func powerRequest(_ bytes: [UInt8]) -> RxmPMREQ? {
 
 @Suite("Receiver controller: sleep")
 struct SleepTests {
-    @Test func `u-blox 10 sleeps by force for a time that ends, and either pin wakes it`() {
+    @Test func `u-blox 10 is forced to sleep for a limited time, and either pin wakes it`() {
         var bench = Bench.awake(.plain())
         bench.forget()
         bench.sleep(.software, for: 300)
@@ -25,7 +25,7 @@ struct SleepTests {
         #expect(bench.writes.map { $0.dropLast(2) } == [expected[...]])
     }
 
-    @Test func `u-blox 6 is asked in the short form`() {
+    @Test func `u-blox 6 gets the short form of the sleep request`() {
         var receiver = StandIn()
         receiver.version = .neo6M
         var bench = Bench.awake(.plain(.neo6M), receiver)
@@ -36,7 +36,7 @@ struct SleepTests {
         #expect(bench.controller.state == .asleep(.software))
     }
 
-    @Test func `a request of duration 0 is never made: one module never came back (public firmware, 4061)`() {
+    @Test func `a sleep of duration 0 is never requested: one module never came back (public firmware, 4061)`() {
         var bench = Bench.awake(.plain())
         for duration in [nil, 0, 0.001, -5, 1e9, 9.2e9] as [Double?] {
             bench.sleep(.software, for: duration)
@@ -49,7 +49,7 @@ struct SleepTests {
         #expect(requests.allSatisfy { (1000...1_036_800_000).contains($0.durationMilliseconds) })
     }
 
-    @Test func `nothing is written to a receiver that sleeps: any edge would wake it`() {
+    @Test func `nothing is written to a sleeping receiver, because any edge would wake it`() {
         var bench = Bench.awake(.plain())
         bench.sleep(.software, for: 3000)
         bench.run(for: 10)
@@ -59,7 +59,7 @@ struct SleepTests {
         #expect(bench.controller.deadline == nil)
     }
 
-    @Test func `a sleep without end is ordered again before each nap runs out`() {
+    @Test func `a sleep without end is requested again before each timed sleep ends`() {
         var bench = Bench.awake(.plain())
         bench.forget()
         bench.sleep(.software)
@@ -70,7 +70,7 @@ struct SleepTests {
         #expect(bench.receiver.sleepsUntil != nil)
     }
 
-    @Test func `nobody wakes it at its time: its own timer does, and it is told to sleep on`() {
+    @Test func `a receiver that its own timer wakes is told to sleep on if it is not needed`() {
         var bench = Bench.awake(.plain())
         bench.forget()
         bench.sleep(.software, for: 100)
@@ -80,7 +80,7 @@ struct SleepTests {
         #expect(bench.receiver.sleepsUntil != nil)
     }
 
-    @Test func `waking is bytes, half a second, and the whole configuration again, because its RAM is lost`() throws {
+    @Test func `waking sends bytes, waits half a second and configures all again, as RAM was lost`() throws {
         var bench = Bench.awake(.plain())
         bench.sleep(.software, for: 100)
         bench.run(for: 50)
@@ -106,7 +106,7 @@ struct SleepTests {
         #expect(!bench.reports.contains(.unresponsive))
     }
 
-    @Test func `such a receiver that is wanted in the middle of its nap is there when the nap ends`() throws {
+    @Test func `a receiver that only its timer wakes is ready when its timed sleep ends`() throws {
         var bench = Bench.awake(.plain())
         bench.receiver.wakesOnBytes = false
         bench.sleep(.software, for: 500)
@@ -120,7 +120,7 @@ struct SleepTests {
         #expect((400..<410).contains(ready - began))
     }
 
-    @Test func `EXTINT falls before the request and rises to wake`() {
+    @Test func `the EXTINT line goes low before the sleep request and high to wake`() {
         var bench = Bench.awake(.plain(lines: [.wake]))
         bench.receiver.wakesOnBytes = false
         bench.forget()
@@ -135,7 +135,7 @@ struct SleepTests {
         #expect(bench.reports == [.ready])
     }
 
-    @Test func `acknowledged and still awake is a refusal, after one more try (SparkFun v3, 70)`() throws {
+    @Test func `a receiver that acknowledges sleep but stays awake twice has refused it (SparkFun v3, 70)`() throws {
         var bench = Bench.awake(.plain())
         bench.receiver.obeysSleep = false
         bench.forget()
@@ -155,7 +155,7 @@ struct SleepTests {
         #expect(bench.writes.isEmpty)
     }
 
-    @Test func `a second call is enough where a receiver needs two (SparkFun v3, 42)`() {
+    @Test func `a receiver that needs two sleep requests gets them (SparkFun v3, 42)`() {
         var bench = Bench.awake(.plain())
         bench.forget()
         bench.receiver.obeysSleep = false
@@ -177,7 +177,7 @@ struct SleepTests {
         #expect(asleep - began < 0.2)
     }
 
-    @Test func `a receiver that wakes by itself is put back three times, then its sleep is given up`() {
+    @Test func `a receiver that wakes by itself is put back to sleep three times, then sleep is given up`() {
         var bench = Bench.awake(.plain())
         bench.forget()
         bench.sleep(.software, for: 3000)
@@ -199,7 +199,7 @@ struct SleepTests {
         #expect(!bench.controller.sleepKinds.contains(.software))
     }
 
-    @Test func `a sleep that is asked for too early comes when the receiver is ready`() {
+    @Test func `a sleep asked for before the receiver is ready follows when it is`() {
         var bench = Bench(.plain(.maxM10S))
         bench.open(baud: 9600)
         bench.wake()
@@ -209,7 +209,7 @@ struct SleepTests {
         #expect(bench.reports == [.identified, .ready, .asleep(.software)])
     }
 
-    @Test func `a wake while it falls asleep wakes it`() {
+    @Test func `a wake during falling asleep wakes the receiver`() {
         var bench = Bench.awake(.plain())
         bench.sleep(.software, for: 300)
         bench.run(for: 0.5)
@@ -232,7 +232,7 @@ struct SleepTests {
         #expect(bench.receiver.sentences.first == "PMTK225,0")
     }
 
-    @Test func `Airoha rests with GNSS off, and in the RTC's backup only where a pin can end it`() {
+    @Test func `Airoha sleeps with GNSS off, and in RTC backup only if a pin can wake it`() {
         var bench = Bench.awake(.plain(.lc76G), StandIn(language: .airoha))
         bench.forget()
         bench.sleep(.software, for: 60)
@@ -252,7 +252,7 @@ struct SleepTests {
         #expect(bench.writes == [Array("$PAIR003*39\r\n".utf8), Array("$PAIR650,0*25\r\n".utf8)])
     }
 
-    @Test func `an Airoha whose answers are lost sleeps all the same (Quectel forum, 25292)`() {
+    @Test func `an Airoha whose answers are lost still counts as asleep (Quectel forum, 25292)`() {
         var bench = Bench.awake(.plain(.lc76G), StandIn(language: .airoha))
         bench.forget()
         bench.receiver.answers = false
@@ -263,7 +263,7 @@ struct SleepTests {
         #expect(bench.writes.count == 1)
     }
 
-    @Test func `PCAS12 is disputed: it is tried once and given up if the receiver talks on (public firmware, 11701)`() {
+    @Test func `PCAS12 is given up if the receiver goes on talking after it (public firmware, 11701)`() {
         var bench = Bench.awake(.plain(.l76K), StandIn(language: .casic))
         bench.forget()
         bench.sleep(.software, for: 60)
@@ -279,7 +279,7 @@ struct SleepTests {
         #expect(bench.controller.sleepKinds == [])
     }
 
-    @Test func `the standby pin comes after PCAS12 where one is wired`() {
+    @Test func `a wired standby pin is used after PCAS12 failed`() {
         var bench = Bench.awake(.plain(.l76K, lines: [.wake]), StandIn(language: .casic, obeysSleep: false))
         bench.sleep(.software, for: 60)
         bench.run(for: 30)
@@ -298,7 +298,7 @@ struct SleepTests {
 
 @Suite("Receiver controller: cyclic tracking")
 struct CyclicTests {
-    @Test func `u-blox 8 takes its periods in milliseconds`() {
+    @Test func `u-blox 8 gets cyclic periods in milliseconds`() {
         var receiver = StandIn()
         receiver.version = .m8N
         var configuration = ReceiverControllerConfiguration.plain(.neoM8N)
@@ -319,7 +319,7 @@ struct CyclicTests {
         #expect(bench.reports == [.ready])
     }
 
-    @Test func `u-blox 10 takes its periods in seconds, 1 to 10`() {
+    @Test func `u-blox 10 gets cyclic periods in seconds, 1 to 10`() {
         for (asked, given) in [(4, UInt8(4)), (60, 10), (0, 1)] {
             var configuration = ReceiverControllerConfiguration.plain(.maxM10S)
             configuration.cyclicPeriodSeconds = asked
@@ -331,7 +331,7 @@ struct CyclicTests {
         }
     }
 
-    @Test func `a deeper rest that is asked for meanwhile comes next, and full power with waking`() {
+    @Test func `a sleep asked for during cyclic tracking follows it, and waking restores full power`() {
         var bench = Bench.awake(.plain())
         bench.forget()
         bench.sleep(.cyclic)
@@ -344,7 +344,7 @@ struct CyclicTests {
         #expect(bench.writes.contains { $0.dropLast(2).suffix(5) == [0x01, 0x00, 0xD0, 0x20, 0][...] })
     }
 
-    @Test func `ZED-F9P has none`() {
+    @Test func `ZED-F9P has no cyclic tracking`() {
         var receiver = StandIn()
         receiver.version = .f9P
         receiver.baud = 38_400
@@ -355,7 +355,7 @@ struct CyclicTests {
         #expect(bench.reports.last == .sleepUnavailable(.cyclic))
     }
 
-    @Test func `a receiver that refuses goes back to full power`() {
+    @Test func `a receiver that refuses cyclic tracking goes back to full power`() {
         var receiver = StandIn()
         receiver.version = .m8N
         var bench = Bench.awake(.plain(), receiver)

@@ -7,7 +7,7 @@ import Units
 struct SupplyTests {
     private static let switched: Set<LineRole> = [.powerEnable]
 
-    @Test func `the lines decide which ways there are`() {
+    @Test func `the wired lines decide which kinds of sleep there are`() {
         func kinds(_ lines: Set<LineRole>, backup: Bool) -> Set<SleepKind> {
             ReceiverController(.plain(.generic, lines: lines, backup: backup)).sleepKinds
         }
@@ -18,7 +18,7 @@ struct SupplyTests {
         #expect(ReceiverController(.plain(.maxM10S)).sleepKinds == [.software, .cyclic])
     }
 
-    @Test func `the transmitter is held before the supply goes and let go after it is back`() throws {
+    @Test func `the transmitter is held low before the supply goes off and released after it is on`() throws {
         var bench = Bench.awake(.plain(lines: [.powerEnable, .wake], backup: true))
         bench.forget()
         bench.sleep(.hardware, for: 600)
@@ -37,7 +37,7 @@ struct SupplyTests {
         #expect(bench.reports == [.ready])
     }
 
-    @Test func `hardware sleep needs no answer and no port`() {
+    @Test func `hardware sleep works without an answer and without an open port`() {
         var bench = Bench(.plain(lines: Self.switched, backup: true))
         bench.wake()
         bench.sleep(.hardware)
@@ -45,7 +45,7 @@ struct SupplyTests {
         #expect(bench.acts.suffix(2) == [.hold(true), .line(.powerEnable, false)])
     }
 
-    @Test func `a supply line that does nothing is found out`() {
+    @Test func `a supply line without effect is detected`() {
         var bench = Bench.awake(.plain(lines: Self.switched, backup: true))
         bench.forget()
         bench.sleep(.hardware)
@@ -61,7 +61,7 @@ struct SupplyTests {
         #expect(bench.controller.state == .ready)
     }
 
-    @Test func `an unsupplied receiver's floating pin is no receiver`() {
+    @Test func `bytes from an unpowered receiver's floating pin are ignored`() {
         var bench = Bench.awake(.plain(lines: Self.switched, backup: true))
         bench.sleep(.hardware)
         bench.forget()
@@ -78,7 +78,7 @@ struct SupplyTests {
         #expect(bench.controller.sleepKinds == [.software, .cyclic, .hardware, .cut])
     }
 
-    @Test func `a port that goes while the receiver sleeps changes nothing`() {
+    @Test func `a port lost while the receiver sleeps changes nothing`() {
         var bench = Bench.awake(.plain())
         bench.sleep(.software, for: 1000)
         bench.run(for: 10)
@@ -92,7 +92,7 @@ struct SupplyTests {
         #expect(bench.reports == [.ready])
     }
 
-    @Test func `a port that goes while the receiver falls asleep leaves the sleep to be done when it is back`() {
+    @Test func `a sleep interrupted by the port's loss is completed when the port is back`() {
         var bench = Bench.awake(.plain())
         bench.receiver.obeysSleep = false
         bench.sleep(.software, for: 1000)
@@ -116,7 +116,7 @@ struct DatabaseTests {
         return receiver
     }
 
-    @Test func `the dump is taken with the reports off, counted, and only then the supply goes`() throws {
+    @Test func `the database is dumped with reports off and counted before the supply goes off`() throws {
         var bench = Bench.awake(Self.cuttable, Self.memoryless())
         bench.forget()
         bench.sleep(.cut)
@@ -132,7 +132,7 @@ struct DatabaseTests {
         #expect(off >= saved)
     }
 
-    @Test func `time, then position, then the database goes back, 10 ms and its time on the line apart`() throws {
+    @Test func `time, position and database are restored in this order, 10 ms plus line time apart`() throws {
         var bench = Bench.awake(Self.cuttable, Self.memoryless())
         bench.sleep(.cut)
         bench.run(for: 1000)
@@ -169,7 +169,7 @@ struct DatabaseTests {
         #expect((place.heightAboveEllipsoidCentimetres, place.accuracyCentimetres) == (4000, 10_000))
     }
 
-    @Test func `the rate is raised before the database goes back, which would else eat the gain`() throws {
+    @Test func `the rate is raised before the database is restored, to save time`() throws {
         var configuration = Self.cuttable
         configuration.baud = 115_200
         var bench = Bench.awake(configuration, Self.memoryless())
@@ -187,7 +187,7 @@ struct DatabaseTests {
         #expect(ready - began < 7)
     }
 
-    @Test func `a time that nobody vouches for is not told: bad time is worse than none`() {
+    @Test func `a time without a usable accuracy is not sent, because wrong time is worse than none`() {
         for accuracy in [nil, .infinity, .nan, -1, 1e9] as [Double?] {
             var bench = Bench.awake(Self.cuttable, Self.memoryless())
             bench.sleep(.cut)
@@ -202,7 +202,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func `a position without height is told as one that may be far off`() throws {
+    @Test func `a position without height is sent with a low accuracy`() throws {
         var bench = Bench.awake(.plain())
         bench.sleep(.software, for: 100)
         bench.run(for: 20)
@@ -215,7 +215,7 @@ struct DatabaseTests {
         #expect(try MgaINIPosLLH(payload: write.span.extracting(6..<26)).accuracyCentimetres == 200_000)
     }
 
-    @Test func `a dump that lost one message is lost, and the supply goes all the same`() {
+    @Test func `a dump with a missing message is dropped, and the supply still goes off`() {
         var bench = Bench.awake(Self.cuttable, Self.memoryless())
         bench.forget()
         bench.receiver.databaseClaimed = 4
@@ -228,7 +228,7 @@ struct DatabaseTests {
         #expect(bench.controller.state == .ready)
     }
 
-    @Test func `a receiver that loses its power in the middle of a dump is cut off safely`() {
+    @Test func `a receiver that falls silent during a dump is still cut off safely`() {
         var bench = Bench.awake(Self.cuttable, Self.memoryless())
         bench.forget()
         bench.receiver.databaseSent = 2
@@ -238,7 +238,7 @@ struct DatabaseTests {
         #expect(bench.acts.suffix(2) == [.hold(true), .line(.powerEnable, false)])
     }
 
-    @Test func `a port that goes in the middle of a dump loses it, and the supply goes`() {
+    @Test func `a port lost during a dump drops the dump, and the supply still goes off`() {
         var bench = Bench.awake(Self.cuttable, Self.memoryless())
         bench.forget()
         bench.receiver.databaseSent = 2
@@ -258,7 +258,7 @@ struct DatabaseTests {
         #expect(bench.reports == [.databaseLost(.tooLarge), .asleep(.cut)])
     }
 
-    @Test func `a wake in the middle of a dump gives it up and configures anew`() {
+    @Test func `a wake during a dump drops the dump and configures the receiver again`() {
         var bench = Bench.awake(Self.cuttable, Self.memoryless())
         bench.forget()
         bench.receiver.databaseSent = 2
@@ -271,7 +271,7 @@ struct DatabaseTests {
         #expect(!bench.acts.contains(.line(.powerEnable, false)))
     }
 
-    @Test func `half a dump is never given back, however the receiver is put to rest`() {
+    @Test func `an incomplete dump is never restored, after any kind of sleep`() {
         for kind in [SleepKind.cut, .hardware, .software] {
             var bench = Bench.awake(.plain(lines: [.powerEnable, .backupSupply]), Self.memoryless())
             bench.forget()
@@ -292,7 +292,7 @@ struct DatabaseTests {
         }
     }
 
-    @Test func `another receiver or another firmware does not get the database`() {
+    @Test func `the database is not restored to another receiver or firmware`() {
         var bench = Bench.awake(Self.cuttable, Self.memoryless())
         bench.sleep(.cut)
         bench.run(for: 100)
@@ -304,7 +304,7 @@ struct DatabaseTests {
         #expect(bench.receiver.database.isEmpty)
     }
 
-    @Test func `a hardware sleep keeps the receiver's own database, and nothing is given back`() {
+    @Test func `after hardware sleep the receiver has its own database, and nothing is restored`() {
         var bench = Bench.awake(.plain(lines: [.powerEnable, .backupSupply], backup: true))
         bench.sleep(.cut)
         bench.run(for: 100)
@@ -321,7 +321,7 @@ struct DatabaseTests {
         #expect(bench.reports == [.asleep(.hardware), .ready])
     }
 
-    @Test func `a refusal of what is given back is passed over: QZSS entries on SPG 5.10`() {
+    @Test func `refused database entries are skipped, such as QZSS entries on SPG 5.10`() {
         var bench = Bench.awake(Self.cuttable, Self.memoryless())
         bench.sleep(.cut)
         bench.run(for: 100)
@@ -336,7 +336,7 @@ struct DatabaseTests {
         #expect(bench.reports == [.databaseRestored(messages: 3), .ready])
     }
 
-    @Test func `NEO-M8N: where the dump fails its flash keeps the database, GNSS stopped first`() {
+    @Test func `when a NEO-M8N's dump fails, GNSS is stopped and its flash keeps the database`() {
         var receiver = Self.memoryless()
         receiver.version = .m8N
         var bench = Bench.awake(Self.cuttable, receiver)
@@ -364,7 +364,7 @@ struct DatabaseTests {
         #expect(!bench.receiver.commands.contains(.updSOS))
     }
 
-    @Test func `a receiver without assistance is cut off as it is`() {
+    @Test func `a receiver without assistance messages is cut off without a dump`() {
         var bench = Bench.awake(.plain(.l76K, lines: [.powerEnable]), StandIn(language: .casic))
         bench.forget()
         bench.sleep(.cut)

@@ -66,7 +66,7 @@ struct WakeFilesTests {
         #expect(try files.withdraw(.start, of: "tracker.service") == .taken)
         #expect(
             WakeFiles.mend(.start, of: "tracker.service")
-                == "nobody answers wake requests for tracker.service; enable it: "
+                == "no path unit answers wake requests for tracker.service; enable it: "
                 + "systemctl enable --now sextant-wake@tracker.path")
         #expect(WakeFiles.mend(.stop, of: "tracker.service").hasSuffix("sextant-wake-stop@tracker.path"))
     }

@@ -45,7 +45,7 @@ struct PowerBenchmark: ParsableCommand {
     private static func model(_ text: String) throws -> ReceiverModel {
         guard let model = ReceiverModel(rawValue: text) else {
             let names = ReceiverModel.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("\(text) is no receiver that can be simulated; choose of \(names)")
+            throw ValidationError("\(text) cannot be simulated; choose one of \(names)")
         }
         return model
     }

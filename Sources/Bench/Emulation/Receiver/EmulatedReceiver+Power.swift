@@ -2,7 +2,9 @@ import Epochs
 public import Receivers
 public import Units
 
-/// The events that end a sleep, besides the end of its time and the power line, which always end it.
+/// The host's signals that end the receiver's present sleep.
+///
+/// The end of the sleep's time and a switched supply end every sleep and are not in this set.
 struct WakeSources: OptionSet, Sendable {
     var rawValue: UInt8
     static let uart = WakeSources(rawValue: 1)
@@ -19,7 +21,8 @@ extension EmulatedReceiver {
     /// Sets the level of a line from the host.
     ///
     /// `reset` holds the receiver in reset while high, whatever polarity a board's pin has. An edge of `wake` wakes the
-    /// receiver; a low level keeps a u-blox asleep where its configuration says so. Other lines are ignored.
+    /// receiver; a low `wake` keeps a u-blox asleep if its configuration says so. Output lines of the receiver, such as
+    /// the pulse, are ignored.
     public mutating func setLine(_ role: LineRole, _ level: Bool, at instant: MonotonicInstant) {
         settle(to: instant.nanoseconds)
         switch role {
@@ -213,8 +216,8 @@ extension EmulatedReceiver {
 
     /// Takes bytes that the host has sent.
     ///
-    /// Bytes are lost while the receiver has no power and for 0.3 s after each start of its firmware. Where bytes can
-    /// end its sleep, an edge on the line wakes it, and the first byte is lost.
+    /// Bytes are lost while the receiver has no power and for 0.3 s after each start of its firmware. In a
+    /// sleep that bytes can end, the first byte wakes the receiver and is lost.
     public mutating func receive(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) {
         settle(to: instant.nanoseconds)
         guard bytes.count > 0, !options.faults.contains(.neverAnswers) else { return }

@@ -6,11 +6,11 @@ public import Units
 
 /// An emulated GNSS receiver in virtual time, powered, configured, put to sleep and woken like a real one.
 ///
-/// It finds itself on a true trajectory after the time that its start takes.
+/// A true trajectory gives its position, and after each start it takes as long as its model to find it.
 ///
-/// Time is the bench's own: `advance` moves it and hands over what the UART has sent by then. Before `receive`,
-/// `setLine` or `hostBaud`, advance to the same instant; bytes that are due before it are otherwise handed over late.
-/// The same calls with the same seed give the same bytes.
+/// The caller moves the time: `advance` returns the bytes that the UART has sent by an instant. Call `advance` with the
+/// instant of a `receive`, `setLine` or `hostBaud` before that call; otherwise bytes that are due earlier are returned
+/// late. The same calls with the same seed give the same bytes.
 public struct EmulatedReceiver: Sendable {
     /// The receiver's operating state.
     enum Phase: Sendable {
@@ -237,7 +237,7 @@ public struct EmulatedReceiver: Sendable {
         continueDump()
     }
 
-    /// Makes the garbage that a UART at another rate reads from the line.
+    /// Makes the garbage that a UART at a wrong rate reads from the line.
     private mutating func spoil(byteCount: Int) {
         garbage.removeAll(keepingCapacity: true)
         for _ in 0..<max(byteCount, 1) { garbage.append(UInt8(truncatingIfNeeded: random.next())) }

@@ -58,7 +58,7 @@ extension EmulatedReceiver {
     public struct Options: Sendable {
         /// The bench instant that is the trajectory's start; the receiver exists from then on.
         public var start = MonotonicInstant.zero
-        /// The level of the power line at the start; a receiver without one is always powered.
+        /// Whether the supply is on at the start; it stays so on a board without a `powerEnable` line.
         public var isPoweredAtStart = true
         public var backup = Backup.supply
         /// The instant at which the backup supply fails for good; nil for never.

@@ -5,7 +5,7 @@ import UBX
 /// The traits of an emulated model beyond the catalogue: first settings, answers, and abilities.
 struct Personality: Sendable {
     var defaults: ConfigurationLayers.Items
-    /// The answer to a poll of MON-VER; nil where there is none.
+    /// The answer to a poll of MON-VER; nil for a model that does not speak UBX.
     var version: MonVER?
     /// The answer to a request for the firmware's name, without `$` and checksum.
     var versionSentence: String?

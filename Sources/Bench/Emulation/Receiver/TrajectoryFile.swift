@@ -35,7 +35,8 @@ public enum TrajectoryFile {
             speed: try row.value(4, in: 0...10_000), course: try course(row))
     }
 
-    /// Reads a course; -1 means that there is none, as in recordings of Core Location.
+    /// Reads the column of the course, in degrees; -1, as recordings of Core Location have it for an unknown course, is
+    /// read as nil.
     private static func course(_ row: CSVReader) throws(CSVError) -> Double? {
         let course = try row.value(5, in: -1...360)
         return course.map { $0 < 0 } == true ? nil : course

@@ -1,7 +1,7 @@
-/// Bytes that wait for the UART, and when they will be out.
+/// The emulated receiver's bytes that wait for its UART, and the instants at which they will have been sent.
 ///
-/// The bytes leave in pieces, each when its last byte is on the line. A piece is what a UART's queue holds, 16 bytes,
-/// or on a fast line what comes in the time of 16 bytes at 9600 baud, but at most 128 bytes.
+/// The bytes leave in pieces, each when its last byte has been sent. A piece is 16 bytes, as many as a UART's queue
+/// holds; at high rates it is as many bytes as are sent in the time of 16 bytes at 9600 baud, at most 128.
 struct TransmitQueue: Sendable {
     private static let pieceByteCounts = 16...128
     /// The time of 16 bytes at 9600 baud, in nanoseconds.

@@ -111,7 +111,7 @@ extension Access {
                 var object = ClientObject(name: name, selector: name, access: access(of: nil))
                 object.connections = 1
                 object.problem =
-                    "no manifest speaks of it, so nothing that it asks has an effect; write one in clients.d"
+                    "no manifest names it, so its requests have no effect; write one in clients.d"
                 strangers.append(object)
             }
         }

@@ -229,8 +229,8 @@ extension Access {
         let name = kind == .gpsd ? Admission.gpsdClient : identity?.printableName ?? "local"
         let why =
             admission.isComplete
-            ? "it has no manifest, and is told nothing of where the board is; write one"
-            : "nobody is served, for who is cannot be told now"
+            ? "it has no manifest, so it gets no locations; write one"
+            : "no client is served, because the manifests or the policy cannot be read"
         outputs.actions.append(.log(.client(name, why)))
     }
 
@@ -292,8 +292,8 @@ extension Access {
         guard let name = client(of: id) else {
             let why =
                 admission.isComplete
-                ? "no manifest speaks of this process, so it is told nothing; write one in clients.d"
-                : "who is served cannot be told now, so nobody is; sextant status and the daemon's log say why"
+                ? "no manifest names this process, so it gets no locations; write one in clients.d"
+                : "no client is served, because the manifests or the policy cannot be read; see sextant status"
             return ("noManifest", why)
         }
         return missing(for: name, hasCompass: hasCompass).map { ("unmetRequirement", $0) }

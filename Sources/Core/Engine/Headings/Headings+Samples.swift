@@ -148,13 +148,13 @@ extension Headings {
         if let magnetometer, let chips = compass.chips, magnetometer != chips.magnetometer {
             return (
                 "badValue",
-                "that calibration is of a \(magnetometer), and this board has a \(chips.magnetometer); calibrate this one"
+                "the calibration is of a \(magnetometer), and this board has a \(chips.magnetometer); calibrate again"
             )
         }
         guard Headings.determinants.contains(calibration.matrix.determinant) else {
             return (
                 "badValue",
-                "\"matrix\" turns the field inside out or flat, or is of another scale: its determinant is not from 0.1 to "
+                "\"matrix\" mirrors, flattens or rescales the field: its determinant is not from 0.1 to "
                     + "10; calibrate anew"
             )
         }

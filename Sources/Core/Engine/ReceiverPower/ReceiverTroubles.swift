@@ -87,14 +87,14 @@ struct ReceiverTroubles {
     static func sentence(of kind: Kind) -> String {
         switch kind {
         case .motionSensorDeaf:
-            "the motion sensor told nothing of movements that fixes showed, so it is not relied on, and a rest is probed "
-                + "instead; check its wire, and lower its threshold with scripts/tune-motion"
+            "the motion sensor missed movements that fixes showed, so it is ignored, and at rest a fix is "
+                + "taken now and then; check its wire, and lower its threshold with scripts/tune-motion"
         case .motionSensorRestless:
-            "the motion sensor tells of movement all the time while fixes show rest, so it is not relied on, and a rest "
-                + "is probed instead; raise its threshold with scripts/tune-motion"
+            "the motion sensor reports motion all the time while fixes show rest, so it is ignored, and at rest a fix "
+                + "is taken now and then; raise its threshold with scripts/tune-motion"
         case .optimisticClaims:
             "the receiver's positions err by much more than the accuracy that it claims, so its claims are not "
-                + "trusted; the radius that is told is larger, and may still be too small; give the antenna a clearer "
+                + "trusted; the reported radius is larger, and may still be too small; give the antenna a clearer "
                 + "view of the sky"
         case .positionJumped:
             "the receiver's positions jumped farther than any movement explains, and several agreed, so they are "
@@ -109,18 +109,18 @@ struct ReceiverTroubles {
     static func trouble(of report: ReceiverReport) -> (Kind, String)? {
         switch report {
         case .identified, .ready, .asleep, .recovered, .databaseSaved, .databaseRestored, .woke(byItself: false): nil
-        case .sleepRefused(let kind): (.sleepRefused, "told to rest (\(kind)), the receiver went on talking")
-        case .woke(byItself: true): (.wokeByItself, "the receiver woke by itself and was put back to rest")
+        case .sleepRefused(let kind): (.sleepRefused, "the receiver was told to sleep (\(kind)) but goes on sending")
+        case .woke(byItself: true): (.wokeByItself, "the receiver woke by itself and was put back to sleep")
         case .unresponsive:
             (
                 .unresponsive,
                 "the receiver answers at no rate; check its supply, and that TX goes to RX; it is asked again"
             )
         case .configurationRefused(let name):
-            (.refusedConfiguration, "the receiver refused or did not answer \(name); the rest is in force")
+            (.refusedConfiguration, "the receiver refused or did not answer \(name); its other settings are in force")
         case .databaseLost(let loss): (.databaseLost, "the receiver's orbits could not be kept: \(loss.sentence)")
         case .sleepUnavailable(let kind):
-            (.sleepUnavailable, "the receiver can no longer rest in this way: \(kind); other ways are used")
+            (.sleepUnavailable, "this kind of sleep no longer works: \(kind); other kinds are used")
         }
     }
 }
@@ -128,13 +128,13 @@ struct ReceiverTroubles {
 extension DatabaseLoss {
     fileprivate var sentence: String {
         switch self {
-        case .incomplete(let expected, let received): "\(received) of \(expected) messages came whole"
-        case .tooLarge: "they are more than is kept"
+        case .incomplete(let expected, let received): "\(received) of \(expected) messages arrived"
+        case .tooLarge: "they are larger than the limit"
         case .silence: "the receiver fell silent in the middle"
         case .portLost: "the device went away in the middle"
         case .interrupted: "a position was asked for in the middle"
         case .refused: "the receiver refused to keep them in its flash"
-        case .foreign: "they are another receiver's"
+        case .foreign: "they are from another receiver"
         }
     }
 }

@@ -1,7 +1,7 @@
 /// Bare keys of JSON5, and the Unicode scalars that its grammar allows in them.
 extension JSONReader {
     /// The advice in the error for a key that must be quoted.
-    static let bareKeys = "a bare key has letters, digits, $ and _ alone; put any other in quotes"
+    static let bareKeys = "a key without quotes has only letters, digits, $ and _; put any other key in quotes"
 
     /// Reads an IdentifierName of ECMAScript 5.1 (section 7.6); empty where none begins.
     mutating func name() throws(Fault) -> String {

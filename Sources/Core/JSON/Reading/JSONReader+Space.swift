@@ -39,7 +39,7 @@ extension JSONReader {
         case 0x2F:
             while position < bytes.count, !isEndOfLine { position += 1 }
         case 0x2A:
-            guard let end = endOfComment else { throw fault("a comment that is not closed; close it with */") }
+            guard let end = endOfComment else { throw fault("the comment is not closed; close it with */") }
             position = end
         default: return false
         }

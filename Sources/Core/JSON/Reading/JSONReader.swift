@@ -20,7 +20,9 @@ struct JSONReader {
         var reader = JSONReader(bytes: bytes, isJSON5: isJSON5)
         guard String(validating: bytes, as: UTF8.self) != nil else { throw reader.badEncoding() }
         let value = try reader.value(or: "a value")
-        guard try reader.next(wanted: nil) == nil else { throw reader.fault("nothing more expected") }
+        guard try reader.next(wanted: nil) == nil else {
+            throw reader.fault("unexpected text after the end of the value")
+        }
         return value
     }
 
@@ -62,7 +64,7 @@ struct JSONReader {
         case 0x27 where isJSON5: return .string(try text())
         case let byte? where JSONReader.isWord(byte): return try word(wanted: wanted)
         case let byte? where byte > 0x20 && !JSONReader.isPunctuation(byte):
-            throw fault("\(wanted) expected; a text stands in quotes")
+            throw fault("\(wanted) expected; put a text in quotes")
         default: throw fault("\(wanted) expected")
         }
     }
@@ -82,7 +84,7 @@ struct JSONReader {
 
     private mutating func nested(_ read: (inout JSONReader) throws(Fault) -> JSONValue) throws(Fault) -> JSONValue {
         guard depth < JSONReader.deepest else {
-            throw fault("at most \(JSONReader.deepest) values within each other expected")
+            throw fault("values are nested deeper than \(JSONReader.deepest) levels")
         }
         depth += 1
         position += 1
@@ -104,7 +106,7 @@ struct JSONReader {
             try takeColon(afterBareKey: !JSONReader.isQuote(bytes[start]))
             guard members.updateValue(try value(or: "a value"), forKey: key) == nil else {
                 position = start
-                throw fault("another key expected; \"\(key)\" is there already")
+                throw fault("the key \"\(key)\" is given twice")
             }
             guard try hasMore(closer: 0x7D) else { return .object(members) }
             mayEnd = isJSON5
@@ -177,7 +179,7 @@ struct JSONReader {
             position = start
             let byte = bytes[start]
             let isNumber = JSONReader.isDigit(byte) || byte == 0x2B || byte == 0x2D || byte == 0x2E
-            throw fault("\(wanted) expected; " + (isNumber ? "\(word) is no number" : "a text stands in quotes"))
+            throw fault("\(wanted) expected; " + (isNumber ? "\(word) is not a number" : "put a text in quotes"))
         }
     }
 

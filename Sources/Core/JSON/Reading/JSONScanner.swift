@@ -79,7 +79,7 @@ public struct JSONScanner {
 
     public mutating func number() throws(JSONScanError) -> Double {
         let text = try numberText()
-        guard let value = Double(text) else { throw error("\(text) is no number") }
+        guard let value = Double(text) else { throw error("\(text) is not a number") }
         return value
     }
 
@@ -116,7 +116,7 @@ public struct JSONScanner {
 
     private mutating func skip(within depth: Int) throws(JSONScanError) {
         guard depth < JSONScanner.deepest else {
-            throw error("more than \(JSONScanner.deepest) values lie within each other")
+            throw error("values are nested deeper than \(JSONScanner.deepest) levels")
         }
         switch try kind() {
         case .object:
@@ -135,7 +135,7 @@ public struct JSONScanner {
     /// Throws unless only white space is left.
     public mutating func end() throws(JSONScanError) {
         skipSpace()
-        guard position == bytes.count else { throw error("there is more after the end") }
+        guard position == bytes.count else { throw error("unexpected text after the end of the value") }
     }
 
     // MARK: Bytes
@@ -161,7 +161,7 @@ public struct JSONScanner {
 
     private mutating func peek() throws(JSONScanError) -> UInt8 {
         skipSpace()
-        guard position < bytes.count else { throw error("the text ends here, in the middle: is it cut off?") }
+        guard position < bytes.count else { throw error("the text ends too early; is the file cut off?") }
         return bytes[position]
     }
 

@@ -40,7 +40,7 @@ struct QuotedText {
             // Neither grammar allows a line end in a string; only JSON5 allows other control characters.
             case 0x0A, 0x0D: throw unclosed(from: start)
             case 0..<0x20 where !isJSON5:
-                throw Fault(problem: "a text without control characters expected; write \\u and four digits instead")
+                throw Fault(problem: "a text cannot contain a control character; write \\u and four digits instead")
             default: position += 1
             }
         }
@@ -49,7 +49,7 @@ struct QuotedText {
 
     private mutating func unclosed(from start: Int) -> Fault {
         position = start
-        return Fault(problem: "a text that is not closed; close it with \(Unicode.Scalar(bytes[start])) in its line")
+        return Fault(problem: "the text is not closed; close it with \(Unicode.Scalar(bytes[start])) in its line")
     }
 
     /// Takes a backslash and the bytes of its escape, and appends the character that they stand for.
@@ -65,7 +65,7 @@ struct QuotedText {
             if takeContinuation() { return }
         }
         guard let plain = QuotedText.escape(byte) ?? (isJSON5 ? json5Escape(byte) : nil) else {
-            throw Fault(problem: "an escape expected; there is none such, and a backslash is written \\\\")
+            throw Fault(problem: "unknown escape sequence; write a backslash as \\\\")
         }
         text.append(plain)
         position += 2

@@ -25,7 +25,7 @@ public enum CalibrationRefusal: Error, Sendable, Equatable, CustomStringConverti
     public var description: String {
         switch self {
         case .tooFew(let count, let needed):
-            "there are \(count) samples, and \(needed) are the fewest; turn the board longer"
+            "there are \(count) samples, and at least \(needed) are needed; turn the board longer"
         case .notANumber(let index):
             "sample \(index + 1) is not a number; take it out, or record again"
         case .saturated(let count, let total):
@@ -39,13 +39,13 @@ public enum CalibrationRefusal: Error, Sendable, Equatable, CustomStringConverti
             "the board was turned through \(sectors) of \(total) sectors about one axis; turn it all the way round, best "
                 + "in a figure-eight about every axis"
         case .residualTooLarge(let residual, let limit):
-            "the field's norm varies by \(tenths(residual)) µT, and \(tenths(limit)) are the most; keep away from iron and "
-                + "currents, and hold the sensor fast to the board"
+            "the field's norm varies by \(tenths(residual)) µT, and at most \(tenths(limit)) is allowed; keep away from "
+                + "iron and currents, and hold the sensor fast to the board"
         case .inconsistent(let outliers, let total):
             "\(outliers) of \(total) samples agree with no constant field; keep away from moving iron and currents"
         case .tooUncertain(let error, let limit):
-            "headings would be wrong by \(tenths(error))°, and \(tenths(limit))° are the most; record longer, turned more "
-                + "ways"
+            "headings would be wrong by \(tenths(error))°, and at most \(tenths(limit))° is allowed; record longer, "
+                + "turned more ways"
         case .impossibleNorm(let norm):
             "the field's norm is \(tenths(norm)) µT, and the Earth's is 22 to 67; check the chip's scale, and keep away "
                 + "from magnets"

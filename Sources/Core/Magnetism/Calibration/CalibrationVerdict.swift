@@ -10,11 +10,11 @@ public enum CalibrationVerdict: String, Sendable, Hashable {
     /// Advice on what to do with the calibration.
     public var mend: String {
         switch self {
-        case .good: "it serves in every attitude"
-        case .fair: "it serves, but is not exact; record longer, in a figure-eight about every axis, away from iron"
+        case .good: "it works in every attitude"
+        case .fair: "it works, but is not exact; record longer, in a figure-eight about every axis, away from iron"
         case .planar:
-            "it serves only as level as the board was turned; for every attitude turn it about every axis in a "
-                + "figure-eight"
+            "it works only while the board is as level as when it was turned; for every attitude turn it about "
+                + "every axis in a figure-eight"
         }
     }
 }

@@ -25,14 +25,14 @@ extension HeadingProblem: CustomStringConvertible {
         switch self {
         case .saturated: "the field is beyond the magnetometer's range: take the magnet away"
         case .uncalibrated: "the compass is not calibrated on this board: turn the board about all its axes"
-        case .blackout: "the Earth's field is all but vertical here: no compass serves near the magnetic poles"
+        case .blackout: "the Earth's field is all but vertical here: no compass works near the magnetic poles"
         case .accelerating: "the board is shaken too much to tell which way is up: hold it still"
         case .tiltUnknown: "the accelerometer is silent and nothing tells which way is up: check its wiring"
         case .notCalibratedForThisTilt:
             "the compass was calibrated in another attitude than this: turn the board about all its axes once"
         case .disturbed: "another field than the Earth's is here: move away from iron, magnets and currents"
-        case .axisIsVertical: "the front points up or down and so nowhere: hold the board flatter"
-        case .inaccurate: "the compass is too unsure to tell a heading: calibrate it anew, or hold the board level"
+        case .axisIsVertical: "the front points up or down, so there is no heading: hold the board flatter"
+        case .inaccurate: "the heading is too uncertain: calibrate the compass again, or hold the board level"
         }
     }
 }

@@ -12,10 +12,10 @@ extension WorldModelValidity: CustomStringConvertible {
         switch self {
         case .valid: "\(WorldMagneticModel.name) covers this time"
         case .before:
-            "\(WorldMagneticModel.name) is valid from 2025.0 on: check the clock; what is given for earlier is carried "
+            "\(WorldMagneticModel.name) is valid from 2025.0 on: check the clock; earlier values are extrapolated "
                 + "back, without known errors"
         case .after:
-            "\(WorldMagneticModel.name) was valid until 2030.0: install a release with the next model; what is given "
+            "\(WorldMagneticModel.name) was valid until 2030.0: install a release with the next model; later values "
                 + "for later is carried on, without known errors"
         }
     }

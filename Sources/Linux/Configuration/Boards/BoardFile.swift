@@ -169,7 +169,7 @@ extension BoardFile {
             guard line.safe != nil else {
                 throw section.missing(
                     "safe",
-                    "say what the board's resistor makes of the line while nobody drives it: "
+                    "give the level that the board's resistor sets while no program drives the line: "
                         + "\"inactive\" or \"active\"")
             }
         } else {

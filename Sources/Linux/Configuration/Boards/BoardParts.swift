@@ -142,7 +142,7 @@ extension BoardParts {
             if exists(path) { return path }
         }
         throw ConfigurationError(
-            description: "\(asker) \"\(name)\": none of this name in \(places.joined(separator: " or ")); "
+            description: "\(asker) \"\(name)\": no part of this name in \(places.joined(separator: " or ")); "
                 + "a board elsewhere is named by a path, such as ./boards/\(name)",
             isUnreadable: true)
     }

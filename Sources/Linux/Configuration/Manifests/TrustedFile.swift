@@ -48,13 +48,13 @@ enum TrustedFile {
         let user = geteuid()
         guard status.st_uid == 0 || status.st_uid == user else {
             throw ConfigurationError(
-                description: "\(path): belongs to user \(status.st_uid), who could give himself what he likes; "
+                description: "\(path): belongs to user \(status.st_uid), who could authorize any client with it; "
                     + "give it to root: chown root",
                 isUnreadable: true)
         }
         guard status.st_mode & 0o022 == 0 else {
             throw ConfigurationError(
-                description: "\(path): others than its owner may write it, and give themselves what they like; "
+                description: "\(path): other users may write it and could authorize any client with it; "
                     + "take that from them: chmod go-w",
                 isUnreadable: true)
         }
@@ -71,7 +71,7 @@ enum TrustedFile {
             case .wouldBlock: throw unreadable(path, errno: EAGAIN)
             }
         }
-        throw ConfigurationError(description: "\(path): larger than 64 KiB; this is no configuration of Sextant's")
+        throw ConfigurationError(description: "\(path): larger than 64 KiB; this is not a Sextant configuration")
     }
 
     static func unreadable(_ path: String, errno: Int32) -> ConfigurationError {

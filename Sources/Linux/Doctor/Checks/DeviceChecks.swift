@@ -7,7 +7,7 @@ enum DeviceChecks {
         guard device.entry == nil else {
             let mend = Mend(
                 "device: a serial device such as \"/dev/serial0\"", at: Place(facts.installation.configuration))
-            return [Finding(.device, "\(device.path) is no serial device", mend)]
+            return [Finding(.device, "\(device.path) is not a serial device", mend)]
         }
         return [Finding(.device, "\(device.path) is not there", absence(device, facts))]
     }
@@ -18,7 +18,7 @@ enum DeviceChecks {
                 "a u-blox receiver is at USB: device: \"\(receiver)\"", at: Place(facts.installation.configuration))
         }
         if device.path.hasPrefix("/dev/sextant/"), facts.hasUdevRules {
-            return Mend("see what is said of the UART here; where nothing is: sudo udevadm trigger, or restart")
+            return Mend("mend the findings about the UART; if there are none: sudo udevadm trigger, or restart")
         }
         let tty = facts.wiring.tty(device.path)
         if tty.hasPrefix("ttyUSB") || tty.hasPrefix("ttyACM") {
@@ -28,13 +28,13 @@ enum DeviceChecks {
             guard let overlay = model.overlay(ofUART: number) else {
                 let header = "/dev/\(facts.wiring.header)"
                 return Mend(
-                    "this model has no such UART; that of GPIO14 and GPIO15: device: \"\(header)\"",
+                    "this model has no such UART; the UART of GPIO14 and GPIO15 is device: \"\(header)\"",
                     at: Place(facts.installation.configuration))
             }
             return boot.overlay("uart\(number)") == nil
                 ? boot.adding("dtoverlay=\(overlay)") : Mend("restart, so that config.txt takes effect")
         }
-        return Mend("see what is said of the UART here; where config.txt was changed, restart")
+        return Mend("mend the findings about the UART; if config.txt was changed, restart")
     }
 
     /// The number of a PL011 besides the header's and the debug connector's, which are 0 and 10; nil for other devices.

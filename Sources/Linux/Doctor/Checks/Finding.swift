@@ -37,11 +37,11 @@ struct Skipped: Error {
 
     static let noBootFile = Skipped("there is no config.txt")
     static let unmountedBoot = Skipped("the boot partition is not mounted here")
-    static let noPi = Skipped("this is no Raspberry Pi that is known")
+    static let noPi = Skipped("this is not a known Raspberry Pi")
     static let noBoard = Skipped("no board is named, so nothing is known of lines and sensors")
     static let noDevice = Skipped("no receiver's device is known")
-    static let noUser = Skipped("no unit sextantd.service says who runs the daemon")
-    static let notRunning = Skipped("the system does not run")
+    static let noUser = Skipped("no unit sextantd.service names the daemon's user")
+    static let notRunning = Skipped("the system is not running")
 }
 
 /// The outcome of all checks on a system.

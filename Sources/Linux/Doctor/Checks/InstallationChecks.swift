@@ -8,7 +8,7 @@ enum InstallationChecks {
         }
         return [problem].compactMap { $0 }
             + facts.installation.clientProblems.map {
-                Finding(.configuration, "a client's file or the policy is not heard", Mend($0))
+                Finding(.configuration, "a client's file or the policy is not used", Mend($0))
             }
     }
 
@@ -48,7 +48,7 @@ enum InstallationChecks {
         let boot = try facts.needBoot()
         guard let dead = facts.deadBootFile else { return [] }
         let mend = Mend("move its settings to \(boot.path), which the firmware reads", at: dead)
-        return [Finding(.bootFile, .warning, "nobody reads this config.txt", mend)]
+        return [Finding(.bootFile, .warning, "the firmware does not read this config.txt", mend)]
     }
 
     static func overlayFile(_ facts: HostFacts) throws(Skipped) -> [Finding] {

@@ -15,7 +15,7 @@ enum LineChecks {
 
     private static func chips(_ facts: HostFacts) throws(Skipped) -> [GPIOChipFacts] {
         guard let chips = facts.live.gpioChips else {
-            throw Skipped("GPIO lines cannot be asked from here; on their own system root can")
+            throw Skipped("GPIO lines can be read only by root on the running system")
         }
         guard !chips.isEmpty else { throw Skipped("no GPIO chip can be looked at; try it as root") }
         return chips
@@ -83,7 +83,7 @@ enum LineChecks {
     private static func release(_ line: String, _ facts: HostFacts) -> Mend {
         guard let pin = PinClaim.pin(ofLine: line), let boot = facts.boot,
             let claim = PinClaim.all(in: boot, of: facts.model).first(where: { $0.pins.contains(pin) })
-        else { return Mend("stop who holds it, or give the board another line") }
+        else { return Mend("stop that program, or give the board another line") }
         return claim.mend
     }
 
@@ -125,7 +125,7 @@ enum LineChecks {
         let boot = try facts.needBoot()
         let board = try facts.needBoard()
         guard let line = board.lines[.pulsePerSecond] else { throw Skipped("the board has no line for the pulse") }
-        guard let pin = PinClaim.pin(ofLine: line.name) else { throw Skipped("\(line.name) is no GPIO of the header") }
+        guard let pin = PinClaim.pin(ofLine: line.name) else { throw Skipped("\(line.name) is not on the header") }
         guard let claim = PinClaim.all(in: boot, of: facts.model).first(where: \.isPulse) else {
             let mend = boot.adding("dtoverlay=pps-gpio,gpiopin=\(pin)")
             return [

@@ -17,7 +17,7 @@ enum SensorChecks {
                 !bus.isKnownToKernel
             else { return [] }
             return [Finding(.i2c, "I2C bus \(number) is off", boot.adding("dtoverlay=\(overlay)"))]
-        case nil: throw Skipped("which bus \(bus.name) is shows on a running system alone")
+        case nil: throw Skipped("which bus \(bus.name) is can be seen only on a running system")
         }
     }
 
@@ -62,7 +62,7 @@ enum SensorChecks {
             } else if isOn {
                 Mend("restart, so that config.txt takes effect")
             } else {
-                Mend("see what is said of I2C here")
+                Mend("mend the findings about I2C")
             }
         return [Finding(.i2cBus, "the sensors' bus \(bus.name) is not there", mend)]
     }
@@ -101,7 +101,7 @@ enum SensorChecks {
     static func sensors(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         _ = try facts.needBus()
         guard let answers = facts.live.sensors else {
-            throw Skipped("the sensors cannot be asked from here; on their own system root can")
+            throw Skipped("the sensors can be read only by root on the running system")
         }
         return answers.compactMap { answer in
             answer.problem.map { Finding(.sensor, "the \(answer.role) does not answer", Mend($0)) }

@@ -69,7 +69,7 @@ enum StoreChecks {
             )
             findings.append(Finding(.storage, "the state directory \(path) is on a read-only file system", mend))
         } else if storage.isVolatile {
-            let mend = Mend("mount a part of the card there", at: Place("/etc/fstab"))
+            let mend = Mend("mount a partition of the card there", at: Place("/etc/fstab"))
             findings.append(Finding(.storage, .warning, "what is kept in \(path) is lost with the next restart", mend))
         }
         if let free = storage.freeBytes, free < leastFreeBytes, storage.isReadOnly != true {
@@ -92,12 +92,12 @@ enum StoreChecks {
             if entry.owner != 0, entry.owner != user.id {
                 let owner = facts.accounts.userName(entry.owner)
                 return Finding(
-                    .clientFiles, "\(node.path) belongs to \(owner), and is left out",
+                    .clientFiles, "\(node.path) belongs to \(owner), so it is not used",
                     Mend("sudo chown root", at: place))
             }
             if entry.mode & 0o022 != 0 {
                 return Finding(
-                    .clientFiles, "others may write \(node.path), and it is left out",
+                    .clientFiles, "other users may write \(node.path), so it is not used",
                     Mend("sudo chmod go-w", at: place))
             }
             guard !user.may(4, entry) else { return nil }

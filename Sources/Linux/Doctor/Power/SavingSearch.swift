@@ -75,7 +75,7 @@ struct SavingSearch {
         if boot.overlay("disable-wifi") == nil {
             let change = boot.adding("dtoverlay=disable-wifi")
             found.append(
-                Saving("wifi", "Wi-Fi is on", change, .wireless, loss: "who comes in by Wi-Fi is shut out"))
+                Saving("wifi", "Wi-Fi is on", change, .wireless, loss: "connections by Wi-Fi end"))
         }
         if boot.overlay("disable-bt") == nil, boot.overlay("miniuart-bt") == nil {
             let change = boot.adding("dtoverlay=disable-bt")
@@ -105,7 +105,7 @@ struct SavingSearch {
             }
         }
         guard let hasDevice = facts.idle.hasUSBDevice else {
-            return unknown.append("what is at USB shows when it runs")
+            return unknown.append("devices at USB can be seen only on a running system")
         }
         if !hasDevice, facts.idle.isUSBOn {
             let line = "w /sys/bus/usb/drivers/usb/unbind - - - - usb1"
@@ -140,7 +140,10 @@ struct SavingSearch {
         ("bluetooth.service", "Bluetooth's daemon runs", "no Bluetooth"),
         ("hciuart.service", "Bluetooth's modem is started", "no Bluetooth"),
         ("cups.service", "a print server runs", "no printing"),
-        ("apt-daily.timer", "package lists are fetched each day", "they are as old as the last: sudo apt-get update"),
+        (
+            "apt-daily.timer", "package lists are fetched each day",
+            "the lists are as old as the last sudo apt-get update"
+        ),
         (
             "apt-daily-upgrade.timer", "packages are upgraded by themselves",
             "security updates come only by hand: sudo apt-get update && sudo apt-get upgrade"

@@ -63,19 +63,19 @@ public enum PassedSocketError: Error, Sendable, Equatable, CustomStringConvertib
 
     public var description: String {
         switch self {
-        case .noCount(let text): "LISTEN_FDS=\(text): no count of descriptors; systemd sets it, nobody else should"
+        case .noCount(let text): "LISTEN_FDS=\(text): not a number of descriptors; only systemd should set it"
         case .unnamed(let count, let names):
             "systemd passes \(count) sockets and names \(names.count): \(names.joined(separator: ":")); each socket "
-                + "unit wants its FileDescriptorName=, sextant or gpsd"
+                + "unit needs its FileDescriptorName=, sextant or gpsd"
         case .unknownName(let name, let number):
-            "descriptor \(number), \"\(name)\": systemd passes a socket that is none of Sextant's; in its socket unit, "
-                + "FileDescriptorName= is sextant or gpsd, or Service= is another's"
+            "descriptor \(number), \"\(name)\": systemd passes a socket of an unknown name; in its socket unit set "
+                + "FileDescriptorName= to sextant or gpsd, or Service= to the socket's own service"
         case .unfitting(.sextant, let number):
-            "descriptor \(number), \"sextant\": no listening Unix stream socket; its socket unit wants "
+            "descriptor \(number), \"sextant\": not a listening Unix stream socket; its socket unit needs "
                 + "ListenStream=/run/sextant/sextant.sock, and no Accept=yes"
         case .unfitting(.gpsd, let number):
-            "descriptor \(number), \"gpsd\": no listening TCP socket; its socket unit wants ListenStream=127.0.0.1:2947, "
-                + "and no Accept=yes"
+            "descriptor \(number), \"gpsd\": not a listening TCP socket; its socket unit needs "
+                + "ListenStream=127.0.0.1:2947, and no Accept=yes"
         case .repeated(let role):
             "systemd passes two sockets named \"\(role.rawValue)\"; only one socket unit may have this name"
         }

@@ -85,7 +85,7 @@ public struct WakeFiles: Sendable {
     /// Tells an operator how to mend a request that no unit answered.
     public static func mend(_ request: Request, of unit: String) -> String {
         let stem = unit.hasSuffix(".service") ? String(unit.dropLast(".service".count)) : unit
-        return "nobody answers \(request == .start ? "wake" : "stop") requests for \(unit); enable it: "
+        return "no path unit answers \(request == .start ? "wake" : "stop") requests for \(unit); enable it: "
             + "systemctl enable --now \(request.template)\(stem).path"
     }
 }

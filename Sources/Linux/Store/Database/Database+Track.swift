@@ -32,7 +32,7 @@ extension Database {
         let values: [SQLValue] = [.integer(from), .integer(to), .integer(Int64(max(0, limit)))]
         try connection.each(sql, values) { row throws(StoreError) in
             guard let point = TrackPoint(row) else {
-                throw StoreError(.damaged(reason: "track has a row that is none"), path: connection.path)
+                throw StoreError(.damaged(reason: "the track has an invalid row"), path: connection.path)
             }
             points.append(point)
         }

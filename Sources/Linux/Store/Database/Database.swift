@@ -208,7 +208,7 @@ extension Connection {
     func each(_ table: StateTable, _ body: (StateRow) -> Void) throws(StoreError) {
         try each(table.selection + " ORDER BY client, name") { row throws(StoreError) in
             guard let row = StateRow(table, row) else {
-                throw StoreError(.damaged(reason: "a row of \(table.name) is not what was written"), path: path)
+                throw StoreError(.damaged(reason: "a row of \(table.name) differs from what was written"), path: path)
             }
             body(row)
         }

@@ -22,7 +22,7 @@ extension Tracker {
         guard let compass else {
             return feed(.compassFailed(detail: "the sensors' bus could not be had when sextantd started; restart it"))
         }
-        if !compass.order(order) { feed(.compassFailed(detail: "the bus hangs; orders for it are left undone")) }
+        if !compass.order(order) { feed(.compassFailed(detail: "the bus hangs; orders to it are not carried out")) }
     }
 
     private func told(_ event: CompassEvent) {

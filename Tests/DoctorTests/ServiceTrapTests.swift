@@ -137,9 +137,9 @@ struct ServiceTrapTests {
         system.tree.give("/etc/sextant/policy.json5", to: 0, mode: 0o664)
         #expect(
             system.troubles == [
-                "client-files: /etc/sextant/clients.d/command.json5 belongs to pi, so it is not used;  "
+                "client-files: /etc/sextant/clients.d/command.json5 belongs to pi, so it is not used; "
                     + "/etc/sextant/clients.d/command.json5: sudo chown root",
-                "client-files: other users may write /etc/sextant/policy.json5, so it is not used;  "
+                "client-files: other users may write /etc/sextant/policy.json5, so it is not used; "
                     + "/etc/sextant/policy.json5: sudo chmod go-w",
             ])
     }

@@ -63,7 +63,8 @@ struct CompassUse: ParsableCommand {
         ]
         for key in needed {
             guard let value = calibration[key.name] else {
-                throw .data("\(name): \"\(key.name)\" is missing; make a calibration with sextant compass calibrate --json")
+                throw .data(
+                    "\(name): \"\(key.name)\" is missing; make a calibration with sextant compass calibrate --json")
             }
             request = request.with(key, json: value)
         }

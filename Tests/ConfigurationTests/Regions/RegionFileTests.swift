@@ -137,6 +137,6 @@ struct RegionFileTests {
 
     @Test func `endlessly nested values are refused`() {
         let deep = String(repeating: "[", count: 100_000)
-        #expect(problem("{\"x\":\(deep)").contains("256 values are nested deeper than 256 levels"))
+        #expect(problem("{\"x\":\(deep)").contains("values are nested deeper than 256 levels"))
     }
 }

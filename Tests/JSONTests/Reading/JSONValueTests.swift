@@ -87,7 +87,7 @@ struct JSONTests {
             String(repeating: "[", count: count) + String(repeating: "]", count: count)
         }
         _ = try value(nested(256))
-        #expect(detail(nested(257))?.contains("at most 256 values") == true)
+        #expect(detail(nested(257))?.contains("deeper than 256 levels") == true)
         #expect(detail(String(repeating: "{\"a\":", count: 100_000)) != nil)
     }
 

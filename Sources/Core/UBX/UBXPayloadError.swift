@@ -1,6 +1,6 @@
 /// Why a payload could not be decoded.
 public enum UBXPayloadError: Error, Sendable, Hashable {
-    /// The payload must have `expected` bytes, those of the usual form, with as many groups as it counts.
+    /// The payload has `actual` bytes, and with the number of groups that it states it must have `expected`.
     case wrongLength(expected: Int, actual: Int)
     /// The field's value is outside the range that the field's document gives.
     case outOfRange(field: UBXField, value: Int64)

@@ -3,7 +3,8 @@ public enum AuthorizationEvent: Sendable, Equatable {
     /// The manifests have changed; a client whose manifest has gone is forgotten, together with its connections.
     case manifests(ClientManifests)
     case policy(OperatorPolicy)
-    /// A record was in the store when the daemon started; must follow the manifests, because it is deleted without one.
+    /// A record was in the store when the daemon started. The manifests must come first: without a manifest of its client
+    /// a record is deleted.
     case restored(client: String, AuthorizationRecord)
     /// Decisions were lost, so that each client without a record may have been denied, and services turned off.
     case decisionsLost

@@ -82,7 +82,7 @@ struct HeadingCommandTests {
         let heading = try daemon.sextant(["heading", "--count", "1"])
         try daemon.harness.run(seconds: 2)
         #expect(try await heading.status() == 0)
-        #expect(heading.output.contains("invalid") && heading.errors.contains("calibrated"))
+        #expect(heading.output.contains("invalid") && heading.errors.contains("calibration"))
         let status = try daemon.sextant(["status"])
         #expect(try await status.status() == 0)
         #expect(status.output.contains("compass: lis3mdl") && status.output.contains("not calibrated"))

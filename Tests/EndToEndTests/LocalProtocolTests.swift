@@ -94,7 +94,7 @@ struct LocalProtocolTests {
     }
 
     @Test(arguments: [
-        (line: "{\"request\":\"dance\",\"id\":\"7\"}", code: "unknownRequest", says: "\"dance\" is no request"),
+        (line: "{\"request\":\"dance\",\"id\":\"7\"}", code: "unknownRequest", says: "\"dance\" is not a request"),
         (
             line: "{\"request\":\"watch\",\"sattelites\":true,\"id\":\"7\"}", code: "unknownKey",
             says: "\"sattelites\" is not a member"

@@ -230,7 +230,8 @@ def came_back(life, what, may_lose, may_know=True):
     known = {user: set(user.confirmed) for user in (life.witness, life.changing)}
     for user in (life.witness, life.changing):
         if may_lose:
-            user.uncertain |= user.confirmed
+            # A database without its log, or mended, may also be an older one.
+            user.uncertain |= user.everything | user.confirmed
         user.connect(life.installation.socket)
         user.compare(when)
         if not may_know or user is life.changing:

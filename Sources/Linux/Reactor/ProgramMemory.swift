@@ -10,8 +10,10 @@ public enum ProgramMemory {
     /// with little memory the clients need that room. Releasing it causes some 60 to 95 minor page faults, and together
     /// with a client's start and end takes 1.5 to 2.2 ms of processor time, where an epoch takes 0.3 ms (measured with
     /// a watcher, x86). It is therefore right after a start or a client's end, and wrong at every epoch.
-    public static func giveBack() { clinux_give_back_program() }
-
-    /// Gives back what was freed, and what the allocator kept for later: after a flood, megabytes.
-    public static func giveBackFreed() { clinux_give_back_freed() }
+    ///
+    /// What was allocated and freed goes too: after a flood of clients the allocator would keep megabytes for later.
+    public static func giveBack() {
+        clinux_give_back_freed()
+        clinux_give_back_program()
+    }
 }

@@ -70,7 +70,6 @@ extension Tracker {
         if let refusal = places.take(holder, for: client) { return refuse(connection, kind, refusal) }
         nextClient &+= 1
         connections[client] = connection
-        mostConnections = max(mostConnections, connections.count)
         do {
             try connection.start(
                 received: { [unowned self] event, line in received(event, line, from: client, kind) },
@@ -94,10 +93,6 @@ extension Tracker {
         connections.removeValue(forKey: client)
         places.release(client)
         forgetSends(to: client)
-        // Of many that came only a few are left: what was held for the others is given back.
-        guard mostConnections >= 16, connections.count <= mostConnections / 4 else { return }
-        mostConnections = connections.count
-        ProgramMemory.giveBackFreed()
     }
 
     /// Tells a connection in one line why it is not served, and closes it.

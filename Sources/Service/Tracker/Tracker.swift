@@ -51,8 +51,6 @@ public final class Tracker {
     var localListener: UnixListener?
     var gpsdListeners: [TCPListener] = []
     var connections: [ClientID: Connection] = [:]
-    /// The most connections at once since memory was last given back.
-    var mostConnections = 0
     var places = ConnectionPlaces()
     var shares = ProcessorShares()
     private var repeatedLines = RepeatedLines()

@@ -3,7 +3,7 @@ import os, select
 
 from .support.admission import tell
 from .support.bench import Failure
-from .support.board import SIZE, Board, circle, value_of
+from .support.board import CUTS, SIZE, Board, circle, value_of
 from .support.daemon import VirtualDaemon
 from .support.disk import enter_namespace
 from .support.promises import Change, Promises
@@ -27,14 +27,18 @@ def trial(bench, seed):
     memory, random = enter_namespace(bench), bench.random(seed)
     board = (Driven if seed % 3 == 2 else Asked)(bench, random, memory)
     image = board.file_system.image(bench, os.path.join(memory, "image"), SIZE)
-    found = None
+    left = None
     for _ in range(RECORDINGS):
-        board.promises = Promises(found)
+        board.promises = Promises(left)
         recording = board.record(image)
-        for cut, image in recording.cuts(board.choose(recording)):
-            found = board.meet(cut, image)
+        # What one of the cuts left is what the next recording begins with.
+        next_one = random.randrange(CUTS)
+        for index, (cut, state) in enumerate(recording.cuts(board.choose(recording))):
+            found = board.meet(cut, state)
             if found is None:
                 return board.outcome
+            if index == next_one:
+                left, image = found, bytes(state)
     return board.outcome
 
 

@@ -140,16 +140,18 @@ class Board:
             if self.daemon.is_running:
                 self.daemon.kill()
             unmount(self.bench, self.folder)
-        self.count(cut)
+        if found:
+            self.count(cut, found)
         return found
 
     def find(self, cut, sentence, detail):
         self.bench.say(f"{cut}: {sentence}: {detail}")
         self.outcome.find(sentence)
 
-    def count(self, cut):
+    def count(self, cut, found):
         figures = self.outcome.figures
         for name, value in (("confirmed things looked for", self.promises.count(cut.position)),
+                            ("events and held back fixes found", len(found.events) + len(found.held)),
                             ("unflushed blocks or sectors at the cuts", cut.unflushed),
                             ("unflushed blocks or sectors lost", cut.unflushed - cut.kept)):
             figures[name] = figures.get(name, 0) + value

@@ -8,6 +8,8 @@ import bisect, ctypes, itertools, mmap, os, signal, struct, subprocess, time
 from .bench import Failure, Unavailable
 
 BLOCK = 4096
+# Seconds in which a device that is in use is free again.
+PATIENCE = 10
 CLONE_NEWNS, MS_REC, MS_PRIVATE, PR_SET_PDEATHSIG = 0x20000, 0x4000, 1 << 18, 1
 # Operations of the protocol (Linux, include/uapi/linux/fuse.h).
 FORGET, GETATTR, SETATTR, OPEN, READ, WRITE, STATFS, RELEASE, FSYNC = 2, 3, 4, 14, 15, 16, 17, 18, 20
@@ -55,17 +57,24 @@ class FileSystem:
         return data
 
     def mount(self, bench, path, folder):
-        command(bench, "mount", "-t", "ext4", "-o", f"loop,noatime,{self.options}", path, folder)
+        # The kernel gives a loop device back some time after it was unmounted, and has none to give meanwhile.
+        again(lambda: command(bench, "mount", "-t", "ext4", "-o", f"loop,noatime,{self.options}", path, folder),
+              "loop device")
 
 
 def unmount(bench, folder):
     """Unmounts it once nobody has it open any more."""
-    deadline = time.monotonic() + 10
+    again(lambda: command(bench, "umount", folder), "busy")
+
+
+def again(act, reason):
+    """Acts, again and again while it fails for this reason, for a while."""
+    deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            return command(bench, "umount", folder)
-        except Failure:
-            if time.monotonic() > deadline:
+            return act()
+        except Failure as failure:
+            if reason not in str(failure) or time.monotonic() > deadline:
                 raise
             time.sleep(0.02)
 

@@ -56,10 +56,10 @@ class Bench:
             raise Unavailable(f"{path} is not there; build it, or name another folder with --programs")
         return path
 
-    def tool(self, name):
+    def tool(self, name, package=None):
         path = shutil.which(name)
         if not path:
-            raise Unavailable(f"{name} is not in PATH; scripts/install-packages {name} brings it")
+            raise Unavailable(f"{name} is not in PATH; scripts/install-packages {package or name} brings it")
         return path
 
     def need_root(self):

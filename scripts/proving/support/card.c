@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 struct orders {
-    _Atomic int64_t counted, from, until, error, delay, reads, halves, failed;
+    _Atomic int64_t counted, from, until, error, delay, reads, halves, failed, unsynced;
 };
 
 static struct orders *orders;
@@ -130,13 +130,20 @@ ssize_t write(int number, const void *bytes, size_t count) {
     return real(number, bytes, count);
 }
 
-#define ON_FILE(name) \
+/* Every nth call returns before the bytes are on the card, where that is ordered. */
+static int is_ignored(void) {
+    static _Atomic int64_t calls;
+    return orders->unsynced && ++calls % orders->unsynced == 0;
+}
+
+#define SYNC(name) \
     int name(int number) { \
         REAL(name); \
+        if (is_file(number) && is_ignored()) return 0; \
         return is_file(number) && fails() ? -1 : real(number); \
     }
-ON_FILE(fsync)
-ON_FILE(fdatasync)
+SYNC(fsync)
+SYNC(fdatasync)
 
 #define TRUNCATE(name, offset_type) \
     int name(int number, offset_type length) { \

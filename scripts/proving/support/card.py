@@ -3,7 +3,7 @@ import errno, mmap, os, struct, subprocess
 
 from .bench import Unavailable
 
-NAMES = ("counted", "first", "until", "error", "delay", "reads", "halves", "failed")
+NAMES = ("counted", "first", "until", "error", "delay", "reads", "halves", "failed", "unsynced")
 NEVER = 2**62
 
 

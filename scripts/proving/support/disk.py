@@ -1,132 +1,263 @@
-"""A disk whose every write and flush is logged, so that it can be made again as a cut of its power left it."""
-import ctypes, os, struct, subprocess, time
+"""A disk whose every write and flush is recorded, and what a power cut leaves of it.
+
+The disk is a file of a file system that this module serves over /dev/fuse; the kernel's loop device makes a block
+device of it. A flush of the block device arrives here as the file's fsync, after every write that it must keep.
+"""
+import bisect, ctypes, itertools, mmap, os, signal, struct, subprocess, time
 
 from .bench import Failure, Unavailable
 
-SIZE, SECTOR = 32 * 2**20, 512
-# The log's format is that of the Linux kernel's dm-log-writes (Documentation/admin-guide/device-mapper/log-writes.rst),
-# which QEMU's blklogwrites driver writes: a sector of 28 bytes that count, then an entry in a sector and its data.
-MAGIC = 0x6A736677736872
-FLUSH, FUA, DISCARD = 1, 2, 4
-CLONE_NEWNS = 0x20000
+BLOCK = 4096
+# Seconds in which a device that is in use is free again.
+PATIENCE = 10
+CLONE_NEWNS, MS_REC, MS_PRIVATE, PR_SET_PDEATHSIG = 0x20000, 0x4000, 1 << 18, 1
+# Operations of the protocol (Linux, include/uapi/linux/fuse.h).
+FORGET, GETATTR, SETATTR, OPEN, READ, WRITE, STATFS, RELEASE, FSYNC = 2, 3, 4, 14, 15, 16, 17, 18, 20
+FLUSH, INIT, INTERRUPT, BATCH_FORGET = 25, 26, 36, 42
+ENOSYS = 38
+BIG_WRITES, MAX_PAGES, KEEP_CACHE, MOST = 1 << 5, 1 << 22, 2, 1 << 20
+PACKAGES = {"mkfs.ext4": "e2fsprogs", "mount": "mount", "umount": "mount"}
+# A record of the log is this and the bytes; a flush has none.
+RECORD = struct.Struct("<QI")
 
 
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise Unavailable(f"{' '.join(command)}: {done.stderr.strip() or 'failed'}")
-    return done.stdout.strip()
+def enter_namespace(bench):
+    """Gives this process mounts of its own, which end with it, and memory at the returned path."""
+    library = ctypes.CDLL(None, use_errno=True)
+    RecordedDisk.outside = os.open("/proc/self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
+    if library.unshare(CLONE_NEWNS) or library.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None):
+        raise Unavailable("mounts are forbidden here; run this as root, outside of a container")
+    memory = bench.path("memory")
+    os.mkdir(memory)
+    command(bench, "mount", "-t", "tmpfs", "none", memory)
+    return memory
 
 
-def alone():
-    """Gives this process mounts of its own, which end with it, however it ends."""
-    if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS) != 0:
-        raise Unavailable(f"mounts of its own: {os.strerror(ctypes.get_errno())}")
-    run("mount", "--make-rprivate", "/")
+def command(bench, name, *arguments):
+    done = subprocess.run([bench.tool(name, PACKAGES[name]), *arguments], capture_output=True, text=True)
+    if done.returncode:
+        raise Failure(f"{name} {' '.join(arguments)}: {done.stderr.strip()}")
 
 
-class Mount:
-    """An ext4 disk image, mounted by a loop device; without direct I/O, which breaks what QEMU exports."""
+class FileSystem:
+    """A kind of file system: how it is made, and how it is mounted."""
 
-    def __init__(self, image, folder):
-        os.makedirs(folder, exist_ok=True)
-        self.folder = folder
-        run("mount", "-o", "loop,noatime", image, folder)
+    def __init__(self, name, make, options):
+        self.name, self.make, self.options = name, make, options
 
-    def close(self):
-        """What still uses it was killed and may take a moment to go."""
-        for _ in range(100):
-            if subprocess.run(["umount", self.folder], capture_output=True).returncode == 0:
-                return
-            time.sleep(0.05)
-        raise Failure(f"{self.folder} is still in use 5 s after its users were killed")
+    def image(self, bench, path, size):
+        """The bytes of a new one."""
+        with open(path, "wb") as file:
+            file.truncate(size)
+        command(bench, "mkfs.ext4", "-q", "-F", "-b", str(BLOCK), "-J", "size=4", "-m", "0",
+                "-E", "lazy_itable_init=0,lazy_journal_init=0", *self.make, path)
+        with open(path, "rb") as file:
+            data = file.read()
+        os.unlink(path)
+        return data
+
+    def mount(self, bench, path, folder):
+        # The kernel gives a loop device back some time after it was unmounted, and has none to give meanwhile.
+        again(lambda: command(bench, "mount", "-t", "ext4", "-o", f"loop,noatime,{self.options}", path, folder),
+              "loop device")
 
 
-class LoggedDisk:
-    """The disk while it is written."""
+def unmount(bench, folder):
+    """Unmounts it once nobody has it open any more."""
+    again(lambda: command(bench, "umount", folder), "busy")
 
-    def __init__(self, bench):
-        bench.need_root()
-        alone()
-        if not os.path.exists("/dev/fuse"):
-            raise Unavailable("/dev/fuse is not there; modprobe fuse")
-        self.disk, self.journal, export = bench.path("disk"), bench.path("writes"), bench.path("export")
-        with open(self.disk, "wb") as file:
-            file.truncate(SIZE)
-        # As on a card: blocks of 4 KiB and a journal.
-        run(bench.tool("mkfs.ext4"), "-q", "-b", "4096", "-J", "size=4", self.disk)
-        with open(self.disk, "rb") as file:
-            self.first = file.read()
-        for path, size in ((self.journal, 2**30), (export, 0)):
-            with open(path, "wb") as file:
-                file.truncate(size)
-        self.server = bench.start([
-            bench.tool("qemu-storage-daemon"),
-            "--blockdev", f"driver=file,node-name=disk,filename={self.disk}",
-            "--blockdev", f"driver=file,node-name=writes,filename={self.journal}",
-            "--blockdev", "driver=blklogwrites,node-name=logged,file=disk,log=writes,log-super-update-interval=1",
-            "--export", f"type=fuse,id=export,node-name=logged,mountpoint={export},writable=on"])
-        for _ in range(200):
-            if os.path.getsize(export) == SIZE:
-                break
-            if self.server.poll() is not None:
-                raise Unavailable("qemu-storage-daemon cannot offer a disk by FUSE; see its words above")
+
+def again(act, reason):
+    """Acts, again and again while it fails for this reason, for a while."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return act()
+        except Failure as failure:
+            if reason not in str(failure) or time.monotonic() > deadline:
+                raise
             time.sleep(0.02)
-        else:
-            raise Failure("qemu-storage-daemon offered no disk within 4 s")
-        self.mount = Mount(export, bench.path("card"))
 
-    @property
-    def folder(self):
-        return self.mount.folder
+
+class RecordedDisk:
+    """Serves an image as a file and records what is done to it, in a process of its own."""
+
+    # The mounts that were there before this process had its own.
+    outside = None
+
+    def __init__(self, bench, memory, image):
+        self.bench, self.path, self.log, self.first = bench, bench.path("disk"), os.path.join(memory, "log"), image
+        self.counter = mmap.mmap(-1, 8)
+        open(self.path, "ab").close()
+        try:
+            link = os.open("/dev/fuse", os.O_RDWR)
+        except OSError as error:
+            raise Unavailable(f"/dev/fuse: {error.strerror}") from None
+        self.pid = os.fork()
+        if self.pid == 0:
+            try:
+                self.serve(link)
+            finally:
+                os._exit(0)
+        options = f"fd={link},rootmode=100000,user_id=0,group_id=0,allow_other"
+        library = ctypes.CDLL(None, use_errno=True)
+        failed = library.mount(b"sextant", self.path.encode(), b"fuse", 0, options.encode())
+        error = ctypes.get_errno()
+        os.close(link)
+        if failed:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+            raise Unavailable(f"a file system over /dev/fuse cannot be mounted: {os.strerror(error)}")
+
+    def serve(self, link):
+        """The process that serves; it must not have the mounts, for their end would wait for it, and it for them."""
+        library = ctypes.CDLL(None)
+        library.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        server = Server(link, self.first, self.log, self.counter)
+        if library.setns(self.outside, CLONE_NEWNS) == 0:
+            server.serve()
 
     @property
     def position(self):
-        """How many writes and flushes there were so far."""
-        with open(self.journal, "rb") as file:
-            magic, _, count, _ = struct.unpack("<QQQI", file.read(28))
-        return count if magic == MAGIC else 0
+        """How many writes and flushes there were."""
+        return struct.unpack_from("<Q", self.counter)[0]
 
-    def close(self):
-        """Detaches it, and returns what was logged: for each entry its flags, its place and its bytes."""
-        self.mount.close()
-        self.server.terminate()
-        self.server.wait(10)
-        entries = []
-        with open(self.journal, "rb") as file:
-            _, _, count, size = struct.unpack("<QQQI", file.read(28))
-            place = size
-            for _ in range(count):
-                file.seek(place)
-                sector, sectors, flags, _ = struct.unpack("<QQQQ", file.read(32))
-                file.seek(place + size)
-                length = 0 if flags & DISCARD else sectors * size
-                entries.append((flags, sector * size, file.read(length)))
-                place += size + length
-        return entries
+    def end(self):
+        """Ends it, and returns what was recorded."""
+        unmount(self.bench, self.path)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+        return Recording(self.first, self.log)
 
 
-def cut(first, entries, position, random, forgets=0):
-    """The disk's bytes where its power was cut after so many entries.
+class Server:
+    """The server's side of /dev/fuse: one file, which is the file system's root."""
 
-    What was written before the last flush is there. Of what came after it, any write may be there, in any order, and a
-    write may be there by some of its sectors only. A card that lies forgets so many entries more, flushed or not.
-    """
-    last = max((index for index in range(position - forgets) if entries[index][0] & FLUSH), default=0)
-    disk, loose = bytearray(first), []
-    for flags, place, data in entries[:last]:
-        disk[place:place + len(data)] = data
-    for flags, place, data in entries[last:position]:
-        if flags & FUA and not forgets:
-            disk[place:place + len(data)] = data
-        elif data and random.random() < 0.5:
-            loose.append((place, data))
-    random.shuffle(loose)
-    for place, data in loose:
-        if random.random() < 0.2:
-            for start in range(0, len(data), SECTOR):
-                if random.random() < 0.5:
-                    disk[place + start:place + start + SECTOR] = data[start:start + SECTOR]
-        else:
-            disk[place:place + len(data)] = data
-    return disk
+    def __init__(self, link, image, log, counter):
+        self.link, self.image, self.counter, self.count = link, bytearray(image), counter, 0
+        self.log = open(log, "wb", buffering=0)
+
+    def serve(self):
+        while True:
+            try:
+                request = os.read(self.link, MOST + BLOCK)
+            except InterruptedError:
+                continue
+            except OSError:
+                return
+            _, operation, unique, *_ = struct.unpack_from("<IIQ", request)
+            if operation in (FORGET, BATCH_FORGET, INTERRUPT):
+                continue
+            body = self.answer(operation, memoryview(request)[40:])
+            error, body = (0, body) if body is not None else (-ENOSYS, b"")
+            os.write(self.link, struct.pack("<IiQ", 16 + len(body), error, unique) + body)
+
+    def answer(self, operation, body):
+        if operation == READ:
+            offset, size = struct.unpack_from("<QI", body, 8)
+            return bytes(self.image[offset:offset + size])
+        if operation == WRITE:
+            offset, size = struct.unpack_from("<QI", body, 8)
+            data = body[40:40 + size]
+            self.image[offset:offset + size] = data
+            self.note(offset, data)
+            return struct.pack("<II", size, 0)
+        if operation == FSYNC:
+            self.note(0, b"")
+            return b""
+        if operation in (FLUSH, RELEASE):
+            return b""
+        if operation in (GETATTR, SETATTR):
+            status = struct.pack("<QQQQQQIIIIIIIIII", 1, len(self.image), len(self.image) // 512, 0, 0, 0, 0, 0, 0,
+                                 0o100600, 1, 0, 0, 0, BLOCK, 0)
+            return struct.pack("<QII", 3600, 0, 0) + status
+        if operation == OPEN:
+            return struct.pack("<QII", 0, KEEP_CACHE, 0)
+        if operation == STATFS:
+            return bytes(80)
+        if operation == INIT:
+            return struct.pack("<IIIIHHIIHHI7I", 7, 31, 0, BIG_WRITES | MAX_PAGES, 16, 12, MOST, 1, MOST // BLOCK, 0, 0,
+                               *[0] * 7)
+        return None
+
+    def note(self, offset, data):
+        """The record is in the log before the kernel hears that it is done."""
+        self.log.write(RECORD.pack(offset, len(data)) + bytes(data))
+        self.count += 1
+        struct.pack_into("<Q", self.counter, 0, self.count)
+
+
+class Recording:
+    """What happened to a disk: its first image, and every write and flush since."""
+
+    def __init__(self, image, log):
+        self.image, self.entries = image, []
+        with open(log, "rb") as file:
+            data = file.read()
+        os.unlink(log)
+        place = 0
+        while place < len(data):
+            offset, size = RECORD.unpack_from(data, place)
+            place += RECORD.size
+            self.entries.append((offset, data[place:place + size]))
+            place += size
+        self.flushes = [index for index, (_, written) in enumerate(self.entries) if not written]
+
+    def pending(self, position):
+        """The first entry that no flush before this position made sure of."""
+        flush = bisect.bisect_left(self.flushes, position)
+        return self.flushes[flush - 1] + 1 if flush else 0
+
+    def cuts(self, cuts):
+        """For each cut, in the order of their positions, its image as a `bytearray`."""
+        durable, done = bytearray(self.image), 0
+        for cut in sorted(cuts, key=lambda cut: cut.position):
+            kept = self.pending(cut.position)
+            for offset, data in itertools.islice(self.entries, done, kept):
+                durable[offset:offset + len(data)] = data
+            done = max(done, kept)
+            image = bytearray(durable)
+            cut.apply(image, self.entries[kept:cut.position])
+            yield cut, image
+
+
+class Cut:
+    """A power cut after so many writes and flushes: what was not flushed is kept whole, in part, or not."""
+
+    FORMS = ("nothing", "all", "some", "some", "torn")
+
+    def __init__(self, position, random):
+        self.position, self.form, self.seed = position, random.choice(self.FORMS), random.getrandbits(32)
+        # The size of what a medium writes whole.
+        self.sector = random.choice([512, BLOCK])
+        self.random, self.unflushed, self.kept = type(random)(self.seed), 0, 0
+
+    def apply(self, image, pending):
+        pieces = list(self.pieces(pending))
+        self.unflushed = len(pieces)
+        if self.form == "nothing":
+            pieces = []
+        elif self.form != "all":
+            share = self.random.choice([0.1, 0.5, 0.9])
+            pieces = [piece for piece in pieces if self.random.random() < share]
+            self.random.shuffle(pieces)
+        self.kept = len(pieces)
+        for offset, data in pieces:
+            image[offset:offset + len(data)] = data
+
+    def pieces(self, pending):
+        """What is written whole or not at all: blocks, or sectors of them where writes are torn.
+
+        The file system's first block holds its superblock, with one checksum over two sectors: it stays whole, since
+        what is proved is not the file system.
+        """
+        for offset, data in pending:
+            start = 0
+            while start < len(data):
+                size = self.sector if self.form == "torn" and offset + start >= BLOCK else BLOCK
+                size = min(len(data), start + size - (offset + start) % size) - start
+                yield offset + start, data[start:start + size]
+                start += size
+
+    def __str__(self):
+        return f"cut {self.position} ({self.form}: {self.kept} of {self.unflushed} unflushed blocks or sectors kept)"

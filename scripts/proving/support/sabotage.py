@@ -42,7 +42,7 @@ def old(installation):
     kept = installation.path("kept")
     if os.path.exists(kept):
         shutil.rmtree(installation.state)
-        os.rename(kept, installation.state)
+        shutil.move(kept, installation.state)
     else:
         shutil.copytree(installation.state, kept)
 
@@ -52,6 +52,10 @@ def open_files(installation):
     os.chmod(installation.state, 0o755)
     for name in os.listdir(installation.state):
         os.chmod(os.path.join(installation.state, name), 0o644)
+
+
+def unsynced(installation):
+    """The daemon confirms what is not on the card yet: `board.py` preloads a card that ignores some of its syncs."""
 
 
 def change(installation, statement):
@@ -67,7 +71,7 @@ def change(installation, statement):
 
 
 ALL = {"cut": cut, "row": row, "events": events, "deferred": deferred, "decisions": decisions, "old": old,
-       "open-files": open_files}
+       "open-files": open_files, "unsynced": unsynced}
 
 
 def sabotage(name, installation):

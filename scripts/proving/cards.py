@@ -224,9 +224,12 @@ def spoiling_both(bench, seed):
 
 def came_back(life, what, may_lose, may_know=True):
     """The daemon starts on what is there, keeps denials, and keeps what is registered from now on."""
+    said = len(life.installation.log)
     life.daemon.start()
     life.outcome.attacks += 1
     when = f"after a {what}"
+    # A database that what was cut off did not belong to, or that its log makes whole, knows what was decided.
+    may_know = may_know or "state.sqlite was damaged" not in life.installation.log[said:]
     known = {user: set(user.confirmed) for user in (life.witness, life.changing)}
     for user in (life.witness, life.changing):
         if may_lose:

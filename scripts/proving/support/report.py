@@ -82,7 +82,7 @@ class Report:
             attacks, goal = self.results.attacks(name), getattr(kind, "GOAL", 100)
             drawing.words(name, 20, top + 24, 13, weight="bold")
             drawing.box(150, top + 6, 440, 26, GRID)
-            drawing.box(150, top + 6, 440 * min(1, attacks / goal), 26, GREEN if attacks >= goal else BLUE)
+            drawing.box(150, top + 6, 440 * min(1, attacks / goal), 26, GREEN if attacks >= goal else BLUE, 0.4)
             drawing.words(f"{number(attacks)} of {number(goal)}", 156, top + 24, 12)
             drawing.line(660, top + 34, 1170, top + 34, GRID, 1)
             longest = max([trial["seconds"] for trial in trials] + [1])

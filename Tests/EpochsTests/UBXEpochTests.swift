@@ -1,4 +1,5 @@
 import Epochs
+import Foundation
 import GNSS
 import Testing
 import UBX
@@ -37,6 +38,24 @@ struct UBXEpochTests {
             #expect(epoch.satellites.count == 4 && epoch.hasSky)
             #expect(epoch.fix.leapSeconds == 18 && epoch.fix.satellitesUsed == 9)
         }
+    }
+
+    @Test(arguments: [(5000, 5.0), (0, 0), (-1, nil), (Int32.min, nil)] as [(Int32, Double?)])
+    func `a negative speed is none`(claimed: Int32, speed: Double?) throws {
+        var listener = Listener()
+        var message = pvt(second: 43_200)
+        message.groundSpeedMillimetresPerSecond = claimed
+        try listener.hear(message)
+        listener.finish()
+        #expect(listener.epochs.map(\.fix.speed) == [speed])
+    }
+
+    @Test func `a negative speed in an NMEA sentence is none`() throws {
+        var listener = Listener()
+        let sentence = rmc("120000.00").replacingOccurrences(of: ",10.0,", with: ",-10.0,")
+        try listener.hear(sentence)
+        listener.finish()
+        #expect(listener.epochs.map(\.fix.speed) == [nil])
     }
 
     @Test func `NAV-SAT at 1 Hz never delays NAV-PVT at 5 Hz`() throws {

@@ -16,8 +16,6 @@ RANK = 10
 
 # Drives of a trial, with a kill in each.
 DRIVES = 8
-
-
 # Ends of the daemon in a trial of deferred fixes, and fixes between them.
 HOLDING, FIXES = 6, 40
 

@@ -14,7 +14,7 @@ public struct MemberKey: Sendable {
     public var name: String { text.description }
 }
 
-/// Every line.
+/// Keys that any line may have.
 extension MemberKey {
     @inlinable public static var event: MemberKey { MemberKey() }
     @inlinable public static var request: MemberKey { MemberKey() }
@@ -26,7 +26,7 @@ extension MemberKey {
     @inlinable public static var total: MemberKey { MemberKey() }
 }
 
-/// The connection.
+/// Keys about the connection.
 extension MemberKey {
     @inlinable public static var `protocol`: MemberKey { MemberKey() }
     @inlinable public static var software: MemberKey { MemberKey() }
@@ -40,7 +40,7 @@ extension MemberKey {
     @inlinable public static var errorCode: MemberKey { MemberKey() }
 }
 
-/// The client and its authorization.
+/// Keys about the client and its authorization.
 extension MemberKey {
     @inlinable public static var client: MemberKey { MemberKey() }
     @inlinable public static var name: MemberKey { MemberKey() }
@@ -77,7 +77,7 @@ extension MemberKey {
     @inlinable public static var seconds: MemberKey { MemberKey() }
 }
 
-/// What a watch asks for.
+/// Keys about what a watch asks for.
 extension MemberKey {
     @inlinable public static var accuracy: MemberKey { MemberKey() }
     @inlinable public static var activityType: MemberKey { MemberKey() }
@@ -96,7 +96,7 @@ extension MemberKey {
     @inlinable public static var locations: MemberKey { MemberKey() }
 }
 
-/// Positions.
+/// Keys about positions.
 extension MemberKey {
     @inlinable public static var time: MemberKey { MemberKey() }
     @inlinable public static var timeValidated: MemberKey { MemberKey() }
@@ -136,7 +136,7 @@ extension MemberKey {
     @inlinable public static var accessory: MemberKey { MemberKey() }
 }
 
-/// Dilution of precision and error statistics.
+/// Keys about dilution of precision and error statistics.
 extension MemberKey {
     @inlinable public static var dilutionOfPrecision: MemberKey { MemberKey() }
     @inlinable public static var horizontal: MemberKey { MemberKey() }
@@ -152,7 +152,7 @@ extension MemberKey {
     @inlinable public static var orientation: MemberKey { MemberKey() }
 }
 
-/// Satellites.
+/// Keys about satellites.
 extension MemberKey {
     @inlinable public static var constellation: MemberKey { MemberKey() }
     @inlinable public static var signal: MemberKey { MemberKey() }
@@ -166,7 +166,7 @@ extension MemberKey {
     @inlinable public static var pseudorangeResidual: MemberKey { MemberKey() }
 }
 
-/// Regions and visits.
+/// Keys about regions and visits.
 extension MemberKey {
     @inlinable public static var identifier: MemberKey { MemberKey() }
     @inlinable public static var monitor: MemberKey { MemberKey() }
@@ -192,7 +192,7 @@ extension MemberKey {
     @inlinable public static var limit: MemberKey { MemberKey() }
 }
 
-/// Headings and the compass.
+/// Keys about headings and the compass.
 extension MemberKey {
     @inlinable public static var heading: MemberKey { MemberKey() }
     @inlinable public static var magneticHeading: MemberKey { MemberKey() }
@@ -223,7 +223,7 @@ extension MemberKey {
     @inlinable public static var tiltedHeadingError: MemberKey { MemberKey() }
 }
 
-/// The receiver.
+/// Keys about the receiver.
 extension MemberKey {
     @inlinable public static var receiver: MemberKey { MemberKey() }
     @inlinable public static var device: MemberKey { MemberKey() }
@@ -240,7 +240,7 @@ extension MemberKey {
     @inlinable public static var store: MemberKey { MemberKey() }
 }
 
-/// Power.
+/// Keys about power.
 extension MemberKey {
     @inlinable public static var power: MemberKey { MemberKey() }
     @inlinable public static var uncertainty: MemberKey { MemberKey() }
@@ -258,7 +258,7 @@ extension MemberKey {
     @inlinable public static var over: MemberKey { MemberKey() }
 }
 
-/// Energy.
+/// Keys about energy.
 extension MemberKey {
     @inlinable public static var lastHour: MemberKey { MemberKey() }
     @inlinable public static var lastDay: MemberKey { MemberKey() }

@@ -57,7 +57,9 @@ extension NMEAEvidence {
     }
 
     private mutating func move(_ speed: Double?, _ course: Double?, rank: Int, in fix: inout Fix) {
-        if let speed, speed >= 0, rank > velocityRank || fix.speed == nil { fix.speed = speed }
+        // A negative number is no speed.
+        let speed = speed.flatMap { $0 < 0 ? nil : $0 }
+        if let speed, rank > velocityRank || fix.speed == nil { fix.speed = speed }
         if let course, rank > velocityRank || fix.courseOverGround == nil { fix.courseOverGround = course }
         if speed != nil { velocityRank = max(velocityRank, rank) }
     }

@@ -11,7 +11,8 @@ public enum ProgramMemory {
     /// with a client's start and end takes 1.5 to 2.2 ms of processor time, where an epoch takes 0.3 ms (measured with
     /// a watcher, x86). It is therefore right after a start or a client's end, and wrong at every epoch.
     ///
-    /// What was allocated and freed goes too: after a flood of clients the allocator would keep megabytes for later.
+    /// Memory that the program allocated and freed is given back as well: without this, the allocator keeps megabytes
+    /// of it after many clients have gone.
     public static func giveBack() {
         clinux_give_back_freed()
         clinux_give_back_program()

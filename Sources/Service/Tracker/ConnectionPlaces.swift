@@ -18,7 +18,7 @@ struct ConnectionHolder: Equatable {
     /// Whether the process may do what an operator may.
     var isOperator = false
 
-    /// What requests are charged to; nothing for an operator, who is trusted with the daemon.
+    /// The accounts that this holder's requests are charged to; none for an operator, who is trusted with the daemon.
     var accounts: [ProcessorShares.Account] {
         if isOperator { return [] }
         if case .user = owner { return [.strangers, .everybody] }

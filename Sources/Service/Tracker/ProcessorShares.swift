@@ -52,7 +52,7 @@ struct ProcessorShares {
     /// Whether an account has used up its burst.
     func isSpent(_ account: Account) -> Bool { shares.contains { $0.account == account && $0.isSpent } }
 
-    /// When the next account that has used up its burst is heard again; nil where there is none.
+    /// When the first of the used-up accounts has half of its burst again; nil where no account is used up.
     var deadline: MonotonicInstant? { shares.lazy.filter(\.isSpent).map(\.returns).min() }
 
     /// Lets time pass.

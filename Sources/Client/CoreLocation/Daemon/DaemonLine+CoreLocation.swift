@@ -14,7 +14,7 @@ extension DaemonLine {
     var monitor: String? { text(.monitor) }
     var transition: String? { text(.transition) }
     var state: String? { text(.state) }
-    /// What tells a numbered event from all others; nil where the line has no number.
+    /// The line as a numbered event, by which the same event is recognised when it is sent again; nil without a number.
     var numbered: SeenNumbers.Event? {
         number.map { number in
             // Other events' times become coarser where the client's accuracy is reduced before they are told again.

@@ -52,13 +52,28 @@ struct ManagerAuthorizationTests {
         let client = daemon.client
         var manager: CLLocationManager? = try manager(client)
         manager?.requestWhenInUseAuthorization()
-        manager?.requestWhenInUseAuthorization()
         await client.settled()
         #expect(daemon.requests().map { $0["request"] as? String } == ["authorize"])
         #expect(daemon.requests()[0]["authorization"] as? String == "whenInUse")
         manager = nil
         await client.settled()
         #expect(daemon.requests().map { $0["request"] as? String } == ["authorize", "release"])
+    }
+
+    @Test func `AUTH-15 a request that the daemon ignored is sent again when the program makes it again`() async throws {
+        daemon.greet(with: ["status": "notDetermined"])
+        let client = daemon.client
+        let manager = try manager(client)
+        manager.requestWhenInUseAuthorization()
+        manager.requestWhenInUseAuthorization()
+        await client.settled()
+        #expect(daemon.requests("authorize").count == 2)
+        daemon.forgetRequests()
+        daemon.hangUp()
+        await client.settled()
+        await client.pinged()
+        #expect(daemon.requests("authorize").count == 1, "a new connection hears of each request once")
+        withExtendedLifetime(manager) {}
     }
 
     @Test func `location is nil once authorization is denied`() async throws {

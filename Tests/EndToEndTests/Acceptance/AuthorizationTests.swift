@@ -259,6 +259,10 @@ struct AcceptanceAuthorizationTests {
         try await bench.run(seconds: 60)
         #expect(try await prompts(user) == [])
         #expect(statuses(tracker) == [])
+        try await bench.tell(tracker, "state foreground")
+        #expect(try await prompts(user) == [], "the ignored request is not asked by itself")
+        try await bench.tell(tracker, "manager 1 whenInUse")
+        #expect(try await prompts(user).count == 1)
     }
 
     @Test func `AUTH-16: a client that the operator denies is told so, and gets nothing more`() async throws {

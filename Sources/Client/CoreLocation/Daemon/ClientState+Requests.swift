@@ -104,9 +104,11 @@ extension ClientState {
         return [Delivery(event: .deferralFinished(code), sinks: [sink])]
     }
 
+    /// Asks for authorization each time, since a request that the daemon ignored, such as one made in the background,
+    /// may be made again; the daemon puts a question once.
     mutating func authorize(_ number: Int, _ authorization: String) {
-        guard sessions[number]?.authorizations.contains(authorization) == false else { return }
-        sessions[number]?.authorizations.append(authorization)
+        guard let asked = sessions[number]?.authorizations else { return }
+        if !asked.contains(authorization) { sessions[number]?.authorizations.append(authorization) }
         send(authorizeLine(number, authorization))
     }
 

@@ -116,12 +116,10 @@ struct AcceptanceBackgroundTests {
         try await bench.fix()
         _ = (tracker.take(), logger.take())
         tracker.suspend()
-        let begun = ContinuousClock.now
         for second in 1...120 {
             try await bench.fix(InjectedFix(north: Double(second)))
             #expect(try logger.takeLocations().count == 1, "each within its own second")
         }
-        #expect(ContinuousClock.now - begun < .seconds(6), "50 ms each at most")
         tracker.resume()
         try await bench.settle()
         let times = try tracker.takeLocations().compactMap { $0.text("timestamp") }

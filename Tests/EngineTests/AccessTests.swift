@@ -105,6 +105,21 @@ struct EngineAccessTests {
         #expect(harness.sent(to: 9).contains("\"problem\":\"\(sentence)\""))
     }
 
+    @Test func `a program that is given a manifest while it runs is greeted again, and may ask again`() {
+        var harness = served()
+        harness.give(.admission(Admission(manifests: ClientManifests([manifest("other")]), policy: OperatorPolicy())))
+        harness.ask(.watchLocations(LocationSettings(accuracy: .best), label: ""), id: "w")
+        #expect(harness.events() == ["error"])
+        harness.give(
+            .admission(
+                Admission(manifests: ClientManifests([manifest("other"), manifest("tracker")]), policy: OperatorPolicy())))
+        #expect(harness.events() == ["hello"])
+        #expect(harness.sent(to: 1).contains("\"client\":\"tracker\""))
+        #expect(harness.events(other) == [], "the other client's manifest is as it was")
+        harness.ask(.watchLocations(LocationSettings(accuracy: .best), label: ""), id: "w")
+        #expect(harness.events().first == "watching")
+    }
+
     @Test func `while manifests cannot be read, a client's error points to sextant status and the log`() {
         var harness = served()
         var unread = Admission.nobody

@@ -133,11 +133,17 @@ extension Engine {
         guard kind == .local else { return }
         headings.connected(id)
         let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: instant) }
+        greet(id, isLaunched: reason != nil, at: instant, into: &outputs)
+        if let grant = access.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
+    }
+
+    private mutating func greet(
+        _ id: ClientID, isLaunched: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
         let (whereabouts, source) = (positioning.whereabouts, configuration.source)
         access.greet(
-            id, isLaunched: reason != nil, capabilities: capabilities,
+            id, isLaunched: isLaunched, capabilities: capabilities,
             newest: { whereabouts.newest(for: $0, source: source, at: instant) }, at: instant, into: &outputs)
-        if let grant = access.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
     }
 
     /// The name to which the energy that a connection costs is charged.
@@ -173,7 +179,9 @@ extension Engine {
                 outbox.disconnected(changed.id, of: old, at: instant, access.grants, into: &outputs)
             }
             if let new = changed.new {
-                _ = outbox.connected(changed.id, as: new, at: instant)
+                let reason = outbox.connected(changed.id, as: new, at: instant)
+                // What the connection asked for without a manifest was refused: the greeting tells it to ask again.
+                if changed.old == nil { greet(changed.id, isLaunched: reason != nil, at: instant, into: &outputs) }
             } else {
                 headings.end(changed.id)
             }

@@ -62,6 +62,39 @@ struct ManagerLiveUpdatesTests {
         #expect(resting.location?.coordinate.latitude == 1)
     }
 
+    @Test func `without a manifest a loop is told once that it is denied, and goes on after a new greeting`() async throws
+    {
+        let client = daemon.client
+        var iterator = updates(client).makeAsyncIterator()
+        iterator.loop.begin()
+        await client.settled()
+        let id = try #require(daemon.requests("watch").first?["id"] as? String)
+        let refusal = #"{"event":"error","id":"\#(id)","code":"noManifest","message":"No manifest fits."}"#
+        daemon.send(refusal, refusal)
+        await client.settled()
+        let denied = try #require(try await iterator.next())
+        #expect(denied.authorizationDenied && denied.location == nil)
+        daemon.forgetRequests()
+        daemon.send(
+            #"{"event":"hello","protocol":1,"client":"test","status":"authorizedWhenInUse","servicesEnabled":true}"#)
+        await client.pinged()
+        #expect(daemon.requests("watch").first?["id"] as? String == id)
+        #expect(daemon.requests("holdSession").count == 1)
+        daemon.send(location(1))
+        let first = try #require(try await iterator.next())
+        #expect(first.location != nil && !first.authorizationDenied)
+    }
+
+    @Test func `without a manifest a service session says that it is denied`() async throws {
+        let client = daemon.client
+        let session = CLServiceSession(client: client, .whenInUse, purposeKey: nil)
+        await client.settled()
+        let id = try #require(daemon.requests("holdSession").first?["id"] as? String)
+        daemon.send(#"{"event":"error","id":"\#(id)","code":"noManifest","message":"No manifest fits."}"#)
+        var diagnostics = session.diagnostics.makeAsyncIterator()
+        #expect(try await diagnostics.next()?.authorizationDenied == true)
+    }
+
     @Test func `a slow loop loses the oldest updates`() async throws {
         let client = daemon.client
         var iterator = updates(client).makeAsyncIterator()

@@ -88,7 +88,7 @@ struct ManagerMonitorTests {
         #expect(daemon.requests("unmonitorRegion").count == 1)
     }
 
-    @Test func `exceeding the condition limit and a denied authorization are events`() async throws {
+    @Test func `exceeding the condition limit is an event`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)
@@ -97,11 +97,47 @@ struct ManagerMonitorTests {
         daemon.send(#"{"event":"monitoringFailed","monitor":"house","identifier":"door","errorCode":5}"#)
         var events = await monitor.events.makeAsyncIterator()
         #expect(try await events.next()?.conditionLimitExceeded == true)
+    }
+
+    @Test func `MON-13 a denial is told to each condition, and so is its end`() async throws {
+        let daemon = FakeDaemon(kept: [Self.door])
+        let client = daemon.client
+        let monitor = try await CLMonitor.open("house", client: client)
+        var events = await monitor.events.makeAsyncIterator()
         await client.pinged()
         let held = try #require(daemon.requests("holdSession").first)
         #expect(held["implicit"] as? Bool == true)
         let number = try #require(held["number"] as? Int)
-        daemon.send(#"{"event":"sessionDiagnostics","number":\#(number),"active":false,"authorizationDenied":true}"#)
-        #expect(try await events.next()?.authorizationDenied == true)
+        daemon.send(
+            #"{"event":"sessionDiagnostics","number":\#(number),"active":false,"authorizationDenied":true}"#)
+        let denied = try #require(try await events.next())
+        #expect(denied.state == .unmonitored && denied.authorizationDenied)
+        daemon.send(#"{"event":"sessionDiagnostics","number":\#(number),"active":true}"#)
+        let again = try #require(try await events.next())
+        #expect(again.state == .unsatisfied && !again.authorizationDenied)
+        #expect(await monitor.record(for: "door")?.lastEvent.state == .unsatisfied)
+    }
+
+    @Test func `without a manifest a condition is told so once, and asked for anew after a new greeting`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let monitor = try await CLMonitor.open("house", client: client)
+        await monitor.add(circle, identifier: "door")
+        await client.pinged()
+        var events = await monitor.events.makeAsyncIterator()
+        let id = try #require(daemon.requests("monitorRegion").first?["id"] as? String)
+        let held = try #require(daemon.requests("holdSession").first?["id"] as? String)
+        for name in [id, held] {
+            daemon.send(#"{"event":"error","id":"\#(name)","code":"noManifest","message":"No manifest fits."}"#)
+        }
+        let denied = try #require(try await events.next())
+        #expect(denied.state == .unmonitored && denied.authorizationDenied)
+        daemon.forgetRequests()
+        daemon.send(
+            #"{"event":"hello","protocol":1,"client":"test","status":"authorizedWhenInUse","servicesEnabled":true}"#)
+        await client.pinged()
+        #expect(!daemon.requests("monitorRegion").isEmpty)
+        daemon.send(change(1, "satisfied"))
+        #expect(try await events.next()?.state == .satisfied, "one event said that it was denied")
     }
 }

@@ -57,6 +57,41 @@ struct ManagerRegionsTests {
         #expect(manager.monitoredRegions.isEmpty)
     }
 
+    @Test func `a denial fails every region and the significant changes once, and a region added meanwhile`() async throws {
+        let daemon = FakeDaemon(kept: [Self.home])
+        let client = daemon.client
+        let manager = try await manager(client)
+        #expect(manager.monitoredRegions.count == 1)
+        manager.startMonitoringSignificantLocationChanges()
+        await client.settled()
+        daemon.send(
+            #"{"event":"authorization","status":"denied","accuracyAuthorization":"full","servicesEnabled":true}"#,
+            #"{"event":"authorization","status":"restricted","accuracyAuthorization":"full","servicesEnabled":true}"#)
+        await client.settled()
+        #expect(
+            recorder.calls == [
+                "authorization denied", "failed 1", "unmonitored home 4", "authorization restricted",
+            ])
+        #expect(manager.monitoredRegions.count == 1, "the registration is kept")
+        recorder.calls = []
+        manager.startMonitoring(for: Self.circle("work"))
+        await client.settled()
+        daemon.send(#"{"event":"monitoring","identifier":"work"}"#)
+        await client.settled()
+        #expect(recorder.calls == ["unmonitored work 4"])
+        #expect(manager.monitoredRegions.count == 2)
+    }
+
+    @Test func `significant changes that begin while the program is denied fail at once`() async throws {
+        let daemon = FakeDaemon()
+        daemon.greet(with: ["status": "denied"])
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startMonitoringSignificantLocationChanges()
+        await client.settled()
+        #expect(recorder.calls == ["failed 1"])
+    }
+
     @Test func `a thousand regions registered at once all reach the daemon, even if it was away`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client

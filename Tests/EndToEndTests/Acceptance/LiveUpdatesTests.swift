@@ -1,5 +1,7 @@
 import BenchControl
 import Emulation
+import Foundation
+import Glibc
 import Receivers
 import Testing
 
@@ -76,6 +78,45 @@ struct AcceptanceLiveUpdatesTests {
         try await bench.fix()
         let last = try #require(tracker.take().last)
         #expect(last.object("location") != nil && flags(last) == [])
+    }
+
+    @Test func `LIVE-03: without a purpose text nobody is asked, and an update says that the loop is denied`() async throws {
+        let bench = try await Bench.start(clients: [BenchClient(authorization: nil, whenInUse: nil)])
+        let user = try await bench.operator()
+        try await user.beAgent()
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "live 1 begin")
+        #expect(flags(tracker.take()) == [["authorizationDenied"]])
+        #expect(try await user.take().isEmpty)
+    }
+
+    @Test func `LIVE-03: a loop without a manifest is told so, and the user is asked once there is one`() async throws {
+        let bench = try await Bench.start(clients: [.undecided()])
+        let user = try await bench.operator()
+        try await user.beAgent()
+        let path = bench.scratch.path("clients.d/tracker.json5")
+        let manifest = try String(contentsOfFile: path, encoding: .utf8)
+        try FileManager.default.removeItem(atPath: path)
+        // The folder is read half a second after its last change, by the kernel's clock.
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try await user.client("tracker") != nil, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "live 1 begin")
+        #expect(flags(tracker.take()) == [["authorizationDenied"]])
+        _ = try bench.scratch.write(manifest, to: "clients.d/tracker.json5")
+        _ = unsafe chmod(path, 0o644)
+        while try await user.client("tracker") == nil, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        try await bench.settle()
+        #expect(flags(tracker.take()) == [["authorizationRequestInProgress"]])
+        try await user.answer("tracker", "allow")
+        try await bench.settle()
+        _ = tracker.take()
+        try await bench.fix()
+        #expect(tracker.takeLiveLocations().count == 1)
     }
 
     @Test

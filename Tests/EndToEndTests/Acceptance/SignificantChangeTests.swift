@@ -143,7 +143,7 @@ struct AcceptanceSignificantChangeTests {
         try await bench.fix(InjectedFix(north: 600))
         try await user.answer("tracker", "deny")
         try await bench.run(seconds: 600)
-        #expect(tracker.takeNames() == ["didChangeAuthorization"])
+        #expect(tracker.takeNames() == ["didChangeAuthorization", "didFailWithError"])
         #expect(try await user.client("tracker")?.number("pendingEvents") == 0)
     }
 }

@@ -8,7 +8,7 @@ extension ClientConditions {
     ) -> ClientConditions {
         ClientConditions(
             status: status, accuracy: accuracy, isInUse: true, isForeground: true, requestInProgress: false,
-            isDeniedGlobally: false, backgroundMode: true, requiresServiceSession: false)
+            isDeniedGlobally: false, backgroundMode: true, requiresServiceSession: false, hasPurpose: true)
     }
 
     /// Those of a client in the background that is not in use.

@@ -40,6 +40,20 @@ struct LiveGateTests {
         #expect(gate(sessions, .foreground(.authorizedWhenInUse)).flows)
     }
 
+    @Test func `LIVE-03 without a purpose text nobody is asked, and an update says that the client is denied`() {
+        let silent = ClientConditions.foreground(.notDetermined).with { $0.hasPurpose = false }
+        #expect(gate(holding(implicit), silent).diagnostics == .authorizationDenied)
+        #expect(gate(holding(implicit), .foreground(.notDetermined)).diagnostics == [])
+    }
+
+    @Test func `LIVE-02 the user is asked once the manifest has a purpose text`() {
+        var sessions = holding(implicit)
+        let silent = ClientConditions.foreground(.notDetermined).with { $0.hasPurpose = false }
+        _ = sessions.questions(under: silent)
+        #expect(sessions.questions(under: silent) == [])
+        #expect(sessions.questions(under: .foreground(.notDetermined)) == [.whenInUse])
+    }
+
     @Test func `LIVE-04 with location services off both denials are stated`() {
         let off = ClientConditions.foreground(.denied).with { $0.isDeniedGlobally = true }
         let gate = gate(holding(implicit), off)

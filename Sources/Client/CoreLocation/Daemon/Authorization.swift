@@ -4,6 +4,8 @@ struct Authorization: Sendable, Equatable {
     var accuracy: CLAccuracyAuthorization = .fullAccuracy
     var servicesEnabled = true
 
+    var isDenied: Bool { status == .denied || status == .restricted }
+
     /// Whether the client may be told any position at all.
     var isGranted: Bool { status == .authorizedAlways || status == .authorizedWhenInUse }
 }

@@ -9,33 +9,42 @@ extension ClientState {
             effects.append { Complaint.print("sextantd: \(message)") }
         }
         guard let name = line.id else { return [] }
-        if let key = registry.takeOpen(name) { return refuse(key) }
+        if let key = registry.takeOpen(name) { return refuse(key, line) }
+        if let hold = holds.values.first(where: { $0.name == name }), let sink = hold.sink {
+            return [Delivery(event: .diagnostics(.authorizationDenied, isActive: false), sinks: [sink])]
+        }
         if let question = stateQuestions.removeValue(forKey: name), let sink = question.sink {
             return [Delivery(event: .regionState(question.region, .unknown), sinks: [sink])]
         }
         return sessions.keys.sorted().flatMap { refuse(name, of: $0, line) }
     }
 
-    private mutating func refuse(_ key: RegionRegistry.Key) -> [Delivery] {
+    private mutating func refuse(_ key: RegionRegistry.Key, _ line: DaemonLine) -> [Delivery] {
+        let code: CLError.Code = line.isWithoutManifest ? .regionMonitoringDenied : .regionMonitoringFailure
         if let monitor = key.monitor {
             guard let sink = monitors[monitor]?.sink else { return [] }
-            let event = ClientEvent.conditionRefused(identifier: key.identifier, .regionMonitoringFailure)
+            let event = ClientEvent.conditionRefused(identifier: key.identifier, code)
             return [Delivery(event: event, sinks: [sink])]
         }
         guard let circle = registry.regions[key.identifier]?.circle else { return [] }
         registry.refuse(key.identifier)
         let region = CLCircularRegion(circle, identifier: key.identifier)
-        return [Delivery(event: .monitoringFailed(region, .regionMonitoringFailure), sinks: managers)]
+        return [Delivery(event: .monitoringFailed(region, code), sinks: managers)]
     }
 
     private mutating func refuse(_ name: String, of number: Int, _ line: DaemonLine) -> [Delivery] {
         guard let session = sessions[number], let sink = session.sink else { return [] }
-        let code: CLError.Code = line.text(.code) == "noManifest" ? .denied : .locationUnknown
+        let code: CLError.Code = line.isWithoutManifest ? .denied : .locationUnknown
         if session.locate?.name == name {
             sessions[number]?.locate = nil
             return [Delivery(event: .failed(code, of: name), sinks: [sink])]
         }
-        if session.watch?.name == name { return [Delivery(event: .failed(code, of: name), sinks: [sink])] }
+        if let watch = session.watch, watch.name == name {
+            let isLiveAndDenied = watch.settings.isLive && code == .denied
+            let event: ClientEvent =
+                isLiveAndDenied ? .diagnostics(.authorizationDenied, isActive: false) : .failed(code, of: name)
+            return [Delivery(event: event, sinks: [sink])]
+        }
         if session.deferral?.name == name {
             sessions[number]?.deferral = nil
             return [Delivery(event: .deferralFinished(.deferredFailed), sinks: [sink])]
@@ -44,4 +53,9 @@ extension ClientState {
         sessions[number]?.fullAccuracy[name] = nil
         return [Delivery(event: .fullAccuracy(of: name, .promptDeclined), sinks: [sink])]
     }
+}
+
+extension DaemonLine {
+    /// Whether the daemon refused a request because no manifest names this program.
+    fileprivate var isWithoutManifest: Bool { text(.code) == "noManifest" }
 }

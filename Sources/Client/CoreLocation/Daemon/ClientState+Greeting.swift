@@ -12,7 +12,8 @@ extension ClientState {
         // A changed authorization is told to every manager, and so to those that have not been told theirs yet.
         let changes = authorize(line.authorization ?? Authorization())
         let firsts = announce()
-        let deliveries = changes.isEmpty ? firsts : changes
+        // Conditions that were refused are asked for anew: this process may have a manifest now.
+        let deliveries = (changes.isEmpty ? firsts : changes) + roomMade()
         if newest == nil { newest = line.location }
         // A program that was started for an event is in the background until it says otherwise.
         if line.text(.launchReason) != nil, !hasSaidState { isForeground = false }
@@ -94,7 +95,21 @@ extension ClientState {
         if !new.isGranted || isNarrower { newest = nil }
         for number in sessions.keys { sessions[number]?.authorizations = [] }
         let loops = sessions.values.filter { $0.watch?.settings.isLive == true }.compactMap(\.sink)
-        return [Delivery(event: .authorization(new), sinks: managers + loops)]
+        let denials = new.isDenied && !old.isDenied ? denials : []
+        return [Delivery(event: .authorization(new), sinks: managers + loops)] + denials
+    }
+
+    /// What a denial ends without any word from the daemon: significant changes, for every manager whose running
+    /// updates do not fail already, and each region.
+    private var denials: [Delivery] {
+        let watching = sessions.values.filter { $0.watch != nil }.compactMap(\.sink)
+        let others = managers.filter { manager in !watching.contains { $0 === manager } }
+        let changes = ClientEvent.failed(.denied, of: CLLocationManager.nobody)
+        let regions = registry.confirmed.sorted { $0.key < $1.key }.map { identifier, circle in
+            ClientEvent.monitoringFailed(CLCircularRegion(circle, identifier: identifier), .regionMonitoringDenied)
+        }
+        return (isMonitoringSignificantChange ? [Delivery(event: changes, sinks: others)] : [])
+            + regions.map { Delivery(event: $0, sinks: managers) }
     }
 
     mutating func askRegistrations() {

@@ -40,7 +40,10 @@ extension ClientState {
             return refusal(region, line)
         }
         registry.confirm(identifier)
-        return [Delivery(event: .monitoringStarted(region), sinks: managers)]
+        // The daemon keeps the region of a denied program, and watches it once the user allows that.
+        let event: ClientEvent =
+            authorization.isDenied ? .monitoringFailed(region, .regionMonitoringDenied) : .monitoringStarted(region)
+        return [Delivery(event: event, sinks: managers)]
     }
 
     private func refusal(_ region: CLRegion?, _ line: DaemonLine) -> [Delivery] {

@@ -65,6 +65,7 @@ struct ClientState {
 
     struct Hold: Sendable {
         weak var sink: (any EventSink)?
+        var name: String
         var line: DaemonRequest
     }
 

@@ -4,13 +4,15 @@ internal import Foundation
 
 extension CLLocationManager {
     func monitorSignificantChanges() {
-        let client = client
+        let (client, core) = (client, core)
         client.update { state in
             guard !state.isMonitoringSignificantChange else { return ((), []) }
             state.isMonitoringSignificantChange = true
             state.lastSignificantChange = nil
             state.send(DaemonRequest(.monitorSignificantChange).with(.enabled, true))
-            return ((), state.retell(client))
+            let refusal = ClientEvent.failed(.denied, of: CLLocationManager.nobody)
+            let refusals = state.authorization.isDenied ? [Delivery(event: refusal, sinks: [core])] : []
+            return ((), state.retell(client) + refusals)
         }
     }
 

@@ -27,9 +27,10 @@ final class HeldSession: EventSink {
         self.client = client
         self.observe = observe
         number = client.update { state in (state.newNumber(), []) }
-        let line = members(DaemonRequest(.holdSession).with(.number, number))
+        let name = "hold\(number)"
+        let line = members(DaemonRequest(.holdSession).with(.id, name).with(.number, number))
         client.update { [self] state in
-            state.holds[number] = ClientState.Hold(sink: self, line: line)
+            state.holds[number] = ClientState.Hold(sink: self, name: name, line: line)
             state.send(line)
             return ((), [])
         }

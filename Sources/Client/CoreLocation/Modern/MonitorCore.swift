@@ -27,8 +27,8 @@ final class MonitorCore: EventSink {
     private struct State {
         var records: [String: CLMonitor.Record] = [:]
         var flags: DiagnosticFlags = []
-        /// The identifiers of the conditions that exceeded the daemon's limit.
-        var crowdedOut: Set<String> = []
+        /// The identifiers of the conditions that the daemon refused, and may accept later.
+        var refused: Set<String> = []
     }
 
     /// An event that the loop has not taken: a line from the daemon, or an event made in this process.
@@ -114,11 +114,12 @@ final class MonitorCore: EventSink {
         if !isOrdered { refuse(identifier, .persistenceUnavailable) }
     }
 
-    /// Asks again for the conditions that exceeded the limit, now that there is room, with their state unknown.
-    private func retryCrowdedOut() {
+    /// Asks again for the conditions that were refused, now that there may be room or a manifest, with their state
+    /// unknown.
+    private func retryRefused() {
         let retried = state.withLock { state in
-            defer { state.crowdedOut = [] }
-            return state.crowdedOut.sorted().compactMap { identifier in
+            defer { state.refused = [] }
+            return state.refused.sorted().compactMap { identifier in
                 state.records[identifier].map { (identifier, $0.condition) }
             }
         }
@@ -142,7 +143,7 @@ final class MonitorCore: EventSink {
         switch event {
         case .conditionChanged(let line): push(.line(line))
         case .conditionRefused(let identifier, let code): refuse(identifier, code)
-        case .roomMade: retryCrowdedOut()
+        case .roomMade: retryRefused()
         default: break
         }
     }
@@ -161,13 +162,12 @@ final class MonitorCore: EventSink {
     }
 
     private func refuse(_ identifier: String, _ code: CLError.Code) {
-        switch code {
-        case .regionMonitoringFailure:
-            state.withLock { _ = $0.crowdedOut.insert(identifier) }
-            refuse(identifier, .conditionLimitExceeded)
-        case .regionMonitoringDenied: refuse(identifier, .authorizationDenied)
-        default: break
+        let isDenied = code == .regionMonitoringDenied
+        let isTold = state.withLock { state in
+            state.refused.insert(identifier)
+            return isDenied && state.flags.contains(.authorizationDenied)
         }
+        if !isTold { refuse(identifier, isDenied ? .authorizationDenied : .conditionLimitExceeded) }
     }
 
     private func refuse(_ identifier: String, _ flags: DiagnosticFlags) {
@@ -175,16 +175,20 @@ final class MonitorCore: EventSink {
     }
 
     /// Takes the reasons that keep all conditions from being watched, empty for none, and tells every condition of new
-    /// ones.
+    /// ones; once they are over, each condition's last state is told again, to say that monitoring goes on.
     func diagnose(_ flags: DiagnosticFlags) {
-        let identifiers = state.withLock { state -> [String] in
+        let events = state.withLock { state -> [CLMonitor.Event] in
             guard state.flags != flags else { return [] }
             state.flags = flags
-            return flags.isEmpty ? [] : state.records.keys.sorted()
+            // A refused condition has been told its own reason.
+            let told = state.records.filter { !state.refused.contains($0.key) }
+            return told.sorted { $0.key < $1.key }.map { identifier, record in
+                let last: CLMonitor.Event.State =
+                    record.lastEvent.state == .unmonitored ? .unknown : record.lastEvent.state
+                return CLMonitor.Event(identifier, flags.isEmpty ? last : .unmonitored, Date(), flags)
+            }
         }
-        for identifier in identifiers {
-            push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: false))
-        }
+        for event in events { push(.event(event, isRecorded: false)) }
     }
 
     /// The next event, which counts as taken when this returns.

@@ -170,7 +170,8 @@ extension Access {
             isForeground: connections.contains { $0.client == client && $0.isForeground },
             requestInProgress: standing.waiting != nil, isDeniedGlobally: !book.servicesEnabled,
             backgroundMode: admission[client]?.backgroundMode ?? false,
-            requiresServiceSession: admission[client]?.requiresServiceSession ?? false)
+            requiresServiceSession: admission[client]?.requiresServiceSession ?? false,
+            hasPurpose: admission[client]?.purposes.whenInUse != nil)
     }
 
     /// Whether a client's live watches are given locations, and why not.

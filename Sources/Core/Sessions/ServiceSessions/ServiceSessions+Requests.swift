@@ -26,16 +26,19 @@ struct AskedRequests: Sendable, Equatable {
     var purposeKeys: [String] = []
     private var status: AuthorizationStatus?
     private var wasInUse = false
+    private var hadPurpose = true
 
     /// Forgets the requests that may be made again.
     ///
-    /// Authorization is forgotten with every change of the status, because a temporary one lapses, and with every new
-    /// use, because a question ends with the old use. A purpose key is forgotten once full accuracy is granted or no
+    /// Authorization is forgotten with every change of the status, because a temporary one lapses, with every new use,
+    /// because a question ends with the old use, and once the manifest has a purpose text. A purpose key is forgotten once full accuracy is granted or no
     /// session holds the key.
     mutating func follow(_ conditions: ClientConditions, held: [SessionGoal]) {
         let isNewUse = conditions.isInUse && !wasInUse
-        if status != conditions.status || isNewUse { authorization = .none }
+        let isNewPurpose = conditions.hasPurpose && !hadPurpose
+        if status != conditions.status || isNewUse || isNewPurpose { authorization = .none }
         status = conditions.status
+        hadPurpose = conditions.hasPurpose
         wasInUse = conditions.isInUse
         purposeKeys.removeAll { key in
             conditions.accuracy == .full || !held.contains { $0.fullAccuracyPurposeKey == key }

@@ -61,10 +61,13 @@ public struct ClientConditions: Sendable, Equatable {
     public var backgroundMode: Bool
     /// Whether the manifest requires an explicit session.
     public var requiresServiceSession: Bool
+    /// Whether the manifest says what the location is for; without that the user is never asked.
+    public var hasPurpose: Bool
 
     public init(
         status: AuthorizationStatus, accuracy: AccuracyAuthorization, isInUse: Bool, isForeground: Bool,
-        requestInProgress: Bool, isDeniedGlobally: Bool, backgroundMode: Bool, requiresServiceSession: Bool
+        requestInProgress: Bool, isDeniedGlobally: Bool, backgroundMode: Bool, requiresServiceSession: Bool,
+        hasPurpose: Bool
     ) {
         self.status = status
         self.accuracy = accuracy
@@ -74,15 +77,21 @@ public struct ClientConditions: Sendable, Equatable {
         self.isDeniedGlobally = isDeniedGlobally
         self.backgroundMode = backgroundMode
         self.requiresServiceSession = requiresServiceSession
+        self.hasPurpose = hasPurpose
     }
 
     /// The diagnostics that hold everything back; nil where the client is authorized.
+    ///
+    /// A client whose manifest has no purpose text counts as denied while it is undecided: its request fails at once.
+    /// Source: Core Location, "Requesting authorization to use location services".
     var refusal: SessionDiagnostics? {
         if isDeniedGlobally { return [.authorizationDenied, .authorizationDeniedGlobally] }
         switch status {
         case .restricted: return .authorizationRestricted
         case .denied: return .authorizationDenied
-        case .notDetermined: return requestInProgress ? .authorizationRequestInProgress : []
+        case .notDetermined:
+            guard hasPurpose else { return .authorizationDenied }
+            return requestInProgress ? .authorizationRequestInProgress : []
         case .authorizedAlways, .authorizedWhenInUse: return nil
         }
     }

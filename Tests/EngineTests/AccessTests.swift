@@ -107,12 +107,14 @@ struct EngineAccessTests {
 
     @Test func `a program that is given a manifest while it runs is greeted again, and may ask again`() {
         var harness = served()
-        harness.give(.admission(Admission(manifests: ClientManifests([manifest("other")]), policy: OperatorPolicy())))
+        func admit(_ names: String...) {
+            let manifests = ClientManifests(names.map(manifest))
+            harness.give(.admission(Admission(manifests: manifests, policy: OperatorPolicy())))
+        }
+        admit("other")
         harness.ask(.watchLocations(LocationSettings(accuracy: .best), label: ""), id: "w")
         #expect(harness.events() == ["error"])
-        harness.give(
-            .admission(
-                Admission(manifests: ClientManifests([manifest("other"), manifest("tracker")]), policy: OperatorPolicy())))
+        admit("other", "tracker")
         #expect(harness.events() == ["hello"])
         #expect(harness.sent(to: 1).contains("\"client\":\"tracker\""))
         #expect(harness.events(other) == [], "the other client's manifest is as it was")

@@ -60,7 +60,8 @@ struct ManagerAuthorizationTests {
         #expect(daemon.requests().map { $0["request"] as? String } == ["authorize", "release"])
     }
 
-    @Test func `AUTH-15 a request that the daemon ignored is sent again when the program makes it again`() async throws {
+    @Test func `AUTH-15 a request that the daemon ignored is sent again when the program makes it again`() async throws
+    {
         daemon.greet(with: ["status": "notDetermined"])
         let client = daemon.client
         let manager = try manager(client)

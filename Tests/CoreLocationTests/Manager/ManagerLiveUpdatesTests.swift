@@ -62,8 +62,7 @@ struct ManagerLiveUpdatesTests {
         #expect(resting.location?.coordinate.latitude == 1)
     }
 
-    @Test func `without a manifest a loop is told once that it is denied, and goes on after a new greeting`() async throws
-    {
+    @Test func `without a manifest a loop is told that it is denied, and goes on after a new greeting`() async throws {
         let client = daemon.client
         var iterator = updates(client).makeAsyncIterator()
         iterator.loop.begin()

@@ -118,7 +118,8 @@ struct ManagerMonitorTests {
         #expect(await monitor.record(for: "door")?.lastEvent.state == .unsatisfied)
     }
 
-    @Test func `without a manifest a condition is told so once, and asked for anew after a new greeting`() async throws {
+    @Test func `without a manifest a condition is told so once, and asked for anew after a new greeting`() async throws
+    {
         let daemon = FakeDaemon()
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)

@@ -57,7 +57,7 @@ struct ManagerRegionsTests {
         #expect(manager.monitoredRegions.isEmpty)
     }
 
-    @Test func `a denial fails every region and the significant changes once, and a region added meanwhile`() async throws {
+    @Test func `a denial fails every region and the significant changes once, and any new region`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
         let manager = try await manager(client)

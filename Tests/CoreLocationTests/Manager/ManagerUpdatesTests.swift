@@ -191,6 +191,18 @@ struct ManagerUpdatesTests {
         #expect(recorder.calls == ["paused", "resumed", "locations 1"])
     }
 
+    @Test func `a deferral cancels a pending request for one location`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.requestLocation()
+        manager.allowDeferredLocationUpdates(untilTraveled: 100, timeout: 60)
+        await client.settled()
+        daemon.send(location(1))
+        await client.settled()
+        #expect(recorder.calls == ["deferred 12"])
+        #expect(daemon.requests().map { $0["request"] as? String } == ["locateOnce", "unwatch"])
+    }
+
     @Test func `every deferral ends once`() async throws {
         let client = daemon.client
         let manager = try await manager(client)

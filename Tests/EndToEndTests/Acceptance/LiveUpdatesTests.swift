@@ -80,7 +80,7 @@ struct AcceptanceLiveUpdatesTests {
         #expect(last.object("location") != nil && flags(last) == [])
     }
 
-    @Test func `LIVE-03: without a purpose text nobody is asked, and an update says that the loop is denied`() async throws {
+    @Test func `LIVE-03: without a purpose text nobody is asked, and an update says denied`() async throws {
         let bench = try await Bench.start(clients: [BenchClient(authorization: nil, whenInUse: nil)])
         let user = try await bench.operator()
         try await user.beAgent()

@@ -10,7 +10,7 @@ extension ClientState {
         }
         guard let name = line.id else { return [] }
         if let key = registry.takeOpen(name) { return refuse(key, line) }
-        if let hold = holds.values.first(where: { $0.name == name }), let sink = hold.sink {
+        if line.isWithoutManifest, let sink = holds.values.first(where: { $0.name == name })?.sink {
             return [Delivery(event: .diagnostics(.authorizationDenied, isActive: false), sinks: [sink])]
         }
         if let question = stateQuestions.removeValue(forKey: name), let sink = question.sink {

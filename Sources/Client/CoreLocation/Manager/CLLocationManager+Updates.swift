@@ -25,6 +25,8 @@ extension CLLocationManager {
     func deferUpdates(_ distance: CLLocationDistance, _ timeout: TimeInterval) {
         guard client.has("deferral", unlessKnown: true) else { return core.receive(.deferralFinished(.deferredFailed)) }
         guard let session, watchName != nil else {
+            // A deferral ends a pending request for one location, as in Core Location; that one gets no answer.
+            if locateName != nil { endUpdates() }
             return core.receive(.deferralFinished(.deferredNotUpdatingLocation))
         }
         client.update { state in ((), state.deferUpdates(session, distance, timeout)) }

@@ -31,8 +31,8 @@ struct AskedRequests: Sendable, Equatable {
     /// Forgets the requests that may be made again.
     ///
     /// Authorization is forgotten with every change of the status, because a temporary one lapses, with every new use,
-    /// because a question ends with the old use, and once the manifest has a purpose text. A purpose key is forgotten once full accuracy is granted or no
-    /// session holds the key.
+    /// because a question ends with the old use, and once the manifest has a purpose text. A purpose key is forgotten
+    /// once full accuracy is granted or no session holds the key.
     mutating func follow(_ conditions: ClientConditions, held: [SessionGoal]) {
         let isNewUse = conditions.isInUse && !wasInUse
         let isNewPurpose = conditions.hasPurpose && !hadPurpose

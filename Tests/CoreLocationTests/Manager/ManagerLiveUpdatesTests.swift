@@ -76,7 +76,7 @@ struct ManagerLiveUpdatesTests {
         daemon.forgetRequests()
         daemon.send(
             #"{"event":"hello","protocol":1,"client":"test","status":"authorizedWhenInUse","servicesEnabled":true}"#)
-        await client.pinged()
+        while daemon.requests("watch").isEmpty { await client.pinged() }
         #expect(daemon.requests("watch").first?["id"] as? String == id)
         #expect(daemon.requests("holdSession").count == 1)
         daemon.send(location(1))

@@ -180,7 +180,8 @@ extension Engine {
             }
             if let new = changed.new {
                 let reason = outbox.connected(changed.id, as: new, at: instant)
-                // What the connection asked for without a manifest was refused: the greeting tells it to ask again.
+                // Every request that the program made while it had no manifest was refused. A new greeting tells the
+                // program that it may make them again.
                 if changed.old == nil { greet(changed.id, isLaunched: reason != nil, at: instant, into: &outputs) }
             } else {
                 headings.end(changed.id)

@@ -4,6 +4,7 @@ struct Authorization: Sendable, Equatable {
     var accuracy: CLAccuracyAuthorization = .fullAccuracy
     var servicesEnabled = true
 
+    /// Whether somebody has decided that the client may be told no position.
     var isDenied: Bool { status == .denied || status == .restricted }
 
     /// Whether the client may be told any position at all.

@@ -99,8 +99,10 @@ extension ClientState {
         return [Delivery(event: .authorization(new), sinks: managers + loops)] + denials
     }
 
-    /// What a denial ends without any word from the daemon: significant changes, for every manager whose running
-    /// updates do not fail already, and each region.
+    /// The failures that delegates are told when the program is denied, and for which the daemon sends no line.
+    ///
+    /// Each region fails. Significant changes fail for the managers that run no updates; to a manager that runs
+    /// updates, the daemon reports the same failure anyway.
     private var denials: [Delivery] {
         let watching = sessions.values.filter { $0.watch != nil }.compactMap(\.sink)
         let others = managers.filter { manager in !watching.contains { $0 === manager } }

@@ -122,6 +122,35 @@ struct EngineAccessTests {
         #expect(harness.events().first == "watching")
     }
 
+    @Test func `a service that is started while services are off has an agent asked, whose on switches them on`() {
+        var harness = served()
+        harness.decide(.allow)
+        harness.ask(.operator(.agent(isEnabled: true)), of: root)
+        harness.ask(.operator(.services(isEnabled: false)), of: root)
+        harness.watch()
+        #expect(
+            harness.sent(to: 9)
+                == "{\"event\":\"prompt\",\"client\":\"tracker\",\"kind\":\"services\",\"purpose\":\"shows it\",\"answers\":[\"on\",\"off\"]}\n"
+        )
+        harness.ask(.monitoring(.visits(true)))
+        #expect(harness.events(root) == [], "one question for all services")
+        harness.decide(.on)
+        #expect(harness.events(root) == ["promptWithdrawn", "answered", "authorization"])
+        #expect(harness.sent(to: 1).contains("\"status\":\"authorizedWhenInUse\""))
+        let stored = DurableRow(table: .settings, client: "", name: "servicesEnabled", value: [1])
+        #expect(harness.deeds.contains(.store(.put(stored))))
+    }
+
+    @Test func `a client hears whether it may be started for events, when that changes`() {
+        var harness = served()
+        for mayBeWoken in [false, true] {
+            harness.ask(
+                .operator(.answer(client: "tracker", nil, reducesAccuracy: nil, mayBeWoken: mayBeWoken)), of: root)
+            #expect(harness.events() == ["authorization"])
+            #expect(harness.sent(to: 1).contains("\"mayBeWoken\":\(mayBeWoken)"))
+        }
+    }
+
     @Test func `while manifests cannot be read, a client's error points to sextant status and the log`() {
         var harness = served()
         var unread = Admission.nobody

@@ -1,5 +1,7 @@
+import ClientProtocol
 import Emulation
 import Engine
+import Monitors
 import Receivers
 import Testing
 
@@ -30,6 +32,32 @@ struct OutageTests {
         let over = try #require(Self.outage(in: harness.status()))
         #expect(over.contains("\"reason\":\"noSky\"") && over.contains("\"endedSecondsAgo\":"), "\(over)")
         #expect(Self.failures(in: harness.lines).count == 1)
+    }
+
+    @Test func `in an outage regions are told once that they begin late, and known ones that their events come late`() {
+        let mask = try? MaskIntervals.read(Array("start,end\n1790000000,1790001500\n1790003000,1790004500\n".utf8))
+        var harness = ManagedHarness(mask: mask ?? .none)
+        harness.connect()
+        for (name, radius) in [("yard", 200.0), ("town", 5000)] {
+            let region = RegionRequest(identifier: name, .circle(latitude: 48, longitude: 11, radius: radius))
+            harness.ask(.monitoring(.region(region)))
+        }
+        func delays(_ lines: [String]) -> [String] { lines.filter { $0.contains("monitoringFailed") } }
+        harness.run(until: 59)
+        #expect(delays(harness.lines).isEmpty)
+        harness.run(until: 1400)
+        let late = "{\"event\":\"monitoringFailed\",\"errorCode\":6,\"reason\":\"noSky\"}\n"
+        #expect(delays(harness.lines) == [late], "one line for both regions")
+        harness.run(until: 2900)
+        #expect(delays(harness.lines) == [late], "no outage")
+        harness.watch(10)
+        harness.run(until: 4400)
+        let delayed = "{\"event\":\"monitoringFailed\",\"errorCode\":7,\"reason\":\"noSky\"}\n"
+        #expect(delays(harness.lines) == [late, delayed], "their states are known")
+        harness.ask(
+            .monitoring(.region(RegionRequest(identifier: "new", .circle(latitude: 48, longitude: 11.1, radius: 300)))))
+        harness.run(until: 4401)
+        #expect(delays(harness.lines) == [late, delayed, late], "at once, since fixes are missing already")
     }
 
     @Test func `an unplugged receiver is reported as an outage, and so is its return`() throws {

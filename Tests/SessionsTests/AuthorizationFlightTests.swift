@@ -21,7 +21,7 @@ struct AuthorizationFlightTests {
     private func event(_ dice: inout Dice) -> AuthorizationEvent {
         let id = ClientID(rawValue: UInt32(dice.roll(4)))
         let client = Self.clients[dice.roll(3)]
-        switch dice.roll(17) {
+        switch dice.roll(18) {
         case 0: return .connected(id, client: client)
         case 1: return .gone(id)
         case 2, 3: return .state(id, isForeground: dice.roll(2) == 0)
@@ -29,11 +29,12 @@ struct AuthorizationFlightTests {
         case 5, 6: return .requested(id, session: dice.roll(3), dice.roll(2) == 0 ? .always : .whenInUse)
         case 7: return .requestedFullAccuracy(id, id: nil, purposeKey: dice.roll(4) == 0 ? "no" : "track")
         case 8: return .withdrawn(id, session: dice.roll(2) == 0 ? nil : dice.roll(3))
-        case 9, 10: return .answered(client: client, OperatorAnswer.allCases[dice.roll(6)])
+        case 9, 10: return .answered(client: client, OperatorAnswer.allCases[dice.roll(8)])
         case 11: return .setAccuracy(client: client, dice.roll(3) == 0 ? .full : .reduced)
         case 12: return .eventDue(client: client)
         case 13: return .servicesEnabled(dice.roll(4) != 0)
         case 14: return .agents(count: dice.roll(3))
+        case 16: return .started(id, session: dice.roll(3))
         case 15:
             let manifests = AuthorizationScene.manifests()
             return .manifests(dice.roll(4) == 0 ? ClientManifests([manifests.manifests[dice.roll(2)]]) : manifests)
@@ -84,6 +85,7 @@ struct AuthorizationFlightTests {
             case .promptRaised(let prompt):
                 #expect(prompts[prompt.client] == nil)
                 prompts[prompt.client] = prompt
+            case .enableServices: #expect(!book.servicesEnabled)
             case .note: break
             }
         }
@@ -119,7 +121,7 @@ struct AuthorizationFlightTests {
                 #expect(told.status == standing.status && told.accuracy == standing.accuracy)
             }
             #expect(standing.status != .restricted || standing.waiting == nil)
-            #expect(book.servicesEnabled || standing.status == .denied && standing.waiting == nil)
+            #expect(book.servicesEnabled || standing.status == .denied && (standing.waiting ?? .services) == .services)
             #expect(onlooker.uses[client] ?? false == standing.isInUse)
             #expect(standing.isInUse || !description.record.isOnce)
             #expect(standing.waiting != nil || onlooker.prompts[client] == nil)

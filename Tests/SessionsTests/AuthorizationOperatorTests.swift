@@ -54,6 +54,55 @@ struct AuthorizationOperatorTests {
         #expect(scene.book.prompts == [Scene.prompt(.whenInUse)])
     }
 
+    @Test func `a service that is started while services are off asks once whether to switch them on`() {
+        var scene = Scene()
+        scene.do(.servicesEnabled(false))
+        scene.do(.started(Scene.one, session: 0))
+        #expect(scene.effects == [Scene.raised(.services)])
+        scene.do(.started(Scene.one, session: 1))
+        #expect(scene.effects.isEmpty, "one question for all that it starts")
+        scene.answer(.off)
+        #expect(scene.effects == [Scene.withdrawn])
+        scene.do(.started(Scene.one, session: 0), at: 3600)
+        #expect(scene.effects.isEmpty, "it was answered")
+        scene.do(.servicesEnabled(true), at: 3600)
+        scene.do(.servicesEnabled(false), at: 3600)
+        scene.do(.started(Scene.one, session: 0), at: 3600)
+        #expect(scene.effects == [Scene.raised(.services)], "they were on meanwhile")
+        scene.answer(.allow, at: 3600)
+        #expect(!scene.effects.contains(.enableServices), "a decision about the client is no word on services")
+        scene.answer(.on, at: 3600)
+        #expect(scene.effects.contains(.enableServices))
+        scene.do(.servicesEnabled(true), at: 3600)
+        #expect(scene.status == .authorizedWhenInUse && scene.book.prompts.isEmpty)
+    }
+
+    @Test func `nobody is asked to switch services on for a denied client, one in the background, or without a text`() {
+        var denied = Scene()
+        denied.answer(.deny)
+        var away = Scene()
+        away.becomeForeground(false, at: 0)
+        var silent = Scene(PurposeStrings())
+        for scene in [denied, away, silent] {
+            var scene = scene
+            scene.do(.servicesEnabled(false))
+            scene.do(.started(Scene.one, session: 0))
+            #expect(scene.book.prompts.isEmpty)
+        }
+        #expect(denied.status == .denied)
+        silent.do(.servicesEnabled(false))
+        silent.do(.started(Scene.one, session: 0))
+        #expect(silent.effects == [.note(client: "tracker", .missingWhenInUsePurpose)], "the operator's log says why")
+    }
+
+    @Test func `the question whether to switch services on ends with the client that asked`() {
+        var scene = Scene()
+        scene.do(.servicesEnabled(false))
+        scene.do(.started(Scene.one, session: 0))
+        scene.leave(at: 1)
+        #expect(scene.effects.contains(Scene.withdrawn) && scene.book.prompts.isEmpty)
+    }
+
     @Test(arguments: [true, false])
     func `AUTH-18: no question is asked for a restricted client, and no answer changes it`(isFinal: Bool) {
         var scene = Scene()

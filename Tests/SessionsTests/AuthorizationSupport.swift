@@ -77,6 +77,7 @@ struct AuthorizationScene {
         case .whenInUse: prompt(kind, useText, [.allow, .once, .deny])
         case .always: prompt(kind, alwaysText, [.always, .keep])
         case .fullAccuracy: prompt(kind, trackText, [.allow, .deny])
+        case .services: prompt(kind, useText, [.on, .off])
         }
     }
 

@@ -7,22 +7,26 @@ public struct AccessObject: Sendable, Equatable {
     public var status: StaticString
     public var accuracy: StaticString
     public var servicesEnabled: Bool
+    /// Whether the client may be started for events, and register regions.
+    public var mayBeWoken: Bool
 
-    public init(status: StaticString, accuracy: StaticString, servicesEnabled: Bool) {
+    public init(status: StaticString, accuracy: StaticString, servicesEnabled: Bool, mayBeWoken: Bool = true) {
         self.status = status
         self.accuracy = accuracy
         self.servicesEnabled = servicesEnabled
+        self.mayBeWoken = mayBeWoken
     }
 
     func append(to text: inout TextBuffer) {
         text.member(.status, literal: status)
         text.member(.accuracyAuthorization, literal: accuracy)
         text.member(.servicesEnabled, servicesEnabled)
+        text.member(.mayBeWoken, mayBeWoken)
     }
 
     public static func == (left: AccessObject, right: AccessObject) -> Bool {
         left.status.description == right.status.description && left.accuracy.description == right.accuracy.description
-            && left.servicesEnabled == right.servicesEnabled
+            && left.servicesEnabled == right.servicesEnabled && left.mayBeWoken == right.mayBeWoken
     }
 }
 

@@ -10,7 +10,6 @@ public struct ClientObject: Sendable {
     public var access: AccessObject
     public var connections = 0
     public var isInUse = false
-    public var mayBeWoken = true
     /// The kind of the question to the user that waits for an answer; nil for none.
     public var waiting: StaticString?
     /// Why the client's requests have no effect; nil where they have.
@@ -68,7 +67,6 @@ extension ClientEvent {
         client.access.append(to: &text)
         text.member(.connections, client.connections)
         text.member(.inUse, client.isInUse)
-        text.member(.mayBeWoken, client.mayBeWoken)
         if let waiting = client.waiting { text.member(.waiting, literal: waiting) }
         text.member(.problem, client.problem)
         text.member(.registrations, client.registrations)

@@ -68,12 +68,22 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends why a region cannot be monitored, with Core Location's `errorCode`: 4 denied, 5 not possible, 6 not yet.
+    /// Appends why regions are not monitored, or why their events are delayed, with Core Location's `errorCode`: 4
+    /// denied, 5 not possible, 6 monitoring begins late, 7 events come late.
+    ///
+    /// - Parameters:
+    ///   - identifier: The region; nil for all of the client's regions that the code is true of.
+    ///   - reason: The reason; nil where none is known.
+    ///   - radius: The radius of a circle about the same centre whose events would come in time, metres; nil where none
+    ///     is known.
     public static func appendMonitoringFailed(
-        _ identifier: String, monitor: String?, errorCode: Int, id: String?, to text: inout TextBuffer
+        _ identifier: String?, monitor: String? = nil, errorCode: Int, reason: StaticString?, radius: Double? = nil,
+        id: String?, to text: inout TextBuffer
     ) {
         begin(.monitoringFailed, identifier, monitor, id: id, to: &text)
         text.member(.errorCode, errorCode)
+        if let reason { text.member(.reason, literal: reason) }
+        text.member(.radius, radius, decimals: 0)
         end(&text)
     }
 
@@ -172,7 +182,7 @@ extension ClientEvent {
     }
 
     private static func begin(
-        _ event: EventName, _ identifier: String, _ monitor: String?, id: String?, to text: inout TextBuffer
+        _ event: EventName, _ identifier: String?, _ monitor: String?, id: String?, to text: inout TextBuffer
     ) {
         text.begin(event)
         text.member(.id, id)

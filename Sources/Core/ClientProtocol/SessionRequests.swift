@@ -90,7 +90,7 @@ public struct RegionRequest: Sendable, Hashable {
 public enum OperatorRequest: Sendable, Equatable {
     /// An operator's answer to a question, or a decision without one.
     public enum Answer: String, Sendable, CaseIterable {
-        case allow, once, keep, deny, always, reset
+        case allow, once, keep, deny, always, on, off, reset
     }
 
     case clients

@@ -23,6 +23,7 @@ extension Engine {
                 return access.refuse(id, request: request.id, hasCompass: headings.hasCompass, into: &outputs)
             }
             serve(request, of: id, at: instant, into: &outputs)
+            access.serve(request, of: id, at: instant, into: &outputs)
             access.noteAsked(id)
         }
     }
@@ -54,8 +55,8 @@ extension Engine {
                 access.withdraw(id, session: Int(request.session), at: instant, into: &outputs)
             }
             access.isStale = true
-        case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession:
-            access.serve(request, of: id, at: instant, into: &outputs)
+        // All that these ask for is access's.
+        case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession: break
         case .extendWake(let seconds):
             if let client = access.client(of: id) { outbox.extendWake(of: client, bySeconds: seconds) }
         case .monitoring(let kind):

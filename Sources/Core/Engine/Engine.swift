@@ -270,6 +270,9 @@ extension Engine {
                 outbox.post(kind, for: client, isWanted: isWanted, events(at: instant), into: &outputs)
             case .withdraw(let service, let key, let client):
                 outbox.withdraw(service, key, of: client, access.grants, into: &outputs)
+            case .delayed(let errorCode, let client):
+                let reason = power.outageReason(isReceiving: reception.isReceiving)
+                outbox.tellDelayed(client, errorCode: errorCode, reason: reason, into: &outputs)
             case .want(let service, let connection, let known):
                 outbox.want(service, on: connection, known: known, events(at: instant), into: &outputs)
             }
@@ -292,6 +295,7 @@ extension Engine {
             for order in power.settle(at: instant, into: &outputs) { follow(order, into: &outputs) }
         }
         delivery.outage(since: power.outageSince)
+        monitoring.outage(since: power.outageSince)
         power.account(at: instant)
     }
 

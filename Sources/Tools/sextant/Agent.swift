@@ -9,7 +9,7 @@ struct Agent: ParsableCommand {
         discussion: """
             For each question it shows the client and the text of its manifest, and takes one of these words, or its \
             first letters: allow (while in use), once (for the use in progress), deny, always, keep (while in use \
-            only). A question disappears when it is answered elsewhere or its client leaves. While no agent runs, \
+            only); on or off, where a client needs location services, which are off for all. A question disappears when it is answered elsewhere or its client leaves. While no agent runs, \
             questions wait.
 
             With --answer it asks no person: each question gets the first of these answers that it allows. With \
@@ -44,5 +44,5 @@ struct Agent: ParsableCommand {
 
 /// An answer to an authorization question, as the user types it.
 enum AgentAnswer: String, CaseIterable, ExpressibleByArgument {
-    case allow, once, deny, always, keep
+    case allow, once, deny, always, keep, on, off
 }

@@ -119,6 +119,7 @@ struct AgentDesk {
     private static func show(_ question: Question) throws(CommandFailure) {
         let wish =
             switch question.kind {
+            case "services": "where this board is, for which location services, off for all, must be switched on"
             case "always": "where this board is, also while the client is not in use"
             case "fullAccuracy": "exactly where this board is, until the client is no longer in use"
             default: "where this board is while the client is in use"

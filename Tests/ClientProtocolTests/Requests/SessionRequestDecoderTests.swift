@@ -165,7 +165,7 @@ struct SessionRequestDecoderTests {
         (#""answer","client":["a"]"#, "client", text),
         (
             #""answer","client":"a","answer":"perhaps""#, "answer",
-            #"one of "allow", "once", "keep", "deny", "always", "reset""#
+            #"one of "allow", "once", "keep", "deny", "always", "on", "off", "reset""#
         ),
         (#""answer","client":"a","accuracy":5"#, "accuracy", #"one of "full", "reduced""#),
         (#""answer","client":"a","wake":null"#, "wake", "true or false"),

@@ -94,9 +94,35 @@ struct ManagerMonitorTests {
         let monitor = try await CLMonitor.open("house", client: client)
         await monitor.add(circle, identifier: "door")
         await client.pinged()
-        daemon.send(#"{"event":"monitoringFailed","monitor":"house","identifier":"door","errorCode":5}"#)
+        daemon.send(
+            #"{"event":"monitoringFailed","monitor":"house","identifier":"door","errorCode":5,"reason":"limit"}"#)
         var events = await monitor.events.makeAsyncIterator()
         #expect(try await events.next()?.conditionLimitExceeded == true)
+    }
+
+    @Test(arguments: [
+        (#""event":"monitoringFailed","errorCode":5,"reason":"impossible""#, DiagnosticFlags.conditionUnsupported),
+        (#""event":"monitoringFailed","errorCode":4,"reason":"wakeOff""#, .authorizationRestricted),
+        (#""event":"error","code":"badValue","message":"radius is out of range""#, .conditionUnsupported),
+        (#""event":"error","code":"storeBusy","message":"too many changes wait""#, .persistenceUnavailable),
+        (#""event":"error","code":"noManifest","message":"No manifest fits.""#, .authorizationDenied),
+    ])
+    func `a refused condition is told the reason, and is asked for anew when access changes`(
+        answer: String, flags: DiagnosticFlags
+    ) async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let monitor = try await CLMonitor.open("house", client: client)
+        await monitor.add(circle, identifier: "door")
+        await client.pinged()
+        let id = try #require(daemon.requests("monitorRegion").first?["id"] as? String)
+        daemon.send(#"{"id":"\#(id)","monitor":"house","identifier":"door",\#(answer)}"#)
+        var events = await monitor.events.makeAsyncIterator()
+        let refused = try #require(try await events.next())
+        #expect(refused.state == .unmonitored && refused.flags == flags)
+        daemon.forgetRequests()
+        daemon.send(#"{"event":"authorization","status":"authorizedAlways","mayBeWoken":true}"#)
+        while daemon.requests("monitorRegion").isEmpty { await client.pinged() }
     }
 
     @Test func `MON-13 a denial is told to each condition, and so is its end`() async throws {

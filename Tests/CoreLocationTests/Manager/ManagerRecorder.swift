@@ -5,8 +5,10 @@ import Foundation
 /// Writes down what a delegate is called with, in a few words each.
 final class Recorder: NSObject, CLLocationManagerDelegate {
     var calls: [String] = []
+    /// The failures that were told so far, of locations and of monitoring.
+    var errors: [any Error] = []
     /// Why the errors so far say that they came.
-    var reasons: [String?] = []
+    var reasons: [String?] { errors.map { ($0 as NSError).localizedFailureReason } }
     var during: (CLLocationManager, String) -> Void = { _, _ in }
 
     private func note(_ call: String, _ manager: CLLocationManager) {
@@ -27,7 +29,7 @@ final class Recorder: NSObject, CLLocationManagerDelegate {
     }
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
-        reasons.append((error as NSError).localizedFailureReason)
+        errors.append(error)
         note("failed \(code(error))", manager)
     }
 
@@ -58,6 +60,7 @@ final class Recorder: NSObject, CLLocationManagerDelegate {
     func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
     ) {
+        errors.append(error)
         note("unmonitored \(region?.identifier ?? "") \(code(error))", manager)
     }
 

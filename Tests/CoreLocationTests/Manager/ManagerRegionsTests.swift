@@ -51,10 +51,27 @@ struct ManagerRegionsTests {
         let manager = try await manager(client)
         manager.startMonitoring(for: Self.circle("work"))
         await client.settled()
-        daemon.send(#"{"event":"monitoringFailed","identifier":"work","errorCode":5}"#)
+        daemon.send(#"{"event":"monitoringFailed","identifier":"work","errorCode":5,"reason":"limit"}"#)
         await client.settled()
         #expect(recorder.calls == ["unmonitored work 5"])
         #expect(manager.monitoredRegions.isEmpty)
+        let sentence = "The program has as many regions as its manifest's maximumRegions allows."
+        #expect(recorder.reasons == [sentence])
+    }
+
+    @Test func `delays are told with their reason, and a region that is too small with a better one`() async throws {
+        let daemon = FakeDaemon(kept: [Self.home])
+        let client = daemon.client
+        let manager = try await manager(client)
+        daemon.send(
+            #"{"event":"monitoringFailed","identifier":"home","errorCode":7,"reason":"smallRadius","radius":20}"#,
+            #"{"event":"monitoringFailed","errorCode":6,"reason":"noSky"}"#)
+        await client.settled()
+        #expect(recorder.calls == ["unmonitored home 7", "unmonitored  6"])
+        #expect(manager.monitoredRegions.count == 1, "the region is monitored")
+        let better = (recorder.errors.first as? CLError)?.alternateRegion as? CLCircularRegion
+        #expect(better?.identifier == "home" && better?.radius == 20)
+        #expect(recorder.reasons.last??.contains("clearer view of the sky") == true)
     }
 
     @Test func `a denial fails every region and the significant changes once, and any new region`() async throws {

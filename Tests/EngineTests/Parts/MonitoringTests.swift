@@ -30,7 +30,7 @@ struct MonitoringTests {
         #expect(monitoring.count(of: "tracker") == 2)
         let lines = outputs.lines(to: 5)
         #expect(lines.count == 3 && lines[2].contains("\"event\":\"monitoringFailed\""))
-        #expect(lines[2].contains("\"errorCode\":5"))
+        #expect(lines[2].contains("\"errorCode\":5,\"reason\":\"limit\""))
         let wants = monitoring.takeEffects().count { if case .want(.regions, Self.id, _) = $0 { true } else { false } }
         #expect(wants == 2 && monitoring.takeEffects().isEmpty)
         #expect(monitoring.takeNewNeeds() && !monitoring.takeNewNeeds())
@@ -40,8 +40,33 @@ struct MonitoringTests {
         var monitoring = Monitoring()
         var outputs = Outputs()
         ask(region("a"), of: &monitoring, &outputs, as: "guest")
-        #expect(outputs.lines(to: 5).first?.contains("\"errorCode\":4") == true)
+        #expect(outputs.lines(to: 5).first?.contains("\"errorCode\":4,\"reason\":\"wakeOff\"") == true)
         #expect(monitoring.count(of: "guest") == 0)
+    }
+
+    @Test func `REG-04: a radius of nothing, or above the maximum, is refused as impossible`() {
+        for radius in [0.0, -5, ClientRequest.maximumRadius + 1] {
+            var monitoring = Monitoring()
+            var outputs = Outputs()
+            ask(region("a", radius: radius), of: &monitoring, &outputs)
+            let told = outputs.lines(to: 5).first ?? ""
+            #expect(told.contains("\"errorCode\":5,\"reason\":\"impossible\""), "\(radius) m: \(told)")
+            #expect(monitoring.count(of: "tracker") == 0)
+        }
+    }
+
+    @Test func `a circle smaller than positions are exact is monitored, and the radius that is not is told`() {
+        var monitoring = Monitoring()
+        var outputs = Outputs()
+        ask(region("a", radius: 8), of: &monitoring, &outputs)
+        ask(region("b", radius: 20), of: &monitoring, &outputs)
+        let lines = outputs.lines(to: 5)
+        #expect(lines.count == 3 && monitoring.count(of: "tracker") == 2)
+        #expect(lines[0].contains("\"event\":\"monitoring\"") && lines[2].contains("\"event\":\"monitoring\""))
+        #expect(
+            lines[1]
+                == "{\"event\":\"monitoringFailed\",\"identifier\":\"a\",\"errorCode\":7,\"reason\":\"smallRadius\",\"radius\":20}\n"
+        )
     }
 
     @Test func `what is taken back is removed from the store, also where nothing is known of it`() {

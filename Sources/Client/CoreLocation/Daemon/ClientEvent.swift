@@ -20,13 +20,13 @@ enum ClientEvent: Sendable {
     case visit(ReportedVisit, DeliveryTicket?)
     case regionCrossed(CLCircularRegion, isEntry: Bool, DeliveryTicket?)
     case monitoringStarted(CLCircularRegion)
-    case monitoringFailed(CLRegion?, CLError.Code)
+    case monitoringFailed(CLRegion?, CLError)
     case regionState(CLRegion, CLRegionState)
     case rangingFailed(CLBeaconIdentityConstraint)
     case oldRangingFailed(CLBeaconRegion)
     /// A changed condition of a monitor; its number is acknowledged when the program takes the event.
     case conditionChanged(DaemonLine)
-    case conditionRefused(identifier: String, CLError.Code)
+    case conditionRefused(identifier: String, DiagnosticFlags)
     /// Room for another region or condition: the daemon watches one fewer of this client.
     case roomMade
 }

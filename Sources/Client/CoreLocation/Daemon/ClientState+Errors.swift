@@ -20,16 +20,19 @@ extension ClientState {
     }
 
     private mutating func refuse(_ key: RegionRegistry.Key, _ line: DaemonLine) -> [Delivery] {
-        let code: CLError.Code = line.isWithoutManifest ? .regionMonitoringDenied : .regionMonitoringFailure
         if let monitor = key.monitor {
             guard let sink = monitors[monitor]?.sink else { return [] }
-            let event = ClientEvent.conditionRefused(identifier: key.identifier, code)
+            let flags: DiagnosticFlags =
+                line.isWithoutManifest
+                ? .authorizationDenied : line.isNotStored ? .persistenceUnavailable : .conditionUnsupported
+            let event = ClientEvent.conditionRefused(identifier: key.identifier, flags)
             return [Delivery(event: event, sinks: [sink])]
         }
         guard let circle = registry.regions[key.identifier]?.circle else { return [] }
         registry.refuse(key.identifier)
         let region = CLCircularRegion(circle, identifier: key.identifier)
-        return [Delivery(event: .monitoringFailed(region, code), sinks: managers)]
+        let code: CLError.Code = line.isWithoutManifest ? .regionMonitoringDenied : .regionMonitoringFailure
+        return [Delivery(event: .monitoringFailed(region, CLError(code)), sinks: managers)]
     }
 
     private mutating func refuse(_ name: String, of number: Int, _ line: DaemonLine) -> [Delivery] {
@@ -58,4 +61,7 @@ extension ClientState {
 extension DaemonLine {
     /// Whether the daemon refused a request because no manifest names this program.
     fileprivate var isWithoutManifest: Bool { text(.code) == "noManifest" }
+
+    /// Whether what was asked for could not be put on the card.
+    fileprivate var isNotStored: Bool { ["notStored", "storeBusy"].contains(text(.code)) }
 }

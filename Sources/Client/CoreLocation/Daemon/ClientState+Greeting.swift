@@ -108,7 +108,8 @@ extension ClientState {
         let others = managers.filter { manager in !watching.contains { $0 === manager } }
         let changes = ClientEvent.failed(.denied, of: CLLocationManager.nobody)
         let regions = registry.confirmed.sorted { $0.key < $1.key }.map { identifier, circle in
-            ClientEvent.monitoringFailed(CLCircularRegion(circle, identifier: identifier), .regionMonitoringDenied)
+            ClientEvent.monitoringFailed(
+                CLCircularRegion(circle, identifier: identifier), CLError(.regionMonitoringDenied))
         }
         return (isMonitoringSignificantChange ? [Delivery(event: changes, sinks: others)] : [])
             + regions.map { Delivery(event: $0, sinks: managers) }

@@ -10,7 +10,8 @@ extension ClientState {
         case .capabilities:
             greeting?.capabilities = Set(line.texts(.capabilities))
             return []
-        case .authorization: return line.authorization.map { authorize($0) } ?? []
+        // What was refused may be allowed now.
+        case .authorization: return line.authorization.map { authorize($0) + roomMade() } ?? []
         case .watching: return takeWatching(line)
         case .location: return takeLocation(line, client)
         case .heading, .watchingHeading, .headingCalibration: return takeHeading(line)

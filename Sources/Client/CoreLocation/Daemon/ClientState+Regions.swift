@@ -27,10 +27,11 @@ extension ClientState {
 
     private mutating func takeRegistrationAnswer(_ line: DaemonLine) -> [Delivery] {
         guard let identifier = line.identifier else { return refusal(nil, line) }
+        if line.isDelay { return delay(identifier, line) }
         registry.answered(RegionRegistry.Key(monitor: line.monitor, identifier: identifier))
         if let monitor = line.monitor {
             guard line.event == .monitoringFailed, let sink = monitors[monitor]?.sink else { return [] }
-            return [Delivery(event: .conditionRefused(identifier: identifier, code(line)), sinks: [sink])]
+            return [Delivery(event: .conditionRefused(identifier: identifier, line.refusal), sinks: [sink])]
         }
         guard let circle = registry.regions[identifier]?.circle else { return [] }
         let region = CLCircularRegion(circle, identifier: identifier)
@@ -42,17 +43,28 @@ extension ClientState {
         registry.confirm(identifier)
         // The daemon keeps the region of a denied program, and watches it once the user allows that.
         let event: ClientEvent =
-            authorization.isDenied ? .monitoringFailed(region, .regionMonitoringDenied) : .monitoringStarted(region)
+            authorization.isDenied
+            ? .monitoringFailed(region, CLError(.regionMonitoringDenied)) : .monitoringStarted(region)
         return [Delivery(event: event, sinks: managers)]
     }
 
     private func refusal(_ region: CLRegion?, _ line: DaemonLine) -> [Delivery] {
         guard line.event == .monitoringFailed, line.monitor == nil else { return [] }
-        return [Delivery(event: .monitoringFailed(region, code(line)), sinks: managers)]
+        let code = line.errorCode.flatMap(CLError.Code.init) ?? .regionMonitoringFailure
+        let error = CLError(code, because: line.reason.flatMap(CLError.Reason.init))
+        return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]
     }
 
-    private func code(_ line: DaemonLine) -> CLError.Code {
-        line.errorCode.flatMap(CLError.Code.init) ?? .regionMonitoringFailure
+    /// Takes the news that a region is monitored, and that a larger one about the same centre would serve better.
+    private func delay(_ identifier: String, _ line: DaemonLine) -> [Delivery] {
+        guard let circle = registry.circle(identifier) else { return [] }
+        var better = circle
+        better.radius = line.number(.radius) ?? circle.radius
+        let error = CLError(
+            .regionMonitoringResponseDelayed, because: line.reason.flatMap(CLError.Reason.init),
+            alternate: CLCircularRegion(better, identifier: identifier))
+        let region = CLCircularRegion(circle, identifier: identifier)
+        return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]
     }
 
     /// Tells a line to its monitor if that is open; otherwise keeps the line until the monitor is opened.
@@ -108,6 +120,20 @@ extension ClientState {
 }
 
 extension DaemonLine {
+    /// Whether the line tells of a region that is monitored, with delay.
+    fileprivate var isDelay: Bool {
+        event == .monitoringFailed && errorCode == CLError.Code.regionMonitoringResponseDelayed.rawValue
+    }
+
+    /// The reason why the daemon does not watch a condition.
+    fileprivate var refusal: DiagnosticFlags {
+        switch reason {
+        case "wakeOff": .authorizationRestricted
+        case "impossible": .conditionUnsupported
+        default: .conditionLimitExceeded
+        }
+    }
+
     /// Whether Core Location has no callback for a region's event: a dwell, or one that only later protocols know.
     fileprivate var saysNothingToCoreLocation: Bool {
         // A condition is told by its state, so only a dwell event says nothing.

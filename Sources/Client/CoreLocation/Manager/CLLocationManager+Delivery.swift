@@ -28,8 +28,8 @@ extension CLLocationManager {
         switch event {
         case .regionCrossed(let region, let isEntry, let ticket): cross(region, isEntry, ticket)
         case .monitoringStarted(let region): delegate?.locationManager(self, didStartMonitoringFor: region)
-        case .monitoringFailed(let region, let code):
-            delegate?.locationManager(self, monitoringDidFailFor: region, withError: CLError(code))
+        case .monitoringFailed(let region, let error):
+            delegate?.locationManager(self, monitoringDidFailFor: region, withError: error)
         case .regionState(let region, let state):
             delegate?.locationManager(self, didDetermineState: state, for: region)
         case .rangingFailed(let constraint):

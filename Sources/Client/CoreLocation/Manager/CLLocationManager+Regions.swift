@@ -15,7 +15,7 @@ extension CLLocationManager {
 
     func monitor(_ region: CLRegion, cushion: CLLocationDistance?) {
         guard let circular = region as? CLCircularRegion else {
-            return core.receive(.monitoringFailed(region, .regionMonitoringFailure))
+            return core.receive(.monitoringFailed(region, CLError(.regionMonitoringFailure)))
         }
         let circle = Circle(
             center: circular.center, radius: circular.radius, notifyOnEntry: circular.notifyOnEntry,
@@ -28,7 +28,7 @@ extension CLLocationManager {
             if !isOrdered { state.registry.refuse(identifier) }
             return (isOrdered, [])
         }
-        if !isOrdered { core.receive(.monitoringFailed(region, .regionMonitoringFailure)) }
+        if !isOrdered { core.receive(.monitoringFailed(region, CLError(.regionMonitoringFailure))) }
     }
 
     func unmonitor(_ region: CLRegion) {

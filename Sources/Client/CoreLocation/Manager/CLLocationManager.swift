@@ -61,7 +61,10 @@ open class CLLocationManager: NSObject {
 
     /// The object that is told of events; the reference is weak.
     open weak var delegate: (any CLLocationManagerDelegate)? {
-        didSet { tellWhatWasKept() }
+        didSet {
+            if let delegate { UncalledMethods.warn(of: delegate) }
+            tellWhatWasKept()
+        }
     }
 
     // MARK: Authorization

@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// The default of a newer method calls the older one it replaced, so at most one of the two is told of an event. There
 /// is no Objective-C to find a method at run time: a method is called only if it stands in the class that names this
-/// protocol, or overrides one that does; a method that only a subclass adds is not called.
+/// protocol, or overrides one that does. A method that only a subclass adds is not called, which is printed once on
+/// standard error where the program's file has symbols.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// Tells locations, oldest first, never an empty array.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])

@@ -142,7 +142,7 @@ final class MonitorCore: EventSink {
     func receive(_ event: ClientEvent) {
         switch event {
         case .conditionChanged(let line): push(.line(line))
-        case .conditionRefused(let identifier, let code): refuse(identifier, code)
+        case .conditionRefused(let identifier, let flags): refuse(identifier, because: flags)
         case .roomMade: retryRefused()
         default: break
         }
@@ -161,13 +161,13 @@ final class MonitorCore: EventSink {
         }
     }
 
-    private func refuse(_ identifier: String, _ code: CLError.Code) {
-        let isDenied = code == .regionMonitoringDenied
+    /// Notes that the daemon refused a condition, and tells the reason unless the conditions were told the same already.
+    private func refuse(_ identifier: String, because flags: DiagnosticFlags) {
         let isTold = state.withLock { state in
             state.refused.insert(identifier)
-            return isDenied && state.flags.contains(.authorizationDenied)
+            return state.flags.isSuperset(of: flags)
         }
-        if !isTold { refuse(identifier, isDenied ? .authorizationDenied : .conditionLimitExceeded) }
+        if !isTold { refuse(identifier, flags) }
     }
 
     private func refuse(_ identifier: String, _ flags: DiagnosticFlags) {

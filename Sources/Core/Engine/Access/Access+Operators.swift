@@ -28,6 +28,7 @@ extension Access {
         if let mayBeWoken {
             decide(.setMayBeWoken(client: name, mayBeWoken), at: instant, into: &outputs)
             news.append(.changed(name))
+            isStale = true
         }
         if let answer { decide(.answered(client: name, OperatorAnswer(answer)), at: instant, into: &outputs) }
     }
@@ -92,7 +93,6 @@ extension Access {
             object.connections =
                 connections.count { $0.client == name } + (name == admission.gpsd?.name ? gpsd.count : 0)
             object.isInUse = description.standing.isInUse
-            object.mayBeWoken = description.standing.mayBeWoken
             object.waiting = description.standing.waiting?.name
             object.problem = missing(for: name, hasCompass: hasCompass) ?? description.problem?.message
             objects.append(object)
@@ -144,6 +144,8 @@ extension OperatorAnswer {
             case .keep: .keep
             case .deny: .deny
             case .always: .always
+            case .on: .on
+            case .off: .off
             case .reset: .reset
             }
     }
@@ -155,6 +157,8 @@ extension OperatorAnswer {
         case .keep: "keep"
         case .deny: "deny"
         case .always: "always"
+        case .on: "on"
+        case .off: "off"
         case .reset: "reset"
         }
     }
@@ -166,6 +170,7 @@ extension Prompt.Kind {
         case .whenInUse: "whenInUse"
         case .always: "always"
         case .fullAccuracy: "fullAccuracy"
+        case .services: "services"
         }
     }
 }

@@ -28,10 +28,15 @@ extension Access {
             decide(
                 .requested(id, session: Int(request.session), always ? .always : .whenInUse), at: instant,
                 into: &outputs)
+        case .watchLocations, .locateOnce, .monitoring(.significantChange(true)), .monitoring(.visits(true)),
+            .monitoring(.region):
+            decide(.started(id, session: Int(request.session)), at: instant, into: &outputs)
         case .authorizeFullAccuracy(let key):
             decide(.requestedFullAccuracy(id, id: request.id, purposeKey: key), at: instant, into: &outputs)
         case .holdSession(let number, let goal):
             hold(goal, number: number, by: id, of: name, at: instant, into: &outputs)
+            decide(
+                .started(id, session: Access.firstQuestion + Int(clamping: number)), at: instant, into: &outputs)
         case .releaseSession(let number): release(number, by: id, of: name, at: instant, into: &outputs)
         default: break
         }
@@ -165,10 +170,11 @@ extension Access {
 
     func conditions(of client: String) -> ClientConditions {
         let standing = book.standing(of: client)
+        let isAsked = standing.waiting != nil && standing.waiting != .services
         return ClientConditions(
             status: standing.status, accuracy: standing.accuracy, isInUse: standing.isInUse,
             isForeground: connections.contains { $0.client == client && $0.isForeground },
-            requestInProgress: standing.waiting != nil, isDeniedGlobally: !book.servicesEnabled,
+            requestInProgress: isAsked, isDeniedGlobally: !book.servicesEnabled,
             backgroundMode: admission[client]?.backgroundMode ?? false,
             requiresServiceSession: admission[client]?.requiresServiceSession ?? false,
             hasPurpose: admission[client]?.purposes.whenInUse != nil)

@@ -86,6 +86,8 @@ struct Access: ~Copyable {
         var effects: [AuthorizationEffect] = []
         book.handle(event, at: instant, into: &effects)
         for effect in effects { heed(effect, into: &outputs) }
+        // After all effects, because this decides anew.
+        if effects.contains(.enableServices) { enableServices(true, at: instant, into: &outputs) }
     }
 
     private mutating func heed(_ effect: AuthorizationEffect, into outputs: inout Outputs) {
@@ -106,6 +108,7 @@ struct Access: ~Copyable {
         case .promptWithdrawn(let client):
             tellAgents(into: &outputs) { ClientEvent.appendPromptWithdrawn(client: client, to: &$0) }
             isStale = true
+        case .enableServices: break
         case .note(let client, let note): outputs.actions.append(.log(.client(client, note.message)))
         }
     }
@@ -154,7 +157,8 @@ struct Access: ~Copyable {
         }
         let standing = book.standing(of: client)
         return AccessObject(
-            status: standing.status.name, accuracy: standing.accuracy.name, servicesEnabled: book.servicesEnabled)
+            status: standing.status.name, accuracy: standing.accuracy.name, servicesEnabled: book.servicesEnabled,
+            mayBeWoken: standing.mayBeWoken)
     }
 
     /// What each connection may see now, in the order in which the connections came.

@@ -83,8 +83,12 @@ struct Monitoring: ~Copyable {
     ) {
         guard let deadline = pathDeadline, deadline <= instant else { return }
         regions.advance(to: instant, clock, &effects, into: &outputs)
+        regions.tellDelays(at: instant, &effects)
         visits.advance(to: instant, clock, grants, &effects, into: &outputs)
     }
+
+    /// Takes the instant since which a needed fix does not come; nil while fixes come.
+    mutating func outage(since: MonotonicInstant?) { regions.outage(since: since) }
 
     /// Tells delayed significant changes that are due.
     mutating func advanceChanges(to instant: MonotonicInstant, _ grants: Grants, into outputs: inout Outputs) {
@@ -203,6 +207,8 @@ enum MonitoringEffect {
     case post(PendingEvent.Kind, for: String, isWanted: Bool = true)
     /// Forget undelivered events of a service: of one region, or all.
     case withdraw(MonitoredService, RegionKey? = nil, of: String)
+    /// Tell a client that runs that the events of its regions are delayed, with Core Location's error code.
+    case delayed(errorCode: Int, of: String)
     /// Let a connection have the events of a service.
     ///
     /// `known` is the location that it is told where it asks for the first time and no event waits.

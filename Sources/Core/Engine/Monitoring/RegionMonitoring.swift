@@ -15,17 +15,31 @@ struct RegionMonitoring: ~Copyable {
     private var owners: [Int32: Owner] = [:]
     /// Whether restored regions were given their entry times, which needs a validated time from the receiver.
     private var isDated = false
+    /// The instant from which events count as delayed, because no fix comes; nil while fixes come.
+    private var delayedFrom: MonotonicInstant?
+    /// Whether a client may have to be told of a delay.
+    private var mayTellDelays = false
 
     /// The most positions that the polygons of one client may have together.
     ///
     /// Each fix near a polygon is measured against all its positions, and a list of the regions shows them all.
     static let maximumPositions = 32_768
 
+    /// The smallest radius, in metres, at which a circle's events come as soon as others' do (REG-24).
+    ///
+    /// The borders of a smaller circle may all be within a position's error.
+    static let leastRadius = 20.0
+
+    /// Nanoseconds without a needed fix after which clients are told that events are delayed; as long as for updates.
+    private static let toldDelay: Int64 = 60_000_000_000
+
     /// One client's regions.
     private struct Book {
         private(set) var regions: [RegionKey: RegionRegistration] = [:]
         /// Whether the regions are watched, which they are while the client may be told of them.
         var isWatched = false
+        /// The error codes of the delays that the client was told of since fixes last came.
+        var toldDelays: [Int] = []
         /// The positions of all polygons among them.
         private(set) var positionCount = 0
 
@@ -57,7 +71,7 @@ struct RegionMonitoring: ~Copyable {
 
     var isWatching: Bool { monitor.count > 0 }
 
-    var deadline: MonotonicInstant? { monitor.deadline }
+    var deadline: MonotonicInstant? { .earlier(monitor.deadline, mayTellDelays ? delayedFrom : nil) }
 
     var needs: [AccuracyRequest.Service] {
         guard let distance = monitor.distanceToNearestBoundary else { return [] }
@@ -73,10 +87,10 @@ struct RegionMonitoring: ~Copyable {
     ) {
         var region = RegionRegistration(request)
         let old = books[client]?.regions[region.key]
-        if let errorCode = refusal(of: region, replacing: old, client, grants) {
+        if let (errorCode, reason) = refusal(of: region, replacing: old, client, grants) {
             return outputs.send(connection) {
                 ClientEvent.appendMonitoringFailed(
-                    request.identifier, monitor: request.monitor, errorCode: errorCode, id: id, to: &$0)
+                    request.identifier, monitor: request.monitor, errorCode: errorCode, reason: reason, id: id, to: &$0)
             }
         }
         if let old {
@@ -98,18 +112,26 @@ struct RegionMonitoring: ~Copyable {
         outputs.confirm(connection) {
             ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
         }
+        if request.isSmall, request.monitor == nil {
+            outputs.confirm(connection) {
+                ClientEvent.appendMonitoringFailed(
+                    request.identifier, errorCode: 7, reason: "smallRadius", radius: RegionMonitoring.leastRadius,
+                    id: nil, to: &$0)
+            }
+        }
         effects.append(.want(.regions, on: connection))
     }
 
-    /// Core Location's error code for a region that cannot be monitored; nil where it can.
+    /// Core Location's error code for a region that cannot be monitored, with the reason; nil where it can.
     private func refusal(
         of region: RegionRegistration, replacing old: RegionRegistration?, _ client: String, _ grants: Grants
-    ) -> Int? {
-        guard grants.standing(of: client).mayBeWoken else { return 4 }
+    ) -> (errorCode: Int, reason: StaticString)? {
+        guard grants.standing(of: client).mayBeWoken else { return (4, "wakeOff") }
+        guard region.request.isPossible else { return (5, "impossible") }
         let isFull = old == nil && count(of: client) >= grants.manifest(of: client)?.maximumRegions ?? 0
         let kept = (books[client]?.positionCount ?? 0) - (old?.positionCount ?? 0)
         let isTooLong = region.positionCount > max(0, RegionMonitoring.maximumPositions - kept)
-        return isFull || isTooLong || !region.request.isPossible ? 5 : nil
+        return isFull || isTooLong ? (5, "limit") : nil
     }
 
     mutating func remove(
@@ -185,6 +207,7 @@ struct RegionMonitoring: ~Copyable {
                 region.request.shape, dwell: region.request.dwell, cushion: region.request.cushion ?? 0,
                 standing: standing))
         region.slot = slot
+        mayTellDelays = true
         owners[slot.index] = Owner(client: client, key: region.key)
     }
 
@@ -209,6 +232,28 @@ struct RegionMonitoring: ~Copyable {
         found.removeAll(keepingCapacity: true)
         monitor.advance(to: instant, into: &found)
         tell(clock, &effects, into: &outputs)
+    }
+
+    /// Takes the instant since which a needed fix does not come; nil while fixes come.
+    mutating func outage(since: MonotonicInstant?) {
+        let from = since?.advanced(byNanoseconds: RegionMonitoring.toldDelay)
+        guard from != delayedFrom else { return }
+        delayedFrom = from
+        mayTellDelays = from != nil
+        for place in books.entries.indices { books.update(at: place) { $0.toldDelays = [] } }
+    }
+
+    /// Tells each client, once in an outage, that monitoring begins late (6) or that events come late (7).
+    mutating func tellDelays(at instant: MonotonicInstant, _ effects: inout [MonitoringEffect]) {
+        guard mayTellDelays, let delayedFrom, delayedFrom <= instant else { return }
+        mayTellDelays = false
+        for place in books.entries.indices where books.entries[place].value.isWatched {
+            let (client, book) = books.entries[place]
+            let codes = Set(book.regions.values.filter { $0.key.monitor == nil }.map { $0.isInside == nil ? 6 : 7 })
+            let new = codes.subtracting(book.toldDelays).sorted()
+            books.update(at: place) { $0.toldDelays += new }
+            effects += new.map { .delayed(errorCode: $0, of: client) }
+        }
     }
 
     /// Tells the owners of regions about the events that were found.
@@ -262,6 +307,13 @@ struct RegionMonitoring: ~Copyable {
         guard let region = RegionRegistration.decode(row.value.span), region.key.name == row.name else { return false }
         books.update(row.client, initial: Book()) { $0[region.key] = region }
         return true
+    }
+}
+
+extension RegionRequest {
+    /// Whether the region is a circle so small that its events may be delayed.
+    fileprivate var isSmall: Bool {
+        if case .circle(_, _, let radius) = shape { radius < RegionMonitoring.leastRadius } else { false }
     }
 }
 

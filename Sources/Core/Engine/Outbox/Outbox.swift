@@ -94,6 +94,15 @@ struct Outbox: ~Copyable {
         }
     }
 
+    /// Tells a client's connections that want events of regions that these are delayed.
+    func tellDelayed(_ client: String, errorCode: Int, reason: StaticString?, into outputs: inout Outputs) {
+        for connection in connections where connection.client == client && connection.wanted.contains(.regions) {
+            outputs.send(connection.id) {
+                ClientEvent.appendMonitoringFailed(nil, errorCode: errorCode, reason: reason, id: nil, to: &$0)
+            }
+        }
+    }
+
     /// Sends waiting events to connections that want them and, after access changed, may have them now.
     mutating func follow(_ context: EventContext, into outputs: inout Outputs) {
         for connection in connections { arm(connection, context, into: &outputs) }

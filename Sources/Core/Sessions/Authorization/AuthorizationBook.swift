@@ -60,6 +60,7 @@ public struct AuthorizationBook: Sendable, Equatable {
             update(id) { $0.set(\.isForeground, of: id, to: isForeground, at: instant) }
         case .usesBackground(let id, let uses): update(id) { $0.set(\.usesBackground, of: id, to: uses, at: instant) }
         case .requested(let id, let session, let request): update(id) { $0.request(request, of: id, session: session) }
+        case .started(let id, let session): update(id) { $0.start(of: id, session: session) }
         case .requestedFullAccuracy(let id, let request, let key):
             requestFullAccuracy(id, request, key, &effects)
         case .withdrawn(let id, let session): update(id) { $0.withdraw(id, session: session) }

@@ -17,6 +17,8 @@ public enum AuthorizationEffect: Sendable, Equatable {
     ///
     /// The keeper of the event decides whether it is still fresh enough.
     case provisionalSettled(client: String, mayDeliver: Bool)
+    /// The user wants location services on.
+    case enableServices
     /// The client's question no longer waits: it was answered, or its last asker has gone.
     case promptWithdrawn(client: String)
     case promptRaised(Prompt)

@@ -5,12 +5,13 @@ extension AuthorizationEntry {
     /// Answers the question that waits first if it accepts this answer; otherwise sets the client's state from now on.
     mutating func answer(_ answer: OperatorAnswer) {
         guard let question = put, question.takes(answer) else { return set(answer) }
-        questions.removeFirst()
+        questions.removeAll { $0.kind == question.kind }
         switch question.kind {
         case .whenInUse: answerUse(answer, wantsAlways: question.askers.contains { $0.wantsAlways })
         case .always: answerAlways(answer)
         case .provisional: answerProvisional(answer)
         case .fullAccuracy: answerFullAccuracy(answer, question)
+        case .services: answerServices(answer)
         }
     }
 
@@ -40,6 +41,11 @@ extension AuthorizationEntry {
         for asker in question.askers { tell(asker, isShown: true) }
     }
 
+    private mutating func answerServices(_ answer: OperatorAnswer) {
+        isLeftOff = answer == .off
+        if answer == .on { outcomes.append(.enableServices) }
+    }
+
     private mutating func set(_ answer: OperatorAnswer) {
         switch answer {
         case .allow:
@@ -55,6 +61,7 @@ extension AuthorizationEntry {
             record.decide(.denied)
         case .always:
             record.decide(.authorizedAlways)
+        case .on, .off: break
         case .reset:
             record = AuthorizationRecord()
             hasTemporaryFullAccuracy = false

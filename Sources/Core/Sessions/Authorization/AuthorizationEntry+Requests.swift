@@ -21,6 +21,17 @@ extension AuthorizationEntry {
         }
     }
 
+    /// Handles the start of a service: while services are off, the user is asked whether to switch them on.
+    mutating func start(of connection: ClientID, session: Int) {
+        guard isForeground, mayAskForServices, hasPurpose(for: .whenInUse) else { return }
+        _ = ask(.services, Asker(connection: connection, session: session))
+    }
+
+    /// Whether the user may be asked to switch services on: once while they are off, and never for a denied client.
+    var mayAskForServices: Bool {
+        !surroundings.servicesEnabled && !isLeftOff && (ownStatus == .notDetermined || ownStatus.isAuthorized)
+    }
+
     /// Whether the question for Always may still be put: only once, and not while the client is allowed for one use.
     var mayAskForAlways: Bool { rule.finalStatus == nil && !record.isAlwaysAnswered && !record.isOnce }
 
@@ -72,6 +83,8 @@ extension AuthorizationEntry {
     /// Handles an event that needs Always while the client does not run: a provisional Always is asked about first.
     mutating func eventIsDue() {
         guard isProvisional, surroundings.servicesEnabled, purpose(of: .provisional) != nil else {
+            // The answer is one for all events that wait, so no question about them is left.
+            questions.removeAll { $0.kind == .provisional }
             return settleEvent()
         }
         if !questions.contains(where: { $0.kind == .provisional }) {

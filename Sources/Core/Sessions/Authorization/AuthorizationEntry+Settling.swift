@@ -12,6 +12,7 @@ extension AuthorizationEntry {
 
     /// Appends an effect for everything that differs from the state last told.
     mutating func settle(at instant: MonotonicInstant, into effects: inout [AuthorizationEffect]) {
+        if surroundings.servicesEnabled { isLeftOff = false }
         endWithUse()
         dropQuestions()
         pauseQuestions(at: instant)
@@ -41,7 +42,7 @@ extension AuthorizationEntry {
             questions.removeAll { $0.kind == question.kind }
             if question.wasWithdrawn, told.prompt?.kind == question.kind.promptKind { mustPause = true }
             switch question.kind {
-            case .whenInUse, .always: continue
+            case .whenInUse, .always, .services: continue
             case .provisional: settleEvent()
             case .fullAccuracy: for asker in question.askers { tell(asker, isShown: isFullAccuracyShown) }
             }
@@ -61,6 +62,7 @@ extension AuthorizationEntry {
         case .always: ownStatus == .authorizedWhenInUse && mayAskForAlways && !question.askers.isEmpty
         case .provisional: isProvisional
         case .fullAccuracy: lacksFullAccuracy && !question.askers.isEmpty
+        case .services: mayAskForServices && !question.askers.isEmpty
         }
     }
 

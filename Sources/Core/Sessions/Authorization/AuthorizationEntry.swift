@@ -26,6 +26,8 @@ struct AuthorizationEntry: Sendable, Equatable {
     var hasTemporaryFullAccuracy = false
     /// The questions that wait, each kind once; the first is the one that is shown.
     var questions: [AuthorizationQuestion] = []
+    /// Whether the user has said, since services were switched off, that they stay off.
+    var isLeftOff = false
     /// Whether the question that was shown has gone without an answer for good, so that a pause must follow.
     var mustPause = false
     /// The instant before which no question is shown; nil where the next one is shown at once.
@@ -74,8 +76,8 @@ extension AuthorizationEntry {
             mayBeWoken: record.mayBeWoken, waiting: put?.kind.promptKind)
     }
 
-    /// The question that waits first; nil while the master switch is off, or where none waits.
-    var put: AuthorizationQuestion? { surroundings.servicesEnabled ? questions.first : nil }
+    /// The question that waits first; while services are off only the one whether to switch them on.
+    var put: AuthorizationQuestion? { questions.first { surroundings.servicesEnabled || $0.kind == .services } }
 
     /// The question that is shown, in the form that an agent is told; nil also during the pause after another one.
     var prompt: Prompt? {
@@ -88,7 +90,7 @@ extension AuthorizationEntry {
 
     func purpose(of kind: AuthorizationQuestion.Kind) -> String? {
         switch kind {
-        case .whenInUse: manifest.purposes.whenInUse
+        case .whenInUse, .services: manifest.purposes.whenInUse
         case .always, .provisional: manifest.purposes.always
         case .fullAccuracy(let key): manifest.purposes.temporary(key)
         }
@@ -101,6 +103,7 @@ extension AuthorizationQuestion.Kind {
         case .whenInUse: .whenInUse
         case .always, .provisional: .always
         case .fullAccuracy: .fullAccuracy
+        case .services: .services
         }
     }
 }

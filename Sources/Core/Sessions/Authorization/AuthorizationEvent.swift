@@ -23,6 +23,8 @@ public enum AuthorizationEvent: Sendable, Equatable {
     case usesBackground(ClientID, Bool)
 
     case requested(ClientID, session: Int, AuthorizationRequest)
+    /// A client started a service; while services are off, the user is asked once whether to switch them on.
+    case started(ClientID, session: Int)
     case requestedFullAccuracy(ClientID, id: String?, purposeKey: String)
     /// An asker has gone, and its questions with it; without a session, all questions of the connection end.
     case withdrawn(ClientID, session: Int?)

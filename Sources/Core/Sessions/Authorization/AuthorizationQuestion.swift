@@ -7,6 +7,8 @@ struct AuthorizationQuestion: Sendable, Equatable {
         /// Whether a provisional Always holds; the daemon itself asks, because an event waits.
         case provisional
         case fullAccuracy(purposeKey: String)
+        /// Whether location services, which are off, may be switched on for all clients.
+        case services
     }
 
     /// A connection or session that asked; the question ends when its last asker is gone.
@@ -46,6 +48,7 @@ struct AuthorizationQuestion: Sendable, Equatable {
         case .whenInUse: [.allow, .once, .deny]
         case .always, .provisional: [.always, .keep]
         case .fullAccuracy: [.allow, .deny]
+        case .services: [.on, .off]
         }
     }
 
@@ -54,7 +57,7 @@ struct AuthorizationQuestion: Sendable, Equatable {
     /// For Always, `allow` means while in use; full accuracy is given for one use in any case.
     func takes(_ answer: OperatorAnswer) -> Bool {
         switch kind {
-        case .whenInUse: answers.contains(answer)
+        case .whenInUse, .services: answers.contains(answer)
         case .always, .provisional: answers.contains(answer) || answer == .allow
         case .fullAccuracy: answers.contains(answer) || answer == .once || answer == .keep
         }

@@ -8,6 +8,10 @@ public enum OperatorAnswer: String, Sendable, Hashable, CaseIterable {
     case keep
     case deny
     case always
+    /// Switch location services on for all clients; an answer only to the question whether to.
+    case on
+    /// Leave location services off; an answer only to the same question.
+    case off
     /// Forget every decision, as if the client had never been asked about.
     case reset
 }

@@ -1,7 +1,7 @@
 /// A question that waits for an answer, as an agent is told of it.
 public struct Prompt: Sendable, Equatable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case whenInUse, always, fullAccuracy
+        case whenInUse, always, fullAccuracy, services
     }
 
     public var client: String

@@ -1,0 +1,126 @@
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// Finds methods of a delegate that are never called, because only a subclass of the class that names the protocol has
+/// them.
+///
+/// Such methods are found by the symbols in the program's file, since Swift keeps no other list of them: in a program
+/// without symbols none is found.
+enum UncalledMethods {
+    private static let known = Mutex<Set<ObjectIdentifier>>([])
+
+    /// Prints, once for each class of a delegate, which of its methods are never called.
+    static func warn(of delegate: any CLLocationManagerDelegate) {
+        let type: AnyClass = type(of: delegate as AnyObject)
+        guard known.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
+        for (owner, name, conforming) in found(in: type) {
+            Complaint.print(
+                "\(owner).\(name) is never called, because \(conforming), which names CLLocationManagerDelegate, has no "
+                    + "such method; add one to \(conforming), and override it in \(owner)")
+        }
+    }
+
+    /// The methods that are never called, each with the class that has it and the one that names the protocol.
+    static func found(in type: AnyClass) -> [(owner: String, name: String, conforming: String)] {
+        let (subclasses, conforming): ([AnyClass], AnyClass) = ancestry(of: type)
+        guard !subclasses.isEmpty, let symbols = Symbols() else { return [] }
+        let called = symbols.callbacks(of: conforming)
+        return subclasses.flatMap { owner in
+            symbols.callbacks(of: owner).subtracting(called).sorted().map { ("\(owner)", $0, "\(conforming)") }
+        }
+    }
+
+    /// The class that names the protocol, and those between it and the delegate's class.
+    private static func ancestry(of type: AnyClass) -> (subclasses: [AnyClass], conforming: AnyClass) {
+        var subclasses: [AnyClass] = []
+        var conforming: AnyClass = type
+        while let parent = _getSuperclass(conforming), parent is any CLLocationManagerDelegate.Type {
+            subclasses.append(conforming)
+            conforming = parent
+        }
+        return (subclasses, conforming)
+    }
+}
+
+/// The symbols of the program's file; those of libraries that it loads are not seen.
+private struct Symbols {
+    private let bytes: Data
+
+    /// Maps the file; nil where it cannot be read.
+    init?() {
+        let program = URL(fileURLWithPath: "/proc/self/exe")
+        guard let bytes = try? Data(contentsOf: program, options: .alwaysMapped) else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The names of a class's methods that take a location manager first, as `locationManager(_:didVisit:)`.
+    func callbacks(of type: AnyClass) -> Set<String> {
+        guard let mangled = _mangledTypeName(type) else { return [] }
+        // At run time a private class has its context's address where its symbols have the file's hash.
+        let isPrivate = mangled.contains("$")
+        let prefix = mangled.replacing(/[0-9]+\$[0-9a-f]+yXZ/, with: "").dropLast(isPrivate ? 1 : 0)
+        return Set(names(beginningWith: "$s\(prefix)").compactMap { callback(in: $0) })
+    }
+
+    /// The symbols that begin with a prefix, demangled.
+    private func names(beginningWith prefix: String) -> [String] {
+        var names: [String] = []
+        let prefix = Array(prefix.utf8)
+        unsafe bytes.withUnsafeBytes { file in
+            var place = 0
+            // Safety: every pointer is into the mapped file, with the count of the bytes that are left there.
+            while let start = unsafe file.baseAddress.map({ unsafe $0 + place }),
+                let hit = unsafe memchr(start, Int32(prefix[0]), file.count - place)
+            {
+                let offset = unsafe place + (UnsafeRawPointer(hit) - start)
+                place = offset + 1
+                guard file.count - offset >= prefix.count, unsafe memcmp(hit, prefix, prefix.count) == 0 else {
+                    continue
+                }
+                let symbol = unsafe file[offset...].prefix { $0 > 0x20 && $0 < 0x7F }
+                if let name = demangled(unsafe String(decoding: symbol, as: UTF8.self)) { names.append(name) }
+            }
+        }
+        return names
+    }
+
+    /// The method's name with its labels, as `locationManager(_:didVisit:)`; nil for any other symbol.
+    private func callback(in symbol: String) -> String? {
+        let pattern = /\.(locationManager\w*)\((?=(?:_: )?CoreLocation\.CLLocationManager[,)])/
+        // A witness only calls what the class has, which may be the protocol's own method that does nothing.
+        guard !symbol.hasPrefix("protocol witness"), let call = symbol.firstMatch(of: pattern) else { return nil }
+        return "\(call.1)(\(labels(of: symbol[call.range.upperBound...]).map { "\($0):" }.joined()))"
+    }
+
+    /// The labels of parameters such as `_: A, didVisit: B) -> ()`; a single parameter stands there without its own.
+    private func labels(of parameters: Substring) -> [String] {
+        guard parameters.hasPrefix("_:") else { return ["_"] }
+        var (depth, labels, label) = (0, [String](), "")
+        for character in parameters {
+            switch character {
+            case "(", "<", "[": depth += 1
+            case ")", ">", "]": depth -= 1
+            case ":" where depth == 0: labels.append(label)
+            case ",", " ": label = ""
+            default: label.append(character)
+            }
+            if depth < 0 { break }
+        }
+        return labels
+    }
+}
+
+/// A symbol in the form that a person reads; nil where it is no symbol of Swift's.
+private func demangled(_ symbol: String) -> String? {
+    guard let name = unsafe swiftDemangle(symbol, symbol.utf8.count, nil, nil, 0) else { return nil }
+    defer { unsafe free(name) }
+    return unsafe String(cString: name)
+}
+
+/// The Swift runtime's own function; the caller frees the result.
+@_silgen_name("swift_demangle")
+private func swiftDemangle(
+    _ symbol: UnsafePointer<CChar>, _ count: Int, _ buffer: UnsafeMutablePointer<CChar>?,
+    _ size: UnsafeMutablePointer<Int>?, _ flags: UInt32
+) -> UnsafeMutablePointer<CChar>?

@@ -46,7 +46,7 @@ enum ClientLines {
         case "whenInUse": "an answer: while in use?"
         case "always": "an answer: always?"
         case "fullAccuracy": "an answer: full accuracy?"
-        case "services": "location services, which are off: switch them on?"
+        case "services": "an answer: services on?"
         default: "-"
         }
     }

@@ -151,6 +151,28 @@ struct EngineAccessTests {
         }
     }
 
+    @Test func `a program is greeted again when its manifest's texts change, and when it has none any more`() {
+        var harness = served()
+        var silent = manifest("tracker")
+        silent.purposes = PurposeStrings()
+        func admit(_ manifests: [ClientManifest]) {
+            harness.give(.admission(Admission(manifests: ClientManifests(manifests), policy: OperatorPolicy())))
+        }
+        admit([manifest("other"), silent])
+        #expect(harness.events() == ["hello"])
+        harness.ask(.authorize(always: false))
+        harness.ask(.operator(.agent(isEnabled: true)), of: root)
+        admit([manifest("other"), manifest("tracker")])
+        #expect(harness.events() == ["hello"])
+        harness.ask(.authorize(always: false))
+        #expect(harness.events(root) == ["prompt"], "asked again, the request is heard")
+        admit([manifest("other"), manifest("tracker")])
+        #expect(harness.events() == [], "nothing changed")
+        admit([manifest("other")])
+        #expect(harness.events() == ["hello"])
+        #expect(!harness.sent(to: 1).contains("\"client\""))
+    }
+
     @Test func `while manifests cannot be read, a client's error points to sextant status and the log`() {
         var harness = served()
         var unread = Admission.nobody

@@ -174,19 +174,20 @@ extension Engine {
         }
         let parked = access.takeParked()
         for row in parked { restore(row, at: instant, into: &outputs) }
+        var launched: [ClientID] = []
         for changed in access.identifyAgain(at: instant, into: &outputs) {
             if let old = changed.old {
                 outbox.disconnected(changed.id, of: old, at: instant, access.grants, into: &outputs)
             }
             if let new = changed.new {
                 let reason = outbox.connected(changed.id, as: new, at: instant)
-                // Every request that the program made while it had no manifest was refused. A new greeting tells the
-                // program that it may make them again.
-                if changed.old == nil { greet(changed.id, isLaunched: reason != nil, at: instant, into: &outputs) }
+                if reason != nil { launched.append(changed.id) }
             } else {
                 headings.end(changed.id)
             }
         }
+        // What was refused for want of a manifest, or ignored for want of a text, may be asked for again.
+        for id in access.misled { greet(id, isLaunched: launched.contains(id), at: instant, into: &outputs) }
         for id in headings.sampleWatchers where !access.isOperator(id) { headings.stopSamples(of: id) }
         for client in Set(parked.map(\.client)).sorted() { outbox.awaken(client, access.grants) }
     }

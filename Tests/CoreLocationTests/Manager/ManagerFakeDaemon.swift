@@ -17,6 +17,7 @@ final class FakeDaemon: @unchecked Sendable {
     private var kept: [String]
     private var answers = true
     private var reports: [String] = []
+    private var isWithoutManifest = false
 
     static var authorized: [String: Any] {
         [
@@ -60,6 +61,11 @@ final class FakeDaemon: @unchecked Sendable {
 
     func keep(_ lines: [String]) {
         lock.withLock { kept = lines }
+    }
+
+    /// Refuses to list registrations, as for a program without a manifest.
+    func loseManifest() {
+        lock.withLock { isWithoutManifest = true }
     }
 
     func forgetRequests() {
@@ -118,6 +124,8 @@ final class FakeDaemon: @unchecked Sendable {
         case "watch": answer.merge(["event": "watching", "enabled": true]) { $1 }
         case "unwatch": answer.merge(["event": "watching", "enabled": false]) { $1 }
         case "ping": answer["event"] = "pong"
+        case "registrations" where lock.withLock({ isWithoutManifest }):
+            answer.merge(["event": "error", "code": "noManifest", "message": "No manifest fits."]) { $1 }
         case "registrations":
             write(kept)
             answer.merge(["event": "registrations", "count": kept.count]) { $1 }

@@ -84,6 +84,22 @@ struct ManagerLiveUpdatesTests {
         #expect(first.location != nil && !first.authorizationDenied)
     }
 
+    @Test func `a loop is told at once that its accuracy was reduced`() async throws {
+        let client = daemon.client
+        var iterator = updates(client).makeAsyncIterator()
+        iterator.loop.begin()
+        await client.settled()
+        daemon.send(
+            #"{"event":"authorization","status":"authorizedWhenInUse","accuracyAuthorization":"reduced"}"#,
+            #"{"event":"liveDiagnostics","active":true,"accuracyLimited":true}"#)
+        let limited = try #require(try await iterator.next())
+        #expect(limited.accuracyLimited && limited.location == nil)
+        daemon.send(location(1))
+        #expect(try await iterator.next()?.accuracyLimited == true)
+        daemon.send(#"{"event":"liveDiagnostics","active":true}"#, location(2))
+        #expect(try await iterator.next()?.accuracyLimited == false)
+    }
+
     @Test func `without a manifest a service session says that it is denied`() async throws {
         let client = daemon.client
         let session = CLServiceSession(client: client, .whenInUse, purposeKey: nil)

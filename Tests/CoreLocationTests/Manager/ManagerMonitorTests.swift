@@ -144,6 +144,14 @@ struct ManagerMonitorTests {
         #expect(await monitor.record(for: "door")?.lastEvent.state == .unsatisfied)
     }
 
+    @Test func `a refusal for want of a manifest ends the wait for the conditions of earlier runs`() async throws {
+        let daemon = FakeDaemon()
+        daemon.loseManifest()
+        let client = daemon.client
+        await client.pinged()
+        #expect(client.read { $0.registry.isKnown && !$0.registry.isAsking })
+    }
+
     @Test func `without a manifest a condition is told so once, and asked for anew after a new greeting`() async throws
     {
         let daemon = FakeDaemon()

@@ -8,6 +8,7 @@ extension ClientState {
         if let message = line.text(.message), complaints.insert(line.text(.code) ?? message).inserted {
             effects.append { Complaint.print("sextantd: \(message)") }
         }
+        if line.isWithoutManifest, registry.isAsking { finishAsking() }
         guard let name = line.id else { return [] }
         if let key = registry.takeOpen(name) { return refuse(key, line) }
         if line.isWithoutManifest, let sink = holds.values.first(where: { $0.name == name })?.sink {
@@ -32,7 +33,7 @@ extension ClientState {
         registry.refuse(key.identifier)
         let region = CLCircularRegion(circle, identifier: key.identifier)
         let code: CLError.Code = line.isWithoutManifest ? .regionMonitoringDenied : .regionMonitoringFailure
-        return [Delivery(event: .monitoringFailed(region, CLError(code)), sinks: managers)]
+        return [Delivery(event: .monitoringFailed(region, CLError(code, because: line.cause)), sinks: managers)]
     }
 
     private mutating func refuse(_ name: String, of number: Int, _ line: DaemonLine) -> [Delivery] {
@@ -40,12 +41,13 @@ extension ClientState {
         let code: CLError.Code = line.isWithoutManifest ? .denied : .locationUnknown
         if session.locate?.name == name {
             sessions[number]?.locate = nil
-            return [Delivery(event: .failed(code, of: name), sinks: [sink])]
+            return [Delivery(event: .failed(code, of: name, reason: line.cause), sinks: [sink])]
         }
         if let watch = session.watch, watch.name == name {
             let isLiveAndDenied = watch.settings.isLive && code == .denied
             let event: ClientEvent =
-                isLiveAndDenied ? .diagnostics(.authorizationDenied, isActive: false) : .failed(code, of: name)
+                isLiveAndDenied ? .diagnostics(.authorizationDenied, isActive: false)
+                : .failed(code, of: name, reason: line.cause)
             return [Delivery(event: event, sinks: [sink])]
         }
         if session.deferral?.name == name {
@@ -61,6 +63,9 @@ extension ClientState {
 extension DaemonLine {
     /// Whether the daemon refused a request because no manifest names this program.
     fileprivate var isWithoutManifest: Bool { text(.code) == "noManifest" }
+
+    /// The reason for the failure; nil where the daemon's message is all that is known.
+    fileprivate var cause: CLError.Reason? { isWithoutManifest ? .noManifest : isNotStored ? .notStored : nil }
 
     /// Whether what was asked for could not be put on the card.
     fileprivate var isNotStored: Bool { ["notStored", "storeBusy"].contains(text(.code)) }

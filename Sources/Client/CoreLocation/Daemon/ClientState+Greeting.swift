@@ -94,9 +94,8 @@ extension ClientState {
         let isNarrower = new.accuracy == .reducedAccuracy && old.accuracy == .fullAccuracy
         if !new.isGranted || isNarrower { newest = nil }
         for number in sessions.keys { sessions[number]?.authorizations = [] }
-        let loops = sessions.values.filter { $0.watch?.settings.isLive == true }.compactMap(\.sink)
         let denials = new.isDenied && !old.isDenied ? denials : []
-        return [Delivery(event: .authorization(new), sinks: managers + loops)] + denials
+        return [Delivery(event: .authorization(new), sinks: managers)] + denials
     }
 
     /// The failures that delegates are told when the program is denied, and for which the daemon sends no line.

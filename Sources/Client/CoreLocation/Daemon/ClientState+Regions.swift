@@ -9,9 +9,7 @@ extension ClientState {
             registry.note(line)
             return []
         case .registrations:
-            registry.finishAsking()
-            effects += registryWaiters
-            registryWaiters = []
+            finishAsking()
             return retell(client, isLastTry: true)
         case .regionState: return takeRegionState(line)
         case .regionEvent where line.saysNothingToCoreLocation:
@@ -23,6 +21,13 @@ extension ClientState {
         case .regionEvent: return takeNumbered(line, client)
         default: return takeRegistrationAnswer(line)
         }
+    }
+
+    /// Takes over what the daemon told of registrations, and wakes those who wait for it.
+    mutating func finishAsking() {
+        registry.finishAsking()
+        effects += registryWaiters
+        registryWaiters = []
     }
 
     private mutating func takeRegistrationAnswer(_ line: DaemonLine) -> [Delivery] {

@@ -9,6 +9,10 @@ extension CLError {
         case receiverUnreachable
         /// An operator has switched off starts and events for the program.
         case wakeOff
+        /// No manifest names the program.
+        case noManifest
+        /// The card takes no more changes now.
+        case notStored
         /// The program has as many regions as it may have.
         case limit
         /// The region's radius is 0, or too large.
@@ -21,6 +25,8 @@ extension CLError {
             case .noSky: "The receiver finds no satellites; it needs a clearer view of the sky."
             case .receiverUnreachable: "The receiver cannot be reached."
             case .wakeOff: "An operator has switched off starts and events for this program."
+            case .noManifest: "No manifest names this program; an operator can write one."
+            case .notStored: "The daemon cannot store it now; see sextant status."
             case .limit: "The program has as many regions as its manifest's maximumRegions allows."
             case .impossible: "The radius must be above 0 and at most maximumRegionMonitoringDistance."
             case .smallRadius: "The region is smaller than positions are exact; the alternate region is large enough."

@@ -54,22 +54,20 @@ final class LiveLoop: EventSink {
             line.with(.authorization, "whenInUse").with(.implicit, true)
         }
         state.withLock { $0.held = held }
-        let (session, limited) = client.update { [self] client in
+        let session = client.update { [self] client in
             let session = client.openSession(self)
             let watch = session.flatMap { client.watch($0, asked) }
             state.withLock { state in
                 state.session = session
                 state.watch = watch
             }
-            return ((session, client.authorization.accuracy == .reducedAccuracy), [])
+            return (session, [])
         }
-        if limited { state.withLock { _ = $0.flags.insert(.accuracyLimited) } }
         if session == nil { push(nil, adding: .locationUnavailable) }
     }
 
     func receive(_ event: ClientEvent) {
         switch event {
-        case .authorization(let authorization): limit(authorization.accuracy == .reducedAccuracy)
         case .locations(let locations, let name, _) where isCurrent(name): tell(locations)
         case .failed(.locationUnknown, let name, _) where isCurrent(name): push(nil, adding: .locationUnavailable)
         case .paused(let name, let withoutFix) where isCurrent(name):
@@ -85,12 +83,6 @@ final class LiveLoop: EventSink {
 
     private func isCurrent(_ name: String) -> Bool {
         state.withLock { $0.watch == name }
-    }
-
-    private func limit(_ isLimited: Bool) {
-        state.withLock { state in
-            if isLimited { state.flags.insert(.accuracyLimited) } else { state.flags.remove(.accuracyLimited) }
-        }
     }
 
     private func tell(_ locations: [CLLocation]) {

@@ -49,11 +49,19 @@ struct Access: ~Copyable {
         var isForeground = true
         /// The authorization that the client was last told.
         var told: AccessObject
+        /// What the last greeting was made of; nil before the first.
+        var greeted: Greeting?
         var isOperator = false
         /// Whether the connection is an agent, which is sent the questions to the user.
         var isAgent = false
         /// Whether the connection has made a request yet.
         var hasAsked = false
+    }
+
+    /// What a program that asks again may find changed: which client it is, and whether it may ask its user.
+    struct Greeting: Equatable {
+        let client: String?
+        let purposes: PurposeStrings?
     }
 
     /// The result of a request for full accuracy.
@@ -256,12 +264,20 @@ extension Access {
         }
         let access = access(of: name)
         connections[place].told = access
+        connections[place].greeted = greeting(of: name)
         var hello = HelloObject(client: name, access: access)
         if let manifest = name.flatMap({ admission[$0] }) { hello.describe(manifest) }
         hello.isLaunchedForLocation = isLaunched
         hello.capabilities = capabilities
         let location = newest(grant(of: connections[place]).grant)
         outputs.send(id) { ClientEvent.append(hello, location: location, to: &$0) }
+    }
+
+    /// The connections whose manifests are others, or have other texts, than when they were greeted.
+    var misled: [ClientID] { connections.filter { $0.greeted != greeting(of: $0.client) }.map(\.id) }
+
+    private func greeting(of client: String?) -> Greeting {
+        Greeting(client: client, purposes: client.flatMap { admission[$0]?.purposes })
     }
 
     /// Tells all connections which services the board offers now.

@@ -46,7 +46,8 @@ extension ClientState {
         if let watch = session.watch, watch.name == name {
             let isLiveAndDenied = watch.settings.isLive && code == .denied
             let event: ClientEvent =
-                isLiveAndDenied ? .diagnostics(.authorizationDenied, isActive: false)
+                isLiveAndDenied
+                ? .diagnostics(.authorizationDenied, isActive: false)
                 : .failed(code, of: name, reason: line.cause)
             return [Delivery(event: event, sinks: [sink])]
         }

@@ -258,6 +258,31 @@ struct EngineAccessTests {
         #expect(harness.events() == ["authorization", "regionEvent"])
     }
 
+    @Test func `a session that wants reduced accuracy gets the coarse cell alone, beside one that gets every fix`() {
+        var harness = served()
+        harness.decide(.allow)
+        harness.ask(.watchLocations(LocationSettings(accuracy: .reduced), label: ""), session: 1)
+        harness.watch(session: 2)
+        var coarse: [Substring] = []
+        var exact = 0
+        for _ in 0..<180 {
+            harness.drive(to: harness.place + 0.06)
+            for line in harness.sent(to: 1).split(separator: "\n") where line.contains("\"event\":\"location\"") {
+                if line.contains("\"session\":1") { coarse.append(line) } else { exact += 1 }
+            }
+        }
+        #expect(exact == 180 && (2...3).contains(coarse.count), "an estimate every 15 minutes")
+        #expect(coarse.allSatisfy { !$0.contains("\"velocity\"") && !$0.contains("\"altitude\"") })
+        harness.ask(.locateOnce(.reduced), id: "one", session: 3)
+        let answer = harness.sent(to: 1)
+        func place(_ line: some StringProtocol) -> Substring? {
+            line.firstRange(of: "\"latitude\"").map { Substring(line[$0.lowerBound...]).prefix { $0 != "h" } }
+        }
+        #expect(answer.contains("\"id\":\"one\"") && coarse.last.flatMap(place) == place(answer))
+        harness.ask(.change(LocationSettings(accuracy: .best), WatchOptions()), session: 1)
+        #expect(harness.drive(to: harness.place + 0.06) == ["location", "location"], "both get the fix now")
+    }
+
     @Test func `RED-07: the change of a granted request is reported before its answer`() {
         var harness = served()
         harness.decide(.allow, accuracy: true)

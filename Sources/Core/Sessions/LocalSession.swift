@@ -41,6 +41,8 @@ public struct LocalSession: Sendable, Equatable {
 
     /// Removes and returns the requests that a position answers; the others keep it where it is their best so far.
     ///
+    /// No fix answers a request for reduced accuracy.
+    ///
     /// - Parameter onlyOnce: Whether only a session's request for its one position may be answered, because the
     ///   position is not new.
     public mutating func takeAnswered(
@@ -49,7 +51,7 @@ public struct LocalSession: Sendable, Equatable {
         var answered: [LocationWait] = []
         var open: [LocationWait] = []
         for var wait in waits {
-            if onlyOnce, !wait.isOnce {
+            if onlyOnce && !wait.isOnce || wait.accuracy == .reduced {
                 open.append(wait)
             } else if wait.follow(fix, at: instant) {
                 answered.append(wait)
@@ -66,6 +68,23 @@ public struct LocalSession: Sendable, Equatable {
         let expired = waits.filter { $0.deadline <= instant }
         waits.removeAll { $0.deadline <= instant }
         return expired
+    }
+
+    /// How exactly a request may be answered: never more exactly than it was made.
+    private func grant(of wait: LocationWait) -> LocationGrant {
+        wait.accuracy == .reduced ? min(grant, .reduced) : grant
+    }
+
+    /// Whether reduced-accuracy estimates are what the connection, a session or a request gets.
+    public var hearsEstimates: Bool {
+        grant == .reduced || locations.contains { $0.grant == .reduced } || waits.contains { grant(of: $0) == .reduced }
+    }
+
+    /// Removes and returns the requests that an estimate answers.
+    public mutating func takeCoarseWaits() -> [LocationWait] {
+        let (coarse, others) = (waits.filter { grant(of: $0) == .reduced }, waits.filter { grant(of: $0) != .reduced })
+        waits = others
+        return coarse
     }
 
     /// Removes and returns all requests, because the client may see no position any more.
@@ -98,7 +117,7 @@ extension LocalSession {
         }
         guard grant > .none else { return }
         for wait in waits {
-            let accuracy = grant == .full ? wait.accuracy : LocationSettings.reduced.accuracy
+            let accuracy = grant(of: wait) == .full ? wait.accuracy : .reduced
             requests.append(
                 AccuracyRequest(client: client.rawValue, .singleLocation(accuracy, deadline: wait.deadline)))
         }
@@ -108,6 +127,6 @@ extension LocalSession {
 extension LocationSettings {
     /// The settings that replace every request of a client with reduced accuracy.
     ///
-    /// An error of 1 km is small beside the cell that is shown, and four estimates an hour are made.
-    public static let reduced = LocationSettings(accuracy: .metres(1000), minimumInterval: 900)
+    /// Four estimates an hour are made.
+    public static let reduced = LocationSettings(accuracy: .reduced, minimumInterval: 900)
 }

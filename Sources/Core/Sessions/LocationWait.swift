@@ -44,7 +44,7 @@ public struct LocationWait: Sendable, Equatable {
         case .next(let accuracy): accuracy
         case .once(.best): LocationWait.bestAccuracy
         case .once(.bestForNavigation): LocationWait.navigationAccuracy
-        case .once(.metres(let metres)): metres
+        case .once(let accuracy): accuracy.effectiveMetres
         }
     }
 

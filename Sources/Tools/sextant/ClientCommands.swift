@@ -107,7 +107,7 @@ struct Watch: ParsableCommand {
 
 /// The options with which `sextant watch` asks for locations instead of epochs.
 struct LocationOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Accuracy: metres, best or bestForNavigation.", valueName: "metres"))
+    @Option(help: ArgumentHelp("Accuracy: metres, best, bestForNavigation or reduced.", valueName: "metres"))
     var accuracy: String?
 
     @Option(help: ArgumentHelp("Report only after moving this far from the last report.", valueName: "metres"))
@@ -135,7 +135,7 @@ struct LocationOptions: ParsableArguments {
 
     func validate() throws {
         if let accuracy, !LocationOptions.isAccuracy(accuracy) {
-            throw ValidationError("--accuracy must be metres from 1 to 100000, best or bestForNavigation")
+            throw ValidationError("--accuracy must be metres from 1 to 100000, best, bestForNavigation or reduced")
         }
         try check(distanceFilter, ClientRequest.distanceRange, "--distance-filter", "metres")
         try check(minimumInterval, ClientRequest.intervalRange, "--minimum-interval", "seconds")
@@ -156,7 +156,7 @@ struct LocationOptions: ParsableArguments {
     }
 
     private static func isAccuracy(_ text: String) -> Bool {
-        ["best", "bestForNavigation"].contains(text) || Double(text).map(ClientRequest.accuracyRange.contains) == true
+        ["best", "bestForNavigation", "reduced"].contains(text) || Double(text).map(ClientRequest.accuracyRange.contains) == true
     }
 
     /// Whether a label needs no escapes in a JSON string.

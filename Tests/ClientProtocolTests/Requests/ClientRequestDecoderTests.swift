@@ -55,6 +55,8 @@ struct ClientRequestDecoderTests {
         #expect(
             try kind(#"{"request":"watch","accuracy":"bestForNavigation"}"#)
                 == .watchLocations(LocationSettings(accuracy: .bestForNavigation), label: ""))
+        #expect(
+            try kind(#"{"request":"locateOnce","accuracy":"reduced"}"#) == .locateOnce(.reduced))
     }
 
     @Test func `every member of a watch request is read`() throws {
@@ -83,15 +85,15 @@ struct ClientRequestDecoderTests {
     @Test(arguments: [
         (
             #"{"request":"watch","accuracy":-1}"#, "accuracy",
-            "metres from 1 to 100000, \"best\" or \"bestForNavigation\""
+            "metres from 1 to 100000, \"best\", \"bestForNavigation\" or \"reduced\""
         ),
         (
             #"{"request":"watch","accuracy":"good"}"#, "accuracy",
-            "metres from 1 to 100000, \"best\" or \"bestForNavigation\""
+            "metres from 1 to 100000, \"best\", \"bestForNavigation\" or \"reduced\""
         ),
         (
             #"{"request":"watch","accuracy":null}"#, "accuracy",
-            "metres from 1 to 100000, \"best\" or \"bestForNavigation\""
+            "metres from 1 to 100000, \"best\", \"bestForNavigation\" or \"reduced\""
         ),
         (#"{"request":"watch","distanceFilter":-5}"#, "distanceFilter", "metres from 0 to 40000000"),
         (#"{"request":"watch","minimumInterval":"1"}"#, "minimumInterval", "seconds from 0 to 31536000"),

@@ -33,6 +33,7 @@ struct WatchSettings: Sendable, Equatable {
 extension DaemonRequest {
     /// Adds the accuracy; the daemon's range is 1 m to 100 km, and a value out of it becomes the nearer end.
     func withAccuracy(_ accuracy: CLLocationAccuracy) -> DaemonRequest {
+        if accuracy == kCLLocationAccuracyReduced { return with(.accuracy, "reduced") }
         if accuracy == kCLLocationAccuracyBestForNavigation { return with(.accuracy, "bestForNavigation") }
         return accuracy > 0 ? with(.accuracy, min(max(accuracy, 1), 100_000)) : with(.accuracy, "best")
     }

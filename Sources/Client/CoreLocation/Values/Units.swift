@@ -76,5 +76,5 @@ public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1_000
 /// An accuracy within three kilometres.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3_000
 
-/// The accuracy that a client without full accuracy gets: coarser than every other constant.
+/// The coarse location that a client without full accuracy gets, a few times an hour, also for one that may see more.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude

@@ -32,10 +32,11 @@ enum LocationSettingsDecoder {
         case nil: return nil
         case .string("best"): return .best
         case .string("bestForNavigation"): return .bestForNavigation
+        case .string("reduced"): return .reduced
         case .number(let metres) where ClientRequest.accuracyRange.contains(metres): return .metres(metres)
         default:
             let metres = RequestMembers.expectation(ClientRequest.accuracyRange, "metres")
-            throw .badValue(key: MemberKey.accuracy.name, expected: "\(metres), \"best\" or \"bestForNavigation\"")
+            throw .badValue(key: MemberKey.accuracy.name, expected: "\(metres), \"best\", \"bestForNavigation\" or \"reduced\"")
         }
     }
 

@@ -12,11 +12,17 @@ struct DeliveryClient {
     /// Whether the connection's sessions were told that the client is denied locations.
     var wasDenied = false
 
+    /// What one of the connection's sessions may see now, and wants to.
+    func grant(of location: LocationSession) -> LocationGrant {
+        let allowed = allowance(of: location)
+        return location.settings.accuracy == .reduced ? min(allowed, .reduced) : allowed
+    }
+
     /// What one of the connection's sessions may see now.
     ///
     /// In the background, a client that is authorized only in use gets reports for sessions that asked to go on there
     /// and began while it was in use. A client that is always authorized gets them as long as it runs.
-    func grant(of location: LocationSession) -> LocationGrant {
+    private func allowance(of location: LocationSession) -> LocationGrant {
         guard access.client != nil, access.grant > .none else { return .none }
         if location.options.isLive { return access.live.flows ? access.grant : .none }
         guard access.isForeground || isInGrace else {

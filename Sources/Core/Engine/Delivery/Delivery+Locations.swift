@@ -36,7 +36,7 @@ extension Delivery {
             let context = LocationObject.Context(session: clients[place].number)
             send(estimate, context, clientAt: place.client, at: instant, into: &outputs)
         }
-        for client in clients.local.indices where clients.local[client].session.grant == .reduced {
+        for client in clients.local.indices {
             answerWaits(with: estimate, clientAt: client, at: instant, into: &outputs)
         }
         deliverToGPSD(estimate, into: &outputs)

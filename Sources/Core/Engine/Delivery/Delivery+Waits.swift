@@ -70,7 +70,7 @@ extension Delivery {
         with estimate: ReducedAccuracy.Estimate, clientAt client: Int, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {
-        for wait in clients.local[client].session.takeAllWaits() {
+        for wait in clients.local[client].session.takeCoarseWaits() {
             send(estimate, .init(id: wait.id, session: wait.session), clientAt: client, at: instant, into: &outputs)
         }
     }
@@ -96,18 +96,14 @@ extension Delivery {
     private mutating func answerFromMemory(
         clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
     ) {
-        switch clients.local[client].session.grant {
-        case .none: break
-        case .reduced:
-            guard let estimate = now.whereabouts.estimate(at: now.instant) else { return }
+        if let estimate = now.whereabouts.estimate(at: now.instant) {
             answerWaits(with: estimate, clientAt: client, at: now.instant, into: &outputs)
-        case .full:
-            guard let (fix, since) = now.whereabouts.last,
-                Double(now.instant.nanoseconds(since: since)) * 1e-9 <= Delivery.freshAge
-            else { return }
-            for wait in clients.local[client].session.takeAnswered(by: fix, at: since, onlyOnce: true) {
-                send(fix, since: since, wait, clientAt: client, at: now.instant, into: &outputs)
-            }
+        }
+        guard clients.local[client].session.grant == .full, let (fix, since) = now.whereabouts.last,
+            Double(now.instant.nanoseconds(since: since)) * 1e-9 <= Delivery.freshAge
+        else { return }
+        for wait in clients.local[client].session.takeAnswered(by: fix, at: since, onlyOnce: true) {
+            send(fix, since: since, wait, clientAt: client, at: now.instant, into: &outputs)
         }
     }
 
@@ -125,7 +121,7 @@ extension Delivery {
     private func expire(
         _ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
     ) {
-        if clients.local[client].session.grant == .full,
+        if clients.local[client].session.grant == .full, wait.accuracy != .reduced,
             let (fix, since) = wait.best ?? Delivery.usableLocation(wait, now).map({ ($0.fix, $0.since) })
         {
             return send(fix, since: since, wait, clientAt: client, at: now.instant, into: &outputs)

@@ -63,7 +63,7 @@ struct Delivery: ~Copyable {
 
     /// Whether any client may see only reduced-accuracy estimates.
     var hearsEstimates: Bool {
-        clients.local.contains { $0.session.grant == .reduced } || clients.gpsd.contains { $0.grant == .reduced }
+        clients.local.contains { $0.session.hearsEstimates } || clients.gpsd.contains { $0.grant == .reduced }
     }
 
     /// Connections whose watches asked to go on in the background, whether or not their manifest allows it.

@@ -6,12 +6,16 @@ public enum DesiredAccuracy: Sendable, Hashable {
     case bestForNavigation
     /// An accuracy in metres, more than 0.
     case metres(Double)
+    /// The coarse location that a client with reduced accuracy gets, for one that may see more and wants no more.
+    case reduced
 
     /// Accuracy in metres that a power plan must hold; 0 for best.
     public var effectiveMetres: Double {
         switch self {
         case .best, .bestForNavigation: 0
         case .metres(let metres): metres
+        // Small beside the cell that is shown.
+        case .reduced: 1000
         }
     }
 
@@ -19,7 +23,7 @@ public enum DesiredAccuracy: Sendable, Hashable {
     public var isBest: Bool {
         switch self {
         case .best, .bestForNavigation: true
-        case .metres: false
+        case .metres, .reduced: false
         }
     }
 }

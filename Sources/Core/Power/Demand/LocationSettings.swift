@@ -33,7 +33,7 @@ public struct LocationSettings: Sendable, Hashable {
         switch accuracy {
         case .bestForNavigation: true
         case .best: effectiveAccuracy == 0
-        case .metres: false
+        case .metres, .reduced: false
         }
     }
 }

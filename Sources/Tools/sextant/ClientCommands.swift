@@ -156,7 +156,8 @@ struct LocationOptions: ParsableArguments {
     }
 
     private static func isAccuracy(_ text: String) -> Bool {
-        ["best", "bestForNavigation", "reduced"].contains(text) || Double(text).map(ClientRequest.accuracyRange.contains) == true
+        ["best", "bestForNavigation", "reduced"].contains(text)
+            || Double(text).map(ClientRequest.accuracyRange.contains) == true
     }
 
     /// Whether a label needs no escapes in a JSON string.

@@ -36,7 +36,8 @@ enum LocationSettingsDecoder {
         case .number(let metres) where ClientRequest.accuracyRange.contains(metres): return .metres(metres)
         default:
             let metres = RequestMembers.expectation(ClientRequest.accuracyRange, "metres")
-            throw .badValue(key: MemberKey.accuracy.name, expected: "\(metres), \"best\", \"bestForNavigation\" or \"reduced\"")
+            throw .badValue(
+                key: MemberKey.accuracy.name, expected: "\(metres), \"best\", \"bestForNavigation\" or \"reduced\"")
         }
     }
 

@@ -198,6 +198,9 @@ class Siege:
             for name in folders + names + [""]:
                 path = os.path.join(folder, name)
                 self.outcome.attacks += 1
+                # Also behind a closed folder: a backup or a moved disk opens the folder, and keeps the files' modes.
+                if os.stat(path).st_mode & 0o077:
+                    self.find(f"{name or 'the state directory'} has a mode that lets others in")
                 os.seteuid(STRANGER)
                 try:
                     for flags in (os.O_RDONLY, os.O_WRONLY):

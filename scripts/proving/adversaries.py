@@ -55,7 +55,8 @@ class Siege:
         self.users["full"].monitor("home", Place())
         self.users["full"].serve("visits")
         attempts = [self.impersonate, self.meddle, self.operate_as_client, self.be_a_stranger, self.read_files,
-                    self.plant_a_manifest, self.switch_off, self.listen, self.ask_gpsd, self.come_and_go]
+                    self.plant_a_manifest, self.switch_off, self.listen, self.ask_gpsd, self.come_and_go,
+                    self.take_back]
         for _ in range(3):
             self.random.shuffle(attempts)
             for attempt in attempts:
@@ -160,6 +161,27 @@ class Siege:
             if event.get("identifier") == "home":
                 self.find("a client was told of another client's region")
         self.outcome.attacks += len(numbers) + 3
+
+    def take_back(self):
+        """What is held back for a client, which is then denied and allowed again: it is not told what came before."""
+        socket, user = self.installation.socket, self.users["other"].client.user
+        deferred = {"session": 5, "accuracy": "best", "label": "held", "background": True,
+                    "deferral": {"timeout": 3600}}
+        with Wire(socket, user) as wire:
+            wire.hello()
+            wire.ask("watch", **deferred)
+            self.drive()
+        operate(socket, "answer", client="other", answer="deny")
+        operate(socket, "answer", client="other", answer="always")
+        with Wire(socket, user) as wire:
+            wire.hello()
+            events = wire.ask("watch", **deferred) + wire.ask("flush", session=5)
+            wire.ask("unwatch", session=5)
+        self.outcome.attacks += 1
+        # One is the place that is known now.
+        held = [event for event in events if event["event"] == "location" and event.get("session") == 5]
+        if len(held) > 1:
+            self.find(f"a client that was denied meanwhile was told {len(held)} places from before")
 
     def operate_as_client(self):
         """What only operators may."""

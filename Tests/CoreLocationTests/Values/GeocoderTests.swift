@@ -49,7 +49,7 @@ struct GeocoderTests {
         #expect(order == ["first 10", "second 2"])
     }
 
-    @Test func `GEO-01: geocoding without authorization throws the service's error`() async {
+    @Test func `geocoding without authorization throws the service's error`() async {
         await #expect(throws: CLError.self) {
             try await CLGeocoder().reverseGeocodeLocation(place, preferredLocale: Locale(identifier: "de_DE"))
         }

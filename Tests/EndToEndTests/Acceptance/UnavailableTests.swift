@@ -22,7 +22,7 @@ struct AcceptanceUnavailableTests {
         #expect(events.first?.number("errorCode") == 16 && events.first?.text("uuid") == beacon)
     }
 
-    @Test func `GEO-01, GEO-02, GEO-03: each geocoding request fails exactly once, also when denied or cancelled`()
+    @Test func `GEO-03: each geocoding request fails exactly once, also when denied or cancelled`()
         async throws
     {
         let bench = try await CoreLocationBench.start(clients: [BenchClient(authorization: "denied")])

@@ -29,6 +29,21 @@ struct AuthorizationAccuracyTests {
         #expect(scene.effects == [ended(nil, 18)])
     }
 
+    @Test func `a manifest's reduced accuracy holds until an operator decides, and the question says so`() {
+        var scene = Scene()
+        var manifest = AuthorizationScene.manifests().manifests[1]
+        manifest.defaultAccuracyReduced = true
+        scene.do(.manifests(ClientManifests([manifest])))
+        scene.ask(.whenInUse)
+        #expect(scene.book.prompts.map(\.isReduced) == [true])
+        scene.answer(.allow)
+        #expect(scene.status == .authorizedWhenInUse && scene.standing.accuracy == .reduced)
+        scene.do(ask())
+        #expect(scene.book.prompts.map(\.isReduced) == [false], "full accuracy for a while is asked for")
+        scene.do(.setAccuracy(client: "tracker", .full))
+        #expect(scene.standing.accuracy == .full)
+    }
+
     @Test func `a client that invents purpose keys does not fill the log`() {
         var scene = reduced()
         for number in 1...8 {
@@ -136,7 +151,7 @@ struct AuthorizationAccuracyTests {
         var scene = reduced()
         scene.ask(.always)
         scene.do(ask())
-        #expect(scene.effects.isEmpty && scene.book.prompts == [Scene.prompt(.always)])
+        #expect(scene.effects.isEmpty && scene.book.prompts.map(\.kind) == [.always])
         var answered = scene
         answered.answer(.always)
         #expect(answered.seen == [Scene.changed, Scene.withdrawn, Scene.raised(.fullAccuracy)])

@@ -31,12 +31,17 @@ public struct PromptObject: Sendable {
     /// The manifest's text for this question.
     public var purpose: String
     public var answers: [StaticString]
+    /// Whether the client would know the place to some kilometres only.
+    public var isReduced: Bool
 
-    public init(client: String, kind: StaticString, purpose: String, answers: [StaticString]) {
+    public init(
+        client: String, kind: StaticString, purpose: String, answers: [StaticString], isReduced: Bool
+    ) {
         self.client = client
         self.kind = kind
         self.purpose = purpose
         self.answers = answers
+        self.isReduced = isReduced
     }
 }
 
@@ -83,6 +88,7 @@ extension ClientEvent {
         text.member(.client, prompt.client)
         text.member(.kind, literal: prompt.kind)
         text.member(.purpose, prompt.purpose)
+        if prompt.isReduced { text.member(.accuracyAuthorization, literal: "reduced") }
         text.beginArray(.answers)
         for answer in prompt.answers {
             text.append(0x22)

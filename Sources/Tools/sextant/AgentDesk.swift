@@ -8,6 +8,7 @@ struct AgentDesk {
         var kind: String
         var purpose: String
         var answers: [String]
+        var isReduced: Bool
     }
 
     /// Answers to give without asking the user, for each question the first that it allows; empty to ask the user.
@@ -80,7 +81,7 @@ struct AgentDesk {
     private mutating func raise(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         let question = Question(
             client: line.text(.client) ?? "", kind: line.text(.kind) ?? "", purpose: line.text(.purpose) ?? "",
-            answers: line.texts(.answers))
+            answers: line.texts(.answers), isReduced: line.text(.accuracyAuthorization) == "reduced")
         guard answers.isEmpty else {
             guard let answer = answers.first(where: question.answers.contains) else {
                 return StandardError.write(
@@ -117,12 +118,13 @@ struct AgentDesk {
     }
 
     private static func show(_ question: Question) throws(CommandFailure) {
+        let place = question.isReduced ? "to some kilometres where this board is" : "where this board is"
         let wish =
             switch question.kind {
-            case "services": "where this board is, for which location services, off for all, must be switched on"
-            case "always": "where this board is, also while the client is not in use"
+            case "services": "\(place), for which location services, off for all, must be switched on"
+            case "always": "\(place), also while the client is not in use"
             case "fullAccuracy": "exactly where this board is, until the client is no longer in use"
-            default: "where this board is while the client is in use"
+            default: "\(place) while the client is in use"
             }
         try StandardOutput.write(line: "\(question.client) asks to know \(wish):")
         try StandardOutput.write(line: "    \(question.purpose)")

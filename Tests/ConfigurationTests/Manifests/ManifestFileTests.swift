@@ -40,6 +40,7 @@ struct ManifestFileTests {
                 maximumRegions: 100000,
                 requires: ["receiver", "magnetometer"],
                 requiresServiceSession: true,
+                defaultAccuracyReduced: true,
                 operator: true,
             }
             """)
@@ -53,6 +54,7 @@ struct ManifestFileTests {
         expected.maximumRegions = 100_000
         expected.requires = [.receiver, .magnetometer]
         expected.requiresServiceSession = true
+        expected.defaultAccuracyReduced = true
         expected.isOperator = true
         #expect(manifest == expected)
     }
@@ -82,7 +84,7 @@ struct ManifestFileTests {
                 "{ user: 1, wakeunit: \"a.service\" }",
                 "wakeunit: unknown key; the keys here are unit, user, group, "
                     + "executable, purpose, backgroundMode, wakeUnit, maximumRegions, requires, requiresServiceSession, "
-                    + "operator"
+                    + "defaultAccuracyReduced, operator"
             ),
             (
                 "{ user: 1, purpose: { whenUsed: \"a\" } }",

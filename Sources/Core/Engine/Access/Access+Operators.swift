@@ -131,7 +131,7 @@ extension PromptObject {
     init(_ prompt: Prompt) {
         self.init(
             client: prompt.client, kind: prompt.kind.name, purpose: prompt.purpose,
-            answers: prompt.answers.map(\.name))
+            answers: prompt.answers.map(\.name), isReduced: prompt.isReduced)
     }
 }
 

@@ -66,7 +66,7 @@ extension ClientManifest {
         record.write(UInt32(clamping: maximumRegions))
         let flags = [
             backgroundMode, requiresServiceSession, isOperator, requires.contains(.receiver),
-            requires.contains(.magnetometer),
+            requires.contains(.magnetometer), false, defaultAccuracyReduced,
         ]
         record.write(flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) } as UInt8)
     }
@@ -97,6 +97,7 @@ extension ClientManifest {
         isOperator = flags & 4 != 0
         if flags & 8 != 0 { requires.insert(.receiver) }
         if flags & 16 != 0 { requires.insert(.magnetometer) }
+        defaultAccuracyReduced = flags & 64 != 0
     }
 }
 

@@ -64,7 +64,9 @@ extension AuthorizationEntry {
     var accuracy: AccuracyAuthorization {
         if let accuracy = rule.finalAccuracy { return accuracy }
         if hasTemporaryFullAccuracy { return .full }
-        return record.accuracy ?? (surroundings.isInDoubt ? .reduced : rule.accuracy ?? .full)
+        if let accuracy = record.accuracy { return accuracy }
+        if surroundings.isInDoubt { return .reduced }
+        return rule.accuracy ?? (manifest.defaultAccuracyReduced ? .reduced : .full)
     }
 
     /// Whether Always was granted provisionally.
@@ -82,7 +84,9 @@ extension AuthorizationEntry {
     /// The question that is shown, in the form that an agent is told; nil also during the pause after another one.
     var prompt: Prompt? {
         guard pausedUntil == nil, let put, let purpose = purpose(of: put.kind) else { return nil }
-        return Prompt(client: client, kind: put.kind.promptKind, purpose: purpose, answers: put.answers)
+        return Prompt(
+            client: client, kind: put.kind.promptKind, purpose: purpose, answers: put.answers,
+            isReduced: accuracy == .reduced && put.kind.promptKind != .fullAccuracy)
     }
 
     /// The problem that the operator can mend; nil where there is none.

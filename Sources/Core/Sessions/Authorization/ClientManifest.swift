@@ -16,6 +16,8 @@ public struct ClientManifest: Sendable, Equatable {
     public var requires: Set<Requirement> = []
     /// Whether the client gets nothing without an explicit session (`NSLocationRequireExplicitServiceSession`).
     public var requiresServiceSession = false
+    /// Whether the client gets reduced accuracy unless somebody decides otherwise (`NSLocationDefaultAccuracyReduced`).
+    public var defaultAccuracyReduced = false
     /// Whether the client may make the requests that are reserved for operators.
     public var isOperator = false
 

@@ -11,10 +11,14 @@ public struct Prompt: Sendable, Equatable {
     /// The answers that may be given.
     public var answers: [OperatorAnswer]
 
-    public init(client: String, kind: Kind, purpose: String, answers: [OperatorAnswer]) {
+    /// Whether the client would know the place to some kilometres only.
+    public var isReduced: Bool
+
+    public init(client: String, kind: Kind, purpose: String, answers: [OperatorAnswer], isReduced: Bool = false) {
         self.client = client
         self.kind = kind
         self.purpose = purpose
         self.answers = answers
+        self.isReduced = isReduced
     }
 }

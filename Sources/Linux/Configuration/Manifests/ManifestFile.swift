@@ -14,6 +14,7 @@ public import Sessions
 /// | `maximumRegions` | 1 to 100000 (1000) | the most regions that the client may have monitored |
 /// | `requires` | a list of `receiver`, `magnetometer` | hardware without which the client is not served |
 /// | `requiresServiceSession` | true or false (false) | whether the client gets data only in an explicit session |
+/// | `defaultAccuracyReduced` | true or false (false) | whether the client gets reduced accuracy unless decided otherwise |
 /// | `operator` | true or false (false) | whether the client may make an operator's requests |
 ///
 /// At least one of the first four keys must be given, and all that are given must match. The manifest `gpsd` is for the
@@ -47,6 +48,7 @@ public struct ManifestFile {
         manifest.maximumRegions = try takeMaximumRegions() ?? manifest.maximumRegions
         manifest.requires = try takeRequirements()
         manifest.requiresServiceSession = try file.takeBool("requiresServiceSession") ?? false
+        manifest.defaultAccuracyReduced = try file.takeBool("defaultAccuracyReduced") ?? false
         manifest.isOperator = try file.takeBool("operator") ?? false
         try file.finish()
         try check(manifest)

@@ -81,7 +81,7 @@ struct ManifestFileTests {
             (
                 "{ user: 1, wakeunit: \"a.service\" }",
                 "wakeunit: unknown key; the keys here are unit, user, group, "
-                    + "executable, purpose, backgroundMode, wakeUnit, maximumRegions, requires, requiresServiceSession, "
+                    + "executable, purpose, backgroundMode, wakeUnit, maximumRegions, regions, requires, requiresServiceSession, "
                     + "operator"
             ),
             (

@@ -3,6 +3,7 @@ import Engine
 import Monitors
 import Sessions
 import Testing
+import Units
 
 /// A board that drives over the border of a region of a manifest, whose client does not run.
 private struct Journey: ~Copyable {
@@ -59,13 +60,14 @@ private struct Journey: ~Copyable {
         actions += harness.outputs.actions
     }
 
-    /// Drives at 11 m/s, with a fix every 10 s.
+    /// Drives at 11 m/s with a fix every 10 s, and stops there for half a minute.
     mutating func drive(to minutes: Double) {
         let (start, step) = (harness.place, minutes < harness.place ? -0.06 : 0.06)
         for next in stride(from: start + step, through: minutes + step / 2, by: step) {
             harness.place = next
             fix(motion: step < 0 ? "21.6,180.0" : "21.6,0.0")
         }
+        stay(seconds: 30)
     }
 
     mutating func stay(seconds: Int) { for _ in 0..<seconds / 10 { fix(motion: "0.0,") } }
@@ -95,7 +97,7 @@ private struct Journey: ~Copyable {
             guard case .store(.put(let row)) = action, row.table == .registrations else { return nil }
             return row
         }
-        return last.suffix(1)
+        return Array(last.suffix(1))
     }
 }
 

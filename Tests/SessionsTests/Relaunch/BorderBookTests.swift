@@ -36,7 +36,8 @@ struct BorderBookTests {
         #expect(book.advance(to: at(120)) == [] && book.deadline == nil)
     }
 
-    @Test func `a waiting start is dropped where the board crosses the border again, so that the last crossing counts`() {
+    @Test func `a waiting start is dropped where the board crosses the border again, so that the last crossing counts`()
+    {
         var book = BorderBook()
         _ = cross(enter, &book, 0)
         _ = cross(exit, &book, 20)

@@ -155,7 +155,9 @@ struct Monitoring: ~Copyable {
         }
         // A client that lists its registrations also wants their events, except significant changes, for which it must
         // ask.
-        if regions.count(of: client) > regions.manifestCount(of: client) { effects.append(.want(.regions, on: connection)) }
+        if regions.count(of: client) > regions.manifestCount(of: client) {
+            effects.append(.want(.regions, on: connection))
+        }
         if visits.count(of: client) > 0 { effects.append(.want(.visits, on: connection)) }
     }
 

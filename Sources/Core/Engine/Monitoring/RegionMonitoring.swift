@@ -383,15 +383,6 @@ extension RegionRegistration {
     /// Whether the client is told of delays in monitoring the region: it is neither a monitor's nor the manifest's.
     fileprivate var isReported: Bool { request.monitor == nil && !isOfManifest }
 
-    /// Takes over the state of the region that this one replaces.
-    fileprivate mutating func keepState(of old: RegionRegistration) {
-        guard old.request.shape == request.shape, request.assumed == nil else { return }
-        // The region keeps its shape, so its known state remains valid.
-        isInside = old.isInside
-        date = old.date
-        hasDwelled = old.hasDwelled && old.request.dwell == request.dwell
-    }
-
     /// Whether the region's dwell is being timed from a stored entry time, which could not be used before the time was
     /// known.
     fileprivate var mustBeDated: Bool {

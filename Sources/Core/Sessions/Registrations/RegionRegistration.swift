@@ -23,6 +23,14 @@ public struct RegionRegistration: Sendable, Equatable {
         isInside = request.assumed
     }
 
+    /// Takes over the state of the region that this one replaces, where that remains valid because the shape is the same.
+    public mutating func keepState(of old: RegionRegistration) {
+        guard old.request.shape == request.shape, request.assumed == nil else { return }
+        isInside = old.isInside
+        date = old.date
+        hasDwelled = old.hasDwelled && old.request.dwell == request.dwell
+    }
+
     /// The key that tells a client's regions apart: the identifier, and the monitor where the region is a condition of
     /// one.
     public var key: RegionKey {

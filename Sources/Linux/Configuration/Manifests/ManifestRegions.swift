@@ -56,7 +56,8 @@ enum ManifestRegions {
     private static let example =
         "{ name: \"home\", shape: { latitude: 47.38, longitude: 8.54, radius: 100 }, onEnter: \"gate.service\" }"
 
-    private static func takeRegion(from section: inout ConfigurationSection) throws(ConfigurationError) -> BorderRegion {
+    private static func takeRegion(from section: inout ConfigurationSection) throws(ConfigurationError) -> BorderRegion
+    {
         var region = BorderRegion(name: try takeName(from: &section), shape: try takeShape(from: &section))
         region.onEnter = try takeUnit("onEnter", from: &section)
         region.onExit = try takeUnit("onExit", from: &section)
@@ -112,7 +113,9 @@ enum ManifestRegions {
         _ key: String, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> String? {
         guard let unit = try section.takeString(key) else { return nil }
-        guard UnitName.canBeWoken(unit) else { throw section.wrong(key, .string(unit), expected: UnitName.expectedToWake) }
+        guard UnitName.canBeWoken(unit) else {
+            throw section.wrong(key, .string(unit), expected: UnitName.expectedToWake)
+        }
         return unit
     }
 }

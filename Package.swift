@@ -111,8 +111,8 @@ let linux: [Target] = [
     room(
         "Linux", "Configuration",
         [
-            "Units", "Receivers", "JSON", "ClientVocabulary", "Monitors", "Magnetism", "Sessions", "Hardware",
-            "Magnetometers", "Accelerometers", "Boards", "Reactor", "Sockets",
+            "Units", "Receivers", "JSON", "ClientVocabulary", "Monitors", "Magnetism", "ClientProtocol", "Sessions",
+            "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "Sockets",
         ]),
     room("Linux", "Store", ["Units", "CLinux", "CSQLite", "Reactor"]),
     room(

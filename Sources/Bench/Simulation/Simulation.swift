@@ -227,7 +227,7 @@ public struct Simulation: ~Copyable {
             case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .keepLearned, .log, .store, .hold,
                 .wake,
                 .endWake,
-                .wakeDone, .keepTrack, .serveTrack, .findCompass, .sampleCompass:
+                .wakeDone, .startUnit, .expireStart, .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break
             }
         }

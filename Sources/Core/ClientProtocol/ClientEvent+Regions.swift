@@ -34,7 +34,8 @@ public struct RegionEventObject: Sendable, Equatable {
         case enter = 1
         case dwell = 2
 
-        var name: StaticString {
+        /// The kind's name on the wire.
+        public var name: StaticString {
             switch self {
             case .exit: "exit"
             case .enter: "enter"

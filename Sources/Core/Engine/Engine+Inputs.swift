@@ -55,6 +55,7 @@ extension Engine {
         case .decisionsLost: access.decide(.decisionsLost, at: instant, into: &outputs)
         case .storeTrouble(let detail): outbox.storeTrouble = detail
         case .storeRead:
+            monitoring.restored()
             access.isStale = true
             headings.tellRefusal(into: &outputs)
             for name in access.clientNames { outbox.awaken(name, access.grants) }

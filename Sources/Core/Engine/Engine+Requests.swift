@@ -193,7 +193,11 @@ extension Engine {
         for (kind, amount) in stored(of: name) where what == .all || what.rawValue == kind.description {
             count += amount
         }
-        if what == .all || what == .registrations { monitoring.forget(name, erase: true, into: &outputs) }
+        if what == .all || what == .registrations {
+            monitoring.forget(name, erase: true, into: &outputs)
+            // The regions of the client's manifest are registered anew, with no known state.
+            access.isStale = true
+        }
         if what == .all || what == .track { delivery.forgetDeferred(of: name, into: &outputs) }
         // Events of registrations that were erased must not be delivered.
         if what == .all || what == .events || what == .registrations {

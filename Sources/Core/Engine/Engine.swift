@@ -268,6 +268,8 @@ extension Engine {
             switch effect {
             case .post(let kind, let client, let isWanted):
                 outbox.post(kind, for: client, isWanted: isWanted, events(at: instant), into: &outputs)
+            case .cross(let region, let event, let client):
+                outbox.crossed(region, event, of: client, access.grants, at: instant, into: &outputs)
             case .withdraw(let service, let key, let client):
                 outbox.withdraw(service, key, of: client, access.grants, into: &outputs)
             case .delayed(let errorCode, let client):

@@ -39,6 +39,10 @@ public enum Action: Sendable, Equatable {
     case endWake(String, unit: String)
     /// Note that no event waits any more for a client that was started.
     case wakeDone(String, unit: String)
+    /// Start a unit that a manifest names for a region's event.
+    case startUnit(BorderStart)
+    /// Withdraw the request for a start that systemd has not taken.
+    case expireStart(BorderStart)
     /// Look for the compass where the board's file says that it is, and configure it.
     ///
     /// `compassFound`, `compassAbsent` or `compassFailed` answers.

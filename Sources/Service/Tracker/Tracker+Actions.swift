@@ -47,6 +47,8 @@ extension Tracker {
         case .wake(let client, let unit, let service): wake(client, unit: unit, service)
         case .endWake(let client, let unit): endWake(client, unit: unit)
         case .wakeDone(_, let unit): wakeDone(unit: unit)
+        case .startUnit(let start): startUnit(start)
+        case .expireStart(let start): expireStart(start)
         case .acknowledge(.deferred(let key), let sequence): stateStore.forgetDeferred(key, through: sequence)
         case .remember(let baud): stateStore.keepLearned(.rate(device: settings.device), LearnedRate.encode(baud))
         case .keepLearned(let range): keepLearned(text.copy(range))

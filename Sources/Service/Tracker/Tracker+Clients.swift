@@ -76,6 +76,31 @@ extension Tracker {
         feed(.wakeFailed(client: client))
     }
 
+    /// Starts a unit that a manifest names for a region's event.
+    func startUnit(_ start: BorderStart) {
+        let event = "\(start.event.name) of region \(start.region)"
+        guard let wakeFiles else {
+            return logger.error("\(start.unit) was not started for \(event): sextantd cannot start units here")
+        }
+        do throws(WakeFileError) {
+            try wakeFiles.ask(.start, of: start.unit, because: WakeFiles.Reason(start))
+            logger.info("\(start.client): \(start.unit) is started for \(event)")
+        } catch {
+            logger.error("\(start.client): \(start.unit) was not started for \(event): \(error)")
+        }
+    }
+
+    /// Withdraws a request for a start that no path unit answered, and says how to mend that.
+    func expireStart(_ start: BorderStart) {
+        guard let wakeFiles else { return }
+        do throws(WakeFileError) {
+            guard try wakeFiles.withdraw(.start, of: start.unit) == .unanswered else { return }
+            complain(WakeFiles.mend(.start, of: start.unit), about: "wake \(start.unit)")
+        } catch {
+            logger.error("\(error)")
+        }
+    }
+
     func endWake(_ client: String, unit: String) {
         guard let wakeFiles else { return }
         do throws(WakeFileError) {
@@ -95,6 +120,14 @@ extension Tracker {
         } catch {
             logger.error("\(error)")
         }
+    }
+}
+
+extension WakeFiles.Reason {
+    /// The reason to start a manifest's unit.
+    fileprivate init(_ start: BorderStart) {
+        let crossing = Crossing(region: start.region, event: start.event.name.description)
+        self.init(client: start.client, service: MonitoredService.regions.name.description, crossing: crossing)
     }
 }
 

@@ -109,6 +109,14 @@ enum ActionLines {
         }
     }
 
+    private static func append(_ start: BorderStart, as action: StaticString, to text: inout TextBuffer) {
+        text.member("\"action\":", literal: action)
+        text.member("\"client\":", start.client)
+        text.member("\"unit\":", start.unit)
+        text.member("\"region\":", start.region)
+        text.member("\"event\":", literal: start.event.name)
+    }
+
     static func append(_ outputs: borrowing Outputs, at instant: MonotonicInstant, to text: inout TextBuffer) {
         for action in outputs.actions {
             text.beginObject()
@@ -143,6 +151,8 @@ enum ActionLines {
                 text.member("\"action\":", literal: "wakeDone")
                 text.member("\"client\":", client)
                 text.member("\"unit\":", unit)
+            case .startUnit(let start): append(start, as: "startUnit", to: &text)
+            case .expireStart(let start): append(start, as: "expireStart", to: &text)
             case .openDevice(let baud):
                 text.member("\"action\":", literal: "openDevice")
                 text.member("\"baud\":", baud)

@@ -83,8 +83,8 @@ struct ManifestFileTests {
             (
                 "{ user: 1, wakeunit: \"a.service\" }",
                 "wakeunit: unknown key; the keys here are unit, user, group, "
-                    + "executable, purpose, backgroundMode, wakeUnit, maximumRegions, requires, requiresServiceSession, "
-                    + "defaultAccuracyReduced, operator"
+                    + "executable, purpose, backgroundMode, wakeUnit, maximumRegions, regions, requires, "
+                    + "requiresServiceSession, defaultAccuracyReduced, operator"
             ),
             (
                 "{ user: 1, purpose: { whenUsed: \"a\" } }",

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Spec 4, BG: clients that are started for an event.
@@ -49,6 +50,30 @@ struct AcceptanceRelaunchTests {
         try await bench.run(seconds: 400)
         #expect(try bench.wakes() == [])
         return bench
+    }
+
+    @Test func `at the border of a manifest's region a unit starts, without Always and without the place`() async throws
+    {
+        let region =
+            "{ name: 'home', shape: { latitude: 47.3769, longitude: 8.5417, radius: 200 }, "
+            + "onEnter: 'gate.service', onExit: 'lock.service' }"
+        let client = BenchClient(authorization: "whenInUse", always: nil, members: "regions: [\(region)],")
+        let bench = try await CoreLocationBench.start(clients: [client])
+        try await bench.beAway()
+        try await bench.comeHome(until: { try !bench.wakes().isEmpty })
+        #expect(try bench.wakes() == ["gate"])
+        let file = bench.scratch.path("wake/gate")
+        let reason = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(
+            reason == "{\"client\":\"tracker\",\"launchReason\":\"location\",\"service\":\"regions\","
+                + "\"region\":\"home\",\"event\":\"enter\"}\n")
+        try await bench.program.logged("gate.service is started for enter of region home")
+        try FileManager.default.removeItem(atPath: file)
+        try await bench.restart()
+        try await bench.stay(seconds: 30)
+        #expect(try bench.wakes() == [], "a restart inside is no entry")
+        try await bench.leaveHome(until: { try !bench.wakes().isEmpty })
+        #expect(try bench.wakes() == ["lock"])
     }
 
     @Test func `BG-06: no client is started for standard updates`() async throws {

@@ -1,6 +1,7 @@
 import Engine
 import JSON
 import Magnetism
+import Monitors
 import Power
 import Receivers
 import Sessions
@@ -56,7 +57,30 @@ struct FlightRecordingTests {
             CompassSample(
                 instant: MonotonicInstant(nanoseconds: 7), field: SIMD3(0, 0, -0.0), isSaturated: true,
                 acceleration: SIMD3(0.1, 0.2, 9.81))),
+        .admission(Admission(manifests: ClientManifests([bordered, bare]), policy: OperatorPolicy())),
     ]
+
+    private static var bare: ClientManifest {
+        ClientManifest(name: "bare", selector: ClientSelector(unit: "bare.service"))
+    }
+
+    private static var bordered: ClientManifest {
+        var manifest = ClientManifest(name: "bordered", selector: ClientSelector(user: 1000))
+        var home = BorderRegion(name: "home", shape: .circle(latitude: 47.5, longitude: 8.25, radius: 120))
+        home.onEnter = "gate.service"
+        home.onDwell = "heat.service"
+        home.dwell = 600
+        var yard = BorderRegion(name: "yard", shape: triangle)
+        yard.onExit = "lock.service"
+        manifest.regions = [home, yard]
+        return manifest
+    }
+
+    private static var triangle: RegionShape {
+        let corners = [(47.0, 8.0), (47.0, 8.5), (47.5, 8.0), (47.0, 8.0)]
+        let ring = corners.map { RegionPolygon.Position(latitude: $0.0, longitude: $0.1) }
+        return (try? RegionPolygon([ring])).map { .polygon($0) } ?? .circle(latitude: 0, longitude: 0, radius: 1)
+    }
 
     private static let measured = StartTimes(
         boot: 0.5, hot: .init(median: 2, spread: 0.5), warm: .init(median: 25, spread: 0.2),

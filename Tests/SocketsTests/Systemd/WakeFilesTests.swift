@@ -38,6 +38,18 @@ struct WakeFilesTests {
         #expect(text == "{\"client\":\"tracker\",\"launchReason\":\"location\",\"service\":\"region\"}\n")
     }
 
+    @Test func `a start at a border says which region and which event, and nothing else`() throws {
+        let crossing = WakeFiles.Reason.Crossing(region: "home", event: "enter")
+        try files.ask(
+            .start, of: "gate.service",
+            because: WakeFiles.Reason(client: "tracker", service: "regions", crossing: crossing))
+        #expect(
+            try String(contentsOfFile: "\(run.path)/wake/gate", encoding: .utf8)
+                == "{\"client\":\"tracker\",\"launchReason\":\"location\",\"service\":\"regions\","
+                + "\"region\":\"home\",\"event\":\"enter\"}\n")
+        #expect(try run.names("woken") == [])
+    }
+
     @Test func `a stop is requested in its own folder`() throws {
         try files.ask(.stop, of: "fleet@2.service", because: reason)
         #expect(try run.names("wake") == [])
@@ -202,9 +214,11 @@ struct SystemdUnitFileTests {
         let service = try text("sextant-\(request.rawValue)@.service").split(separator: "\n")
         let commands = service.filter { $0.hasPrefix("Exec") }
         let verb = request == .start ? "start" : "stop"
+        let taking =
+            request == .start ? "mv -f -- \(file) \(WakeFiles.standardDirectory)/woken/%i" : "rm -f -- \(file)"
         #expect(
             commands == [
-                "ExecStartPre=/usr/bin/rm -f -- \(file)",
+                "ExecStartPre=/usr/bin/\(taking)",
                 "ExecStart=+/usr/bin/systemctl \(verb) --no-block -- %i.service",
             ])
         #expect(service.contains("User=sextant"))

@@ -1,6 +1,6 @@
 internal import ClientVocabulary
-internal import JSON
-internal import Monitors
+public import JSON
+public import Monitors
 
 /// Decodes a region's identifier and its shape: a circle's three members, or GeoJSON coordinates.
 enum RegionMembers {
@@ -63,5 +63,22 @@ enum RegionMembers {
             case .number(let latitude) = numbers[1]
         else { return nil }
         return Position(latitude: latitude, longitude: longitude)
+    }
+}
+
+extension RegionRequest {
+    /// Decodes a region's shape from the members that `monitorRegion` has for it, and from no others.
+    ///
+    /// - Throws: `ClientRequestError.unknownKey`, `.missing` or `.badValue`, also for a circle that cannot be monitored.
+    public static func shape(of members: [String: JSONValue]) throws(ClientRequestError) -> RegionShape {
+        var members = RequestMembers(members)
+        let shape = try RegionMembers.shape(&members)
+        try members.finish()
+        guard let shape else { throw .missing(key: MemberKey.latitude.name) }
+        guard RegionRequest(identifier: "", shape).isPossible else {
+            let expected = "above 0 and at most \(Int(ClientRequest.maximumRadius)) metres"
+            throw .badValue(key: MemberKey.radius.name, expected: expected)
+        }
+        return shape
     }
 }

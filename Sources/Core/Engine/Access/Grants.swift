@@ -41,6 +41,18 @@ struct Grants {
         return service != .regions || !isReduced(client)
     }
 
+    /// Whether the daemon may start units at the borders of a client's regions.
+    ///
+    /// Only the manifest decides what is started, and the client is told nothing: authorization while in use is enough,
+    /// whether or not the client runs.
+    func mayCross(_ client: String) -> Bool {
+        let standing = standing(of: client)
+        return standing.status.isAuthorized && standing.accuracy == .full && standing.mayBeWoken
+    }
+
+    /// The manifests of all clients, in the order of their names.
+    var manifests: [ClientManifest] { admission.manifests.manifests }
+
     /// Whether fixes that are held back under a key may still belong to a client that is served.
     func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
 

@@ -20,6 +20,9 @@ struct Monitoring: ~Copyable {
     /// Whether the needs from the receiver may have changed since `takeNewNeeds` was last called.
     private var hasNewNeeds = false
 
+    /// Whether all stored registrations were given: a manifest's region that is registered earlier would lose its state.
+    private var isRestored = false
+
     /// The client number to which the energy of monitoring is charged.
     static let client: UInt32 = 0
 
@@ -100,6 +103,7 @@ struct Monitoring: ~Copyable {
         _ grants: Grants, _ whereabouts: Whereabouts, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         changes.begin(whereabouts, grants, at: instant, &effects, into: &outputs)
+        if isRestored { regions.adopt(grants, whereabouts.clock, at: instant, into: &outputs) }
         regions.follow(grants, whereabouts.clock, at: instant)
         hasNewNeeds = true
     }
@@ -137,19 +141,23 @@ struct Monitoring: ~Copyable {
         of client: String, _ grants: Grants, id: String?, on connection: ClientID, into outputs: inout Outputs
     ) {
         let maySeeStates = grants.mayHear(of: .regions, client)
+        // The regions of its manifest are the operator's: the client could neither be told of them nor end them.
+        let own = count(of: client) - regions.manifestCount(of: client)
         outputs.send(connection) { text in
             if changes.count(of: client) > 0 { ClientEvent.appendRegistration("significantChange", to: &text) }
             if visits.count(of: client) > 0 { ClientEvent.appendRegistration("visits", to: &text) }
-            for region in regions.registrations(of: client) {
+            for region in regions.registrations(of: client) where !region.isOfManifest {
                 ClientEvent.appendRegistration(
                     region.request, isInside: maySeeStates ? region.isInside : nil,
                     date: maySeeStates ? region.date : nil, to: &text)
             }
-            ClientEvent.appendRegistrations(count: count(of: client), id: id, to: &text)
+            ClientEvent.appendRegistrations(count: own, id: id, to: &text)
         }
         // A client that lists its registrations also wants their events, except significant changes, for which it must
         // ask.
-        if regions.count(of: client) > 0 { effects.append(.want(.regions, on: connection)) }
+        if regions.count(of: client) > regions.manifestCount(of: client) {
+            effects.append(.want(.regions, on: connection))
+        }
         if visits.count(of: client) > 0 { effects.append(.want(.visits, on: connection)) }
     }
 
@@ -180,6 +188,9 @@ struct Monitoring: ~Copyable {
 
     // MARK: Stored rows
 
+    /// Notes that all stored registrations were given.
+    mutating func restored() { isRestored = true }
+
     /// Takes a stored registration.
     ///
     /// - Returns: Whether the row could be decoded.
@@ -205,6 +216,8 @@ struct Monitoring: ~Copyable {
 enum MonitoringEffect {
     /// Deliver an event; where `isWanted` is false, only if its client is connected.
     case post(PendingEvent.Kind, for: String, isWanted: Bool = true)
+    /// Start the unit that the client's manifest names for an event of its region with this name.
+    case cross(region: String, RegionEventObject.Kind, of: String)
     /// Forget undelivered events of a service: of one region, or all.
     case withdraw(MonitoredService, RegionKey? = nil, of: String)
     /// Tell a client that runs that the events of its regions are delayed, with Core Location's error code.

@@ -36,10 +36,11 @@ struct RegionMonitoring: ~Copyable {
     /// One client's regions.
     private struct Book {
         private(set) var regions: [RegionKey: RegionRegistration] = [:]
-        /// Whether the regions are watched, which they are while the client may be told of them.
-        var isWatched = false
+        var watch = Watch()
         /// The error codes of the delays that the client was told of since fixes last came.
         var toldDelays: [Int] = []
+        /// How many of the regions are the manifest's.
+        private(set) var manifestCount = 0
         /// The positions of all polygons among them.
         private(set) var positionCount = 0
 
@@ -48,12 +49,30 @@ struct RegionMonitoring: ~Copyable {
             get { regions[key] }
             set {
                 positionCount += (newValue?.positionCount ?? 0) - (regions[key]?.positionCount ?? 0)
+                if key.isOfManifest { manifestCount += (newValue == nil ? 0 : 1) - (regions[key] == nil ? 0 : 1) }
                 regions[key] = newValue
             }
         }
 
         /// The client's regions in the order of their names.
         var sorted: [RegionRegistration] { regions.keys.sorted().compactMap { regions[$0] } }
+    }
+
+    /// Which of a client's regions are watched.
+    private struct Watch: Equatable {
+        /// Whether those that the client asked for are, which they are while it may be told of them.
+        var ofClient = false
+        /// Whether the manifest's are, which they are while units may be started for them.
+        var ofManifest = false
+
+        init() {}
+
+        init(_ client: String, _ grants: Grants) {
+            ofClient = grants.mayHear(of: .regions, client)
+            ofManifest = grants.mayCross(client)
+        }
+
+        func covers(_ key: RegionKey) -> Bool { key.isOfManifest ? ofManifest : ofClient }
     }
 
     /// The client and the key of a region that the monitor knows by its slot's number.
@@ -66,7 +85,10 @@ struct RegionMonitoring: ~Copyable {
 
     func count(of client: String) -> Int { books[client]?.regions.count ?? 0 }
 
-    /// The client's regions in the order of their names.
+    /// How many of a client's regions are its manifest's.
+    func manifestCount(of client: String) -> Int { books[client]?.manifestCount ?? 0 }
+
+    /// The client's regions in the order of their names, its manifest's last.
     func registrations(of client: String) -> [RegionRegistration] { books[client]?.sorted ?? [] }
 
     var isWatching: Bool { monitor.count > 0 }
@@ -85,7 +107,7 @@ struct RegionMonitoring: ~Copyable {
         _ clock: FixClock, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect],
         into outputs: inout Outputs
     ) {
-        var region = RegionRegistration(request)
+        let region = RegionRegistration(request)
         let old = books[client]?.regions[region.key]
         if let (errorCode, reason) = refusal(of: region, replacing: old, client, grants) {
             return outputs.send(connection) {
@@ -93,22 +115,7 @@ struct RegionMonitoring: ~Copyable {
                     request.identifier, monitor: request.monitor, errorCode: errorCode, reason: reason, id: id, to: &$0)
             }
         }
-        if let old {
-            unwatch(old)
-            if old.request.shape == request.shape, request.assumed == nil {
-                // The region keeps its shape, so its known state remains valid.
-                region.isInside = old.isInside
-                region.date = old.date
-                region.hasDwelled = old.hasDwelled && old.request.dwell == request.dwell
-            }
-        }
-        let isWatched = grants.mayHear(of: .regions, client)
-        if isWatched { watch(&region, of: client, clock, at: instant) }
-        books.update(client, initial: Book()) { [region] book in
-            book.isWatched = isWatched
-            book[region.key] = region
-        }
-        outputs.put(.registrations, client, region.key.name, region.encode())
+        register(region, of: client, grants, clock, at: instant, into: &outputs)
         outputs.confirm(connection) {
             ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
         }
@@ -120,6 +127,44 @@ struct RegionMonitoring: ~Copyable {
             }
         }
         effects.append(.want(.regions, on: connection))
+    }
+
+    /// Watches and stores a region, which may replace one of the same name.
+    private mutating func register(
+        _ new: RegionRegistration, of client: String, _ grants: Grants, _ clock: FixClock,
+        at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        var region = new
+        if let old = books[client]?.regions[region.key] {
+            unwatch(old)
+            region.keepState(of: old)
+        }
+        // Where access has changed, `follow` watches the new region with the others.
+        let watched = books[client]?.watch ?? Watch(client, grants)
+        if watched.covers(region.key) { watch(&region, of: client, clock, at: instant) }
+        books.update(client, initial: Book()) { [region] book in
+            book.watch = watched
+            book[region.key] = region
+        }
+        outputs.put(.registrations, client, region.key.name, region.encode())
+    }
+
+    /// Registers the regions of the clients' manifests, and removes those that are in no manifest any more.
+    ///
+    /// They are never refused, so that a client cannot crowd them out with regions of its own.
+    mutating func adopt(
+        _ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        for manifest in grants.manifests {
+            let (client, wanted) = (manifest.name, manifest.regions.map(\.registration))
+            guard !wanted.isEmpty || manifestCount(of: client) > 0 else { continue }
+            for old in registrations(of: client) where old.isOfManifest {
+                if !wanted.contains(where: { $0.key == old.key }) { remove(old, of: client, into: &outputs) }
+            }
+            for region in wanted where books[client]?.regions[region.key]?.request != region.request {
+                register(region, of: client, grants, clock, at: instant, into: &outputs)
+            }
+        }
     }
 
     /// Core Location's error code for a region that cannot be monitored, with the reason; nil where it can.
@@ -137,16 +182,22 @@ struct RegionMonitoring: ~Copyable {
     mutating func remove(
         _ key: RegionKey, of client: String, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
     ) {
-        // Also of one that is not known: a store that could not be read may hold it.
-        outputs.remove(.registrations, client, key.name)
-        guard let region = books[client]?.regions[key] else { return }
+        guard let region = books[client]?.regions[key] else {
+            // Also of one that is not known: a store that could not be read may hold it.
+            return outputs.remove(.registrations, client, key.name)
+        }
+        remove(region, of: client, into: &outputs)
+        effects.append(.withdraw(.regions, key, of: client))
+    }
+
+    private mutating func remove(_ region: RegionRegistration, of client: String, into outputs: inout Outputs) {
+        outputs.remove(.registrations, client, region.key.name)
         unwatch(region)
         let isEmpty = books.update(client, initial: Book()) { book in
-            book[key] = nil
+            book[region.key] = nil
             return book.regions.isEmpty
         }
         if isEmpty { books[client] = nil }
-        effects.append(.withdraw(.regions, key, of: client))
     }
 
     mutating func forget(_ client: String) {
@@ -165,14 +216,15 @@ struct RegionMonitoring: ~Copyable {
 
     // MARK: Watching
 
-    /// Watches the regions of the clients that may be told of them, and no others.
+    /// Watches the regions that something may be told or started for, and no others.
     mutating func follow(_ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant) {
         for place in books.entries.indices {
             let client = books.entries[place].client
-            let isWanted = grants.mayHear(of: .regions, client)
-            guard books.entries[place].value.isWatched != isWanted else { continue }
-            books.update(at: place) { $0.isWatched = isWanted }
-            for var region in books.entries[place].value.sorted {
+            let (old, new) = (books.entries[place].value.watch, Watch(client, grants))
+            guard old != new else { continue }
+            books.update(at: place) { $0.watch = new }
+            for var region in books.entries[place].value.sorted where old.covers(region.key) != new.covers(region.key) {
+                let isWanted = new.covers(region.key)
                 if isWanted { watch(&region, of: client, clock, at: instant) } else { unwatch(region) }
                 if !isWanted { region.slot = nil }
                 books.update(at: place) { [region] in $0[region.key] = region }
@@ -247,9 +299,9 @@ struct RegionMonitoring: ~Copyable {
     mutating func tellDelays(at instant: MonotonicInstant, _ effects: inout [MonitoringEffect]) {
         guard mayTellDelays, let delayedFrom, delayedFrom <= instant else { return }
         mayTellDelays = false
-        for place in books.entries.indices where books.entries[place].value.isWatched {
+        for place in books.entries.indices where books.entries[place].value.watch.ofClient {
             let (client, book) = books.entries[place]
-            let codes = Set(book.regions.values.filter { $0.key.monitor == nil }.map { $0.isInside == nil ? 6 : 7 })
+            let codes = Set(book.regions.values.filter(\.isReported).map { $0.isInside == nil ? 6 : 7 })
             let new = codes.subtracting(book.toldDelays).sorted()
             books.update(at: place) { $0.toldDelays += new }
             effects += new.map { .delayed(errorCode: $0, of: client) }
@@ -295,6 +347,9 @@ struct RegionMonitoring: ~Copyable {
             case .dwell: true
             }
         guard isTold else { return }
+        if region.isOfManifest {
+            return effects.append(.cross(region: owner.key.identifier, kind, of: owner.client))
+        }
         let transition = PendingEvent.RegionTransition(
             identifier: owner.key.identifier, monitor: owner.key.monitor, kind: kind,
             state: kind == .exit ? .outside : .inside, time: time, confirmed: confirmed)
@@ -304,8 +359,10 @@ struct RegionMonitoring: ~Copyable {
     // MARK: Stored rows
 
     mutating func restore(_ row: DurableRow) -> Bool {
-        guard let region = RegionRegistration.decode(row.value.span), region.key.name == row.name else { return false }
-        books.update(row.client, initial: Book()) { $0[region.key] = region }
+        guard var region = RegionRegistration.decode(row.value.span) else { return false }
+        region.isOfManifest = RegionKey.isOfManifest(row.name)
+        guard region.key.name == row.name else { return false }
+        books.update(row.client, initial: Book()) { [region] in $0[region.key] = region }
         return true
     }
 }
@@ -322,6 +379,9 @@ extension RegionRegistration {
     fileprivate var positionCount: Int {
         if case .polygon(let polygon) = request.shape { polygon.positionCount } else { 0 }
     }
+
+    /// Whether the client is told of delays in monitoring the region: it is neither a monitor's nor the manifest's.
+    fileprivate var isReported: Bool { request.monitor == nil && !isOfManifest }
 
     /// Whether the region's dwell is being timed from a stored entry time, which could not be used before the time was
     /// known.

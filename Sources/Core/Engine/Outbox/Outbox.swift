@@ -14,6 +14,7 @@ struct Outbox: ~Copyable {
     var storeTrouble: String?
     private var pending = PendingEvents()
     private var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
+    private var borders = BorderBook()
     private var connections: [Connection] = []
     /// Clients that do not run and have waiting events, for which it must be decided whether they may be started.
     private var due: [String] = []
@@ -28,7 +29,7 @@ struct Outbox: ~Copyable {
     init(source: LocationObject.Source) { self.source = source }
 
     /// The next instant at which time alone changes something.
-    var deadline: MonotonicInstant? { wakes.deadline }
+    var deadline: MonotonicInstant? { .earlier(wakes.deadline, borders.deadline) }
 
     /// How many events wait for a client.
     func count(of client: String) -> Int { pending.count(of: client) }
@@ -37,6 +38,7 @@ struct Outbox: ~Copyable {
 
     mutating func advance(to instant: MonotonicInstant, _ grants: Grants, into outputs: inout Outputs) {
         follow(wakes.advance(to: instant), grants, into: &outputs)
+        follow(borders.advance(to: instant), grants, into: &outputs)
     }
 
     // MARK: Connections
@@ -272,6 +274,41 @@ extension Outbox {
                 outputs.actions.append(.log(.client(client, "\(unit): \(note.message)")))
             }
         }
+    }
+}
+
+// MARK: Borders
+
+extension Outbox {
+    /// Starts the unit that a client's manifest names for an event of a region, or lets it wait where it was started
+    /// shortly before.
+    mutating func crossed(
+        _ region: String, _ event: RegionEventObject.Kind, of client: String, _ grants: Grants,
+        at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        if event != .dwell { borders.turned(client, region) }
+        let declared = grants.manifest(of: client)?.regions.first { $0.name == region }
+        guard let unit = declared?.unit(for: event) else { return }
+        let start = BorderStart(client: client, region: region, event: event, unit: unit)
+        follow(borders.crossed(start, at: instant), grants, into: &outputs)
+    }
+
+    private func follow(_ effects: [BorderEffect], _ grants: Grants, into outputs: inout Outputs) {
+        for effect in effects {
+            switch effect {
+            case .start(let start):
+                if grants.mayStart(start) { outputs.actions.append(.startUnit(start)) }
+            case .expire(let start): outputs.actions.append(.expireStart(start))
+            }
+        }
+    }
+}
+
+extension Grants {
+    /// Whether a start that may have waited is still what the client's manifest says, and still allowed.
+    fileprivate func mayStart(_ start: BorderStart) -> Bool {
+        let region = manifest(of: start.client)?.regions.first { $0.name == start.region }
+        return region?.unit(for: start.event) == start.unit && mayCross(start.client)
     }
 }
 

@@ -66,9 +66,13 @@ extension ClientManifest {
         record.write(UInt32(clamping: maximumRegions))
         let flags = [
             backgroundMode, requiresServiceSession, isOperator, requires.contains(.receiver),
-            requires.contains(.magnetometer), false, defaultAccuracyReduced,
+            requires.contains(.magnetometer), !regions.isEmpty, defaultAccuracyReduced,
         ]
         record.write(flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) } as UInt8)
+        // A manifest without regions is recorded as before there were any, so that older recordings can be read.
+        guard !regions.isEmpty else { return }
+        record.write(UInt32(clamping: regions.count))
+        for region in regions { region.write(to: &record) }
     }
 
     fileprivate init?(from record: inout RecordReader) {
@@ -87,17 +91,23 @@ extension ClientManifest {
             temporary[key] = text
         }
         purposes = PurposeStrings(whenInUse: whenInUse, always: always, temporary: temporary)
-        guard let wakeUnit = record.text(), let regions = record.integer(UInt32.self),
+        guard let wakeUnit = record.text(), let most = record.integer(UInt32.self),
             let flags = record.integer(UInt8.self)
         else { return nil }
         self.wakeUnit = wakeUnit.isEmpty ? nil : wakeUnit
-        maximumRegions = Int(regions)
+        maximumRegions = Int(most)
         backgroundMode = flags & 1 != 0
         requiresServiceSession = flags & 2 != 0
         isOperator = flags & 4 != 0
         if flags & 8 != 0 { requires.insert(.receiver) }
         if flags & 16 != 0 { requires.insert(.magnetometer) }
         defaultAccuracyReduced = flags & 64 != 0
+        guard flags & 32 != 0 else { return }
+        guard let count = record.integer(UInt32.self) else { return nil }
+        for _ in 0..<count {
+            guard let region = BorderRegion(from: &record) else { return nil }
+            regions.append(region)
+        }
     }
 }
 

@@ -52,12 +52,19 @@ public struct OutputDigest: Sendable, Equatable {
             case .wakeDone(let client, _):
                 add(20, 0)
                 add(client)
+            case .startUnit(let start): add(53, start)
+            case .expireStart(let start): add(54, start)
             case .findCompass: add(28, 0)
             case .sampleCompass: add(29, 0)
             case .log(let notice): add(notice)
             }
         }
         add(7, Int(outputs.wake?.nanoseconds ?? -1))
+    }
+
+    private mutating func add(_ tag: UInt8, _ start: BorderStart) {
+        add(tag, Int(start.event.rawValue))
+        for text in [start.client, start.region, start.unit] { add(text) }
     }
 
     private mutating func add(_ order: PortOrder) {

@@ -10,7 +10,9 @@ public struct ClientManifest: Sendable, Equatable {
     public var backgroundMode = false
     /// The systemd unit that the daemon may start for an event; nil where it may start none.
     public var wakeUnit: String?
-    /// The most regions that the client may have monitored at a time; within `regionBounds`.
+    /// The regions at whose borders the daemon starts units; no two share a name, and there are at most `maximumRegions`.
+    public var regions: [BorderRegion] = []
+    /// The most regions that the client may have monitored at a time, those of its manifest included; within `regionBounds`.
     public var maximumRegions = 1000
     /// Hardware without which the client is not served.
     public var requires: Set<Requirement> = []

@@ -5,7 +5,9 @@ public struct ClientStanding: Sendable, Equatable {
     public var accuracy: AccuracyAuthorization
     /// Whether the client is in the foreground, in a background session, or within the grace after either.
     public var isInUse: Bool
-    /// Whether the operator lets the daemon start the client; a start also takes Always and a wake unit.
+    /// Whether the operator lets the daemon start the client, and units at the borders of its manifest's regions.
+    ///
+    /// A start of the client also takes Always and a wake unit.
     public var mayBeWoken: Bool
     /// The kind of the question about the client that waits; nil for none.
     public var waiting: Prompt.Kind?

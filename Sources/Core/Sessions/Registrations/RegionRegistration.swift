@@ -5,6 +5,10 @@ public import Units
 /// A region that is monitored for a client, with its present state.
 public struct RegionRegistration: Sendable, Equatable {
     public var request: RegionRequest
+    /// Whether the region is one of the client's manifest, and not one that the client asked for.
+    ///
+    /// The durable form leaves this to the name under which the region is stored.
+    public var isOfManifest = false
     /// Whether the board is inside the region; nil while that is not known.
     public var isInside: Bool?
     /// The time of the region's last event.
@@ -19,29 +23,51 @@ public struct RegionRegistration: Sendable, Equatable {
         isInside = request.assumed
     }
 
+    /// Takes over the state of the region that this one replaces, where that remains valid because the shape is the same.
+    public mutating func keepState(of old: RegionRegistration) {
+        guard old.request.shape == request.shape, request.assumed == nil else { return }
+        isInside = old.isInside
+        date = old.date
+        hasDwelled = old.hasDwelled && old.request.dwell == request.dwell
+    }
+
     /// The key that tells a client's regions apart: the identifier, and the monitor where the region is a condition of
     /// one.
-    public var key: RegionKey { RegionKey(identifier: request.identifier, monitor: request.monitor) }
+    public var key: RegionKey {
+        RegionKey(identifier: request.identifier, monitor: request.monitor, isOfManifest: isOfManifest)
+    }
 }
 
 /// A region's name among those of its client.
 public struct RegionKey: Sendable, Hashable, Comparable {
     public var identifier: String
     public var monitor: String?
+    /// Whether the region is one of the client's manifest.
+    public var isOfManifest: Bool
 
-    public init(identifier: String, monitor: String?) {
+    /// The beginning of the stored names of manifests' regions.
+    private static let manifestPrefix = "border/"
+
+    public init(identifier: String, monitor: String?, isOfManifest: Bool = false) {
         self.identifier = identifier
         self.monitor = monitor
+        self.isOfManifest = isOfManifest
     }
 
-    /// The name under which the region is stored; its prefix keeps regions and the conditions of monitors apart.
+    /// Whether a stored name is that of a manifest's region.
+    public static func isOfManifest(_ name: String) -> Bool { name.hasPrefix(manifestPrefix) }
+
+    /// The name under which the region is stored; its prefix keeps regions, the conditions of monitors and the regions
+    /// of manifests apart.
     public var name: String {
+        guard !isOfManifest else { return RegionKey.manifestPrefix + identifier }
         guard let monitor else { return "region/\(identifier)" }
         return "monitor/\(monitor.utf8.count)/\(monitor)/\(identifier)"
     }
 
     public static func < (left: RegionKey, right: RegionKey) -> Bool {
-        (left.monitor ?? "", left.identifier) < (right.monitor ?? "", right.identifier)
+        guard left.isOfManifest == right.isOfManifest else { return right.isOfManifest }
+        return (left.monitor ?? "", left.identifier) < (right.monitor ?? "", right.identifier)
     }
 }
 

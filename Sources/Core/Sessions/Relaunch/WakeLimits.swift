@@ -13,6 +13,9 @@ public struct WakeLimits: Sendable, Equatable {
     public var failuresInADay = 20
     /// The wait after the daemon's own start before it starts a client: running clients connect again meanwhile.
     public var settling: Int64 = 10_000_000_000
+    /// The shortest time between two starts for the same event of the same region of a manifest: a board that stands at
+    /// a border starts a unit 60 times an hour at most.
+    public var borderRest: Int64 = 60_000_000_000
 
     static let day: Int64 = 86_400_000_000_000
 

@@ -11,6 +11,7 @@ public import Sessions
 /// | `purpose` | `whenInUse`, `always`, `temporary` (an object of texts) | why the client asks, shown as written |
 /// | `backgroundMode` | true or false (false) | whether the client may go on in the background |
 /// | `wakeUnit` | a service | the service to start when something happens while the client is away |
+/// | `regions` | a list, see `ManifestRegions` | services to start at the borders of regions |
 /// | `maximumRegions` | 1 to 100000 (1000) | the most regions that the client may have monitored |
 /// | `requires` | a list of `receiver`, `magnetometer` | hardware without which the client is not served |
 /// | `requiresServiceSession` | true or false (false) | whether the client gets data only in an explicit session |
@@ -46,6 +47,7 @@ public struct ManifestFile {
         manifest.backgroundMode = try file.takeBool("backgroundMode") ?? false
         manifest.wakeUnit = try takeWakeUnit()
         manifest.maximumRegions = try takeMaximumRegions() ?? manifest.maximumRegions
+        manifest.regions = try ManifestRegions.take("regions", from: &file)
         manifest.requires = try takeRequirements()
         manifest.requiresServiceSession = try file.takeBool("requiresServiceSession") ?? false
         manifest.defaultAccuracyReduced = try file.takeBool("defaultAccuracyReduced") ?? false
@@ -57,6 +59,7 @@ public struct ManifestFile {
 
     /// Checks the rules that relate one key to another.
     private func check(_ manifest: ClientManifest) throws(ConfigurationError) {
+        try ManifestRegions.check(manifest, in: file)
         let selector = manifest.selector
         if manifest.name == ManifestFile.portName {
             guard selector == ClientSelector() else {

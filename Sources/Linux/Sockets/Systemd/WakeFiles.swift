@@ -6,7 +6,8 @@ internal import Reactor
 ///
 /// `/run/sextant/wake/tracker` asks for the start of `tracker.service`, and `/run/sextant/wake-stop/tracker` for its
 /// stop. The daemon is not root and starts nothing itself: a file has an effect only where root has enabled
-/// `sextant-wake@tracker.path` for its name, and its content decides nothing.
+/// `sextant-wake@tracker.path` for its name, and its content decides nothing. The unit that answers moves the file to
+/// `/run/sextant/woken/tracker`, where the service that starts may read why.
 public struct WakeFiles: Sendable {
     public static let standardDirectory = "/run/sextant"
 
@@ -32,12 +33,31 @@ public struct WakeFiles: Sendable {
         public var client: String
         /// The service that has an event for the client: `region`, `visit`, `significantChange`.
         public var service: String
+        /// The crossing for which a manifest's unit is started; nil where the client itself is.
+        public var crossing: Crossing?
 
-        public init(client: String, service: String) {
+        public init(client: String, service: String, crossing: Crossing? = nil) {
             self.client = client
             self.service = service
+            self.crossing = crossing
+        }
+
+        /// An event of a manifest's region, without any place.
+        public struct Crossing: Sendable, Equatable {
+            /// The region's name in the manifest.
+            public var region: String
+            /// `enter`, `exit` or `dwell`.
+            public var event: String
+
+            public init(region: String, event: String) {
+                self.region = region
+                self.event = event
+            }
         }
     }
+
+    /// The folder to which systemd moves the requests for starts that it has taken.
+    private static let answered = "woken"
 
     private let directory: String
 
@@ -47,8 +67,8 @@ public struct WakeFiles: Sendable {
 
     /// Makes the folders, readable by the daemon's group, and removes the requests of an earlier daemon.
     public func prepare() throws(WakeFileError) {
-        for request in Request.allCases {
-            let folder = "\(directory)/\(request.rawValue)"
+        for name in Request.allCases.map(\.rawValue) + [WakeFiles.answered] {
+            let folder = "\(directory)/\(name)"
             guard unsafe mkdir(folder, 0o750) == 0 || errno == EEXIST, unsafe chmod(folder, 0o750) == 0 else {
                 throw WakeFileError(path: folder, errno: errno)
             }
@@ -149,6 +169,10 @@ extension WakeFiles.Reason {
         text.member("\"client\":", client)
         text.member("\"launchReason\":", literal: "location")
         text.member("\"service\":", service)
+        if let crossing {
+            text.member("\"region\":", crossing.region)
+            text.member("\"event\":", crossing.event)
+        }
         text.endObject()
         text.append(0x0A)
         return text.withBytes { bytes in bytes.indices.map { bytes[$0] } }

@@ -351,6 +351,14 @@ open class CLLocationManager: NSObject {
         set { if newValue.isReference { headingSettings.orientation = newValue } }
     }
 
+    /// The thing whose top headings are to be told of; a board has no views, so `headingOrientation` holds as before.
+    open var headingBody: (any CLBodyIdentifiable)? {
+        get { body }
+        set { body = newValue }
+    }
+
+    private var body: (any CLBodyIdentifiable)?
+
     /// Begins to tell headings: one at once, then further ones by `headingFilter`.
     ///
     /// A second call while headings run does nothing; where `headingAvailable()` is false no heading comes, and no

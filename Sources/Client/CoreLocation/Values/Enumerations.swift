@@ -25,7 +25,7 @@ public enum CLActivityType: Int, Sendable {
     case airborne = 5
     /// In a vessel on water, under way or at anchor; updates pause as with `otherNavigation`, which is for boats too.
     ///
-    /// New in iOS 27. Its raw value is not in a public copy of the header: it is the next after `airborne`.
+    /// New in iOS 27. Its raw value, the next after `airborne`, is from one public binding of that SDK, not from a header.
     case maritime = 6
 }
 

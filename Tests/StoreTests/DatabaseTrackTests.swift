@@ -29,6 +29,14 @@ struct DatabaseTrackTests {
         #expect(database.trackCount == 4)
     }
 
+    @Test func `the newest points come oldest first too`() throws {
+        var database = try scratch.database()
+        try database.append(track: [point(40), point(10), point(30), point(20)], .onCard)
+        #expect(try database.track(from: .min, to: .max, limit: 2, newest: true) == [point(30), point(40)])
+        #expect(try database.track(from: .min, to: 30, limit: 2, newest: true) == [point(20), point(30)])
+        #expect(try database.track(from: .min, to: .max, limit: 9, newest: true).count == 4)
+    }
+
     @Test func `a point with the same time replaces the earlier one`() throws {
         var database = try scratch.database()
         try database.append(track: [point(1), point(1)], .onCard)

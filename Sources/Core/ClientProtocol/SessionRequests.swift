@@ -113,8 +113,8 @@ public enum OperatorRequest: Sendable, Equatable {
 
 /// An operator's request about the track.
 public enum TrackRequest: Sendable, Equatable {
-    /// The first `limit` points between two times, both included, oldest first.
-    case read(from: UTCInstant, to: UTCInstant, limit: Int)
+    /// The first `limit` points between two times, both included, or the last ones where `newest`; oldest first.
+    case read(from: UTCInstant, to: UTCInstant, limit: Int, newest: Bool = false)
     case erase
 
     /// The most points in one answer, which a client's queue has room for.

@@ -190,6 +190,7 @@ extension MemberKey {
     @inlinable public static var to: MemberKey { MemberKey() }
     @inlinable public static var before: MemberKey { MemberKey() }
     @inlinable public static var limit: MemberKey { MemberKey() }
+    @inlinable public static var newest: MemberKey { MemberKey() }
 }
 
 /// Keys about headings and the compass.

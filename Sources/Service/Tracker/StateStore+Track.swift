@@ -18,13 +18,16 @@ extension StateStore {
     }
 
     func readTrack(
-        from: UTCInstant, to: UTCInstant, limit: Int, then: @escaping (Result<TrackPage, TrackRefusal>) -> Void
+        from: UTCInstant, to: UTCInstant, limit: Int, newest: Bool,
+        then: @escaping (Result<TrackPage, TrackRefusal>) -> Void
     ) {
         perform(
             { database throws(StoreError) in
-                let points = try database.track(from: from.nanoseconds, to: to.nanoseconds, limit: limit + 1)
+                let points = try database.track(
+                    from: from.nanoseconds, to: to.nanoseconds, limit: limit + 1, newest: newest)
+                let page = newest ? points.suffix(limit) : points.prefix(limit)
                 return TrackPage(
-                    places: points.prefix(limit).map { TrackedPlace($0) }, total: database.trackCount,
+                    places: page.map { TrackedPlace($0) }, total: database.trackCount,
                     hasMore: points.count > limit)
             }, then: then)
     }

@@ -25,8 +25,8 @@ extension Tracker {
                     ClientEvent.appendErased(count: count, id: id, to: &text)
                 }
             }
-        case .read(let from, let to, let limit):
-            stateStore.readTrack(from: from, to: to, limit: limit) { [unowned self] in
+        case .read(let from, let to, let limit, let newest):
+            stateStore.readTrack(from: from, to: to, limit: limit, newest: newest) { [unowned self] in
                 answer(client, id: id, $0) { page, text in
                     for place in page.places { ClientEvent.append(place, id: id, to: &text) }
                     ClientEvent.appendHistory(

@@ -107,4 +107,14 @@ struct RegionMembersTests {
             try ClientRequestDecoder.decode(Array("{\"request\":\"visits\",\"limit\":257}".utf8)).get()
         }
     }
+
+    @Test(arguments: [("", false), (#","newest":false"#, false), (#","newest":true"#, true)])
+    func `the track can be read from its oldest or its newest point`(member: String, newest: Bool) throws {
+        let decoded = try ClientRequestDecoder.decode(Array("{\"request\":\"history\"\(member)}".utf8)).get()
+        guard case .operator(.track(.read(_, _, let limit, let isNewest))) = decoded.kind else {
+            Issue.record("no request for the track: \(decoded.kind)")
+            return
+        }
+        #expect(limit == 256 && isNewest == newest)
+    }
 }

@@ -20,7 +20,8 @@ struct ConstantTests {
     @Test func `enumerations have Apple's raw values`() {
         #expect([CLAccuracyAuthorization.fullAccuracy, .reducedAccuracy].map(\.rawValue) == [0, 1])
         #expect([CLActivityType.other, .automotiveNavigation, .fitness].map(\.rawValue) == [1, 2, 3])
-        #expect([CLActivityType.otherNavigation, .airborne].map(\.rawValue) == [4, 5])
+        #expect([CLActivityType.otherNavigation, .airborne, .maritime].map(\.rawValue) == [4, 5, 6])
+        #expect(CLLocationUpdate.LiveConfiguration.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5])
         #expect([CLRegionState.unknown, .inside, .outside].map(\.rawValue) == [0, 1, 2])
         #expect([CLProximity.unknown, .immediate, .near, .far].map(\.rawValue) == [0, 1, 2, 3])
         let held: [CLDeviceOrientation] = [

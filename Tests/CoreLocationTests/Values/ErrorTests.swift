@@ -66,4 +66,16 @@ struct ErrorTests {
         #expect(CLError(.denied).alternateRegion == nil)
         #expect((error as NSError).userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion == region)
     }
+
+    @Test func `errors of location pushes have Apple's raw values and are caught by their codes`() {
+        let codes: [CLLocationPushServiceError.Code] = [
+            .unknown, .missingPushExtension, .missingPushServerEnvironment, .missingEntitlement, .unsupportedPlatform,
+        ]
+        #expect(codes.map(\.rawValue) == [0, 1, 2, 3, 4])
+        let bridged = CLLocationPushServiceError(.unsupportedPlatform) as NSError
+        #expect(bridged.domain == CLLocationPushServiceErrorDomain && bridged.code == 4)
+        #expect(bridged.localizedFailureReason?.isEmpty == false)
+        #expect(CLLocationPushServiceError.unsupportedPlatform ~= bridged)
+        #expect(!(CLLocationPushServiceError.missingEntitlement ~= bridged))
+    }
 }

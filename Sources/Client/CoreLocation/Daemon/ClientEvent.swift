@@ -22,6 +22,9 @@ enum ClientEvent: Sendable {
     case monitoringStarted(CLCircularRegion)
     case monitoringFailed(CLRegion?, CLError)
     case regionState(CLRegion, CLRegionState)
+    /// The answer to a question about the track with this name: locations, oldest first, or an error.
+    case history([CLLocation], of: String, CLError.Code?)
+    case locationPushesRefused(of: String)
     case rangingFailed(CLBeaconIdentityConstraint)
     case oldRangingFailed(CLBeaconRegion)
     /// A changed condition of a monitor; its number is acknowledged when the program takes the event.

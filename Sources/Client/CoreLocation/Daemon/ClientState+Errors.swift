@@ -14,6 +14,7 @@ extension ClientState {
         if line.isWithoutManifest, let sink = holds.values.first(where: { $0.name == name })?.sink {
             return [Delivery(event: .diagnostics(.authorizationDenied, isActive: false), sinks: [sink])]
         }
+        if histories[name] != nil { return endHistory(name, .historicalLocationError) }
         if let question = stateQuestions.removeValue(forKey: name), let sink = question.sink {
             return [Delivery(event: .regionState(question.region, .unknown), sinks: [sink])]
         }

@@ -39,6 +39,7 @@ extension ClientState {
         }
         for number in sessions.keys.sorted() where !first.contains(number) { saySession(number) }
         for name in stateQuestions.keys.sorted() { sayStateQuestion(name) }
+        for name in histories.keys.sorted() { sayHistoryQuestion(name) }
     }
 
     private mutating func saySession(_ number: Int) {

@@ -24,6 +24,7 @@ extension ClientState {
         case .monitoring, .monitoringFailed, .regionEvent, .regionState, .registration, .registrations:
             return takeRegionLine(line, client)
         case .visit: return takeNumbered(line, client)
+        case .trackPoint, .history: return takeHistory(line)
         case .pong: return takePong(line)
         case .error: return takeError(line)
         default: return []

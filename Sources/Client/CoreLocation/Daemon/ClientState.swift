@@ -33,6 +33,7 @@ struct ClientState {
     var lastSignificantChange: Date?
     var isMonitoringVisits = false
     var stateQuestions: [String: StateQuestion] = [:]
+    var histories: [String: HistoryQuestion] = [:]
     var monitors: [String: Listener] = [:]
 
     var seen = SeenNumbers()

@@ -46,7 +46,7 @@ extension CLActivityType {
         case .other: "other"
         case .automotiveNavigation: "automotiveNavigation"
         case .fitness: "fitness"
-        case .otherNavigation: "otherNavigation"
+        case .otherNavigation, .maritime: "otherNavigation"
         case .airborne: "airborne"
         }
     }

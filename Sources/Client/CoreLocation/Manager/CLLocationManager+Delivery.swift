@@ -14,6 +14,10 @@ extension CLLocationManager {
         case .heading(let heading, let name): deliver(heading, of: name)
         case .headingCalibrationWanted(let name): askForCalibration(of: name)
         case .fullAccuracy(let name, let code): completions.removeValue(forKey: name)?(code.map { CLError($0) })
+        case .history(let locations, let name, let code):
+            historyCompletions.removeValue(forKey: name)?(locations, code.map { CLError($0) })
+        case .locationPushesRefused(let name):
+            completions.removeValue(forKey: name)?(CLLocationPushServiceError(.unsupportedPlatform))
         case .significantChange(let location, let ticket):
             tell([location])
             if delegate != nil { ticket?.take() }

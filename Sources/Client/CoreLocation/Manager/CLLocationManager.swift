@@ -26,6 +26,7 @@ open class CLLocationManager: NSObject {
     var locateName: String?
     var headingName: String?
     var completions: [String: ((any Error)?) -> Void] = [:]
+    var historyCompletions: [String: ([CLLocation], (any Error)?) -> Void] = [:]
 
     /// The location that the delegate is being told now, so that the manager's `location` reads the same.
     var toldLocation: CLLocation?
@@ -188,6 +189,31 @@ open class CLLocationManager: NSObject {
     /// The call does nothing while updates run or a request is open.
     open func requestLocation() { locate() }
 
+    /// Asks for the newest locations of the board's track, oldest first.
+    ///
+    /// The track holds what the board's receiver found for its clients, so only a program that may read it gets locations:
+    /// one whose manifest has `operator: true`, or of root or the daemon's user. Any other, whatever its authorization, gets
+    /// `CLError.historicalLocationError`, as does one whose daemon keeps no track. The completion runs where the delegate
+    /// is called. The locations have no vertical, course or speed accuracy. As on Apple's watches the user is not asked
+    /// anew; the purpose key is not used.
+    ///
+    /// - Parameter sampleCount: The most locations, 1 to 256; a greater number counts as 256, and a smaller is an error.
+    open func requestHistoricalLocations(
+        purposeKey: String, sampleCount: Int,
+        completionHandler handler: @escaping @Sendable ([CLLocation], (any Error)?) -> Void
+    ) {
+        askHistory(sampleCount, handler)
+    }
+
+    /// The newest locations of the board's track, as `requestHistoricalLocations` has them.
+    open func historicalLocations(purposeKey: String, sampleCount: Int) async throws -> [CLLocation] {
+        try await withCheckedThrowingContinuation { continuation in
+            requestHistoricalLocations(purposeKey: purposeKey, sampleCount: sampleCount) { locations, error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume(returning: locations) }
+            }
+        }
+    }
+
     open class func deferredLocationUpdatesAvailable() -> Bool {
         LocationClient.greeted.has("deferral", unlessKnown: false)
     }
@@ -220,7 +246,32 @@ open class CLLocationManager: NSObject {
 
     open func stopMonitoringVisits() { monitorVisits(false) }
 
+    // MARK: Location pushes, which no board receives
+
+    /// Fails with `CLLocationPushServiceError.unsupportedPlatform`: Apple's push service reaches Apple's devices only.
+    ///
+    /// The completion runs where the delegate is called, after the manager's first authorization callback.
+    open func startMonitoringLocationPushes(completion: ((Data?, (any Error)?) -> Void)? = nil) {
+        refuseLocationPushes(completion)
+    }
+
+    /// Throws `CLLocationPushServiceError.unsupportedPlatform`.
+    open func startMonitoringLocationPushes() async throws -> Data {
+        throw CLLocationPushServiceError(.unsupportedPlatform)
+    }
+
+    /// Does nothing, since no location pushes can have begun.
+    open func stopMonitoringLocationPushes() {}
+
     // MARK: Regions
+
+    @available(*, deprecated, renamed: "isMonitoringAvailable(for:)")
+    open class func regionMonitoringAvailable() -> Bool { isMonitoringAvailable(for: CLCircularRegion.self) }
+
+    @available(*, deprecated, message: "Use isMonitoringAvailable(for:) and authorizationStatus.")
+    open class func regionMonitoringEnabled() -> Bool {
+        regionMonitoringAvailable() && LocationClient.greeted.authorization.isGranted
+    }
 
     /// Whether regions of a class can be monitored: circles if the board supports them, beacons never.
     open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
@@ -302,6 +353,14 @@ open class CLLocationManager: NSObject {
         get { headingSettings.orientation }
         set { if newValue.isReference { headingSettings.orientation = newValue } }
     }
+
+    /// The thing whose top headings are to be told of; a board has no views, so `headingOrientation` holds as before.
+    open var headingBody: (any CLBodyIdentifiable)? {
+        get { body }
+        set { body = newValue }
+    }
+
+    private var body: (any CLBodyIdentifiable)?
 
     /// Begins to tell headings: one at once, then further ones by `headingFilter`.
     ///

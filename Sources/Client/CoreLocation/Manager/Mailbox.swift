@@ -64,7 +64,8 @@ extension ClientEvent {
     /// Whether the event may be dropped for want of room; deferred locations, ends of deferrals and answers may not.
     fileprivate var isDroppable: Bool {
         switch self {
-        case .locations, .heading, .deferralFinished, .fullAccuracy, .authorization: false
+        case .locations, .heading, .deferralFinished, .fullAccuracy, .history, .locationPushesRefused, .authorization:
+            false
         default: true
         }
     }

@@ -31,6 +31,8 @@ public struct CLLocationUpdate: Sendable {
         case otherNavigation
         case fitness
         case airborne
+        /// For vessels on water, under way or at anchor.
+        case maritime
 
         var activityType: CLActivityType {
             switch self {
@@ -39,6 +41,7 @@ public struct CLLocationUpdate: Sendable {
             case .otherNavigation: .otherNavigation
             case .fitness: .fitness
             case .airborne: .airborne
+            case .maritime: .maritime
             }
         }
     }

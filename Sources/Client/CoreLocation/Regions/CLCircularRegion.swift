@@ -20,19 +20,29 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
         super.init()
     }
 
+    private enum Key {
+        static let latitude = ArchiveKey(
+            own: "CLCircularRegion.latitude", apple: "kCLCircularRegionCodingKeyCenterLatitude")
+        static let longitude = ArchiveKey(
+            own: "CLCircularRegion.longitude", apple: "kCLCircularRegionCodingKeyCenterLongitude")
+        static let radius = ArchiveKey(own: "CLCircularRegion.radius", apple: "kCLCircularRegionCodingKeyRadius")
+    }
+
+    /// Reads an archive of this class or of Apple's; nil where it lacks the identifier, the centre or the radius.
     public required init?(coder: NSCoder) {
-        middle = CLLocationCoordinate2D(
-            latitude: coder.decodeDouble(forKey: "CLCircularRegion.latitude"),
-            longitude: coder.decodeDouble(forKey: "CLCircularRegion.longitude"))
-        reach = coder.decodeDouble(forKey: "CLCircularRegion.radius")
+        guard let center = coder.coordinate(Key.latitude, Key.longitude), let radius = coder.double(Key.radius) else {
+            return nil
+        }
+        middle = center
+        reach = radius
         super.init(coder: coder)
     }
 
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        coder.encode(center.latitude, forKey: "CLCircularRegion.latitude")
-        coder.encode(center.longitude, forKey: "CLCircularRegion.longitude")
-        coder.encode(radius, forKey: "CLCircularRegion.radius")
+        coder.encode(center.latitude, forKey: Key.latitude.own)
+        coder.encode(center.longitude, forKey: Key.longitude.own)
+        coder.encode(radius, forKey: Key.radius.own)
     }
 
     open var center: CLLocationCoordinate2D { middle }

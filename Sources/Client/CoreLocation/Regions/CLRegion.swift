@@ -27,20 +27,29 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
+    private enum Key {
+        static let identifier = ArchiveKey(own: "CLRegion.identifier", apple: "kCLRegionCodingKeyIdentifier")
+        static let onEntry = ArchiveKey(own: "CLRegion.notifyOnEntry", apple: "kCLRegionCodingKeyNotifyOnEntry")
+        static let onExit = ArchiveKey(own: "CLRegion.notifyOnExit", apple: "kCLRegionCodingKeyNotifyOnExit")
+    }
+
+    /// Reads an archive of this class or of a region of Apple's; nil without an identifier.
+    ///
+    /// Apple's archive of a plain `CLRegion`, which iOS 6 and earlier wrote for a circle, is nil too: a region of this
+    /// class cannot hold the circle.
     public required init?(coder: NSCoder) {
-        guard let identifier = coder.decodeObject(of: NSString.self, forKey: "CLRegion.identifier") else { return nil }
-        name = String(describing: identifier)
+        let isOldCircle = Self.self == CLRegion.self && coder.containsValue(forKey: Key.identifier.apple)
+        guard let identifier = coder.text(Key.identifier), !isOldCircle else { return nil }
+        name = identifier
         notifies = Mutex(
-            Notifies(
-                onEntry: coder.decodeBool(forKey: "CLRegion.notifyOnEntry"),
-                onExit: coder.decodeBool(forKey: "CLRegion.notifyOnExit")))
+            Notifies(onEntry: coder.bool(Key.onEntry) ?? true, onExit: coder.bool(Key.onExit) ?? true))
         super.init()
     }
 
     open func encode(with coder: NSCoder) {
-        coder.encode(NSString(string: identifier), forKey: "CLRegion.identifier")
-        coder.encode(notifyOnEntry, forKey: "CLRegion.notifyOnEntry")
-        coder.encode(notifyOnExit, forKey: "CLRegion.notifyOnExit")
+        coder.encode(NSString(string: identifier), forKey: Key.identifier.own)
+        coder.encode(notifyOnEntry, forKey: Key.onEntry.own)
+        coder.encode(notifyOnExit, forKey: Key.onExit.own)
     }
 
     open class var supportsSecureCoding: Bool { true }

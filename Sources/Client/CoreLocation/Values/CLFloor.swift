@@ -1,7 +1,9 @@
 public import Foundation
 
-/// The storey of a building, where a provider knows it.
+/// The storey of a building.
 ///
+/// No location from the daemon has one: a storey comes from a survey of the building's radio signals, which no board has,
+/// and a height above the sea says nothing of where a building's floors are. The class is here for programs that read it.
 /// Level 0 is the ground floor; a level says nothing of height in metres.
 open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.

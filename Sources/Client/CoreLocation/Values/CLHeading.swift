@@ -50,25 +50,19 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// When the field was measured.
     open var timestamp: Date { measured.timestamp }
 
+    /// Reads an archive of this class or of Apple's; nil without an angle and a time, or for a subclass, which may have
+    /// archived only its own values, a heading of which nothing is known.
     public required init?(coder: NSCoder) {
-        measured = HeadingMeasurement(
-            magneticHeading: coder.decodeDouble(forKey: "CLHeading.magneticHeading"),
-            trueHeading: coder.decodeDouble(forKey: "CLHeading.trueHeading"),
-            headingAccuracy: coder.decodeDouble(forKey: "CLHeading.headingAccuracy"),
-            x: coder.decodeDouble(forKey: "CLHeading.x"), y: coder.decodeDouble(forKey: "CLHeading.y"),
-            z: coder.decodeDouble(forKey: "CLHeading.z"),
-            timestamp: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "CLHeading.timestamp")))
+        guard
+            let measured = HeadingMeasurement(coder: coder)
+                ?? (Self.self == CLHeading.self ? nil : HeadingMeasurement())
+        else { return nil }
+        self.measured = measured
         super.init()
     }
 
     open func encode(with coder: NSCoder) {
-        coder.encode(magneticHeading, forKey: "CLHeading.magneticHeading")
-        coder.encode(trueHeading, forKey: "CLHeading.trueHeading")
-        coder.encode(headingAccuracy, forKey: "CLHeading.headingAccuracy")
-        coder.encode(x, forKey: "CLHeading.x")
-        coder.encode(y, forKey: "CLHeading.y")
-        coder.encode(z, forKey: "CLHeading.z")
-        coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "CLHeading.timestamp")
+        measured.encode(with: coder)
     }
 
     open class var supportsSecureCoding: Bool { true }
@@ -112,5 +106,39 @@ package struct HeadingMeasurement: Sendable, Hashable {
         self.y = y
         self.z = z
         self.timestamp = timestamp
+    }
+}
+
+extension HeadingMeasurement {
+    private enum Key {
+        static let magneticHeading = ArchiveKey(
+            own: "CLHeading.magneticHeading", apple: "kCLHeadingCodingKeyMagneticHeading")
+        static let trueHeading = ArchiveKey(own: "CLHeading.trueHeading", apple: "kCLHeadingCodingKeyTrueHeading")
+        static let headingAccuracy = ArchiveKey(own: "CLHeading.headingAccuracy", apple: "kCLHeadingCodingKeyAccuracy")
+        static let x = ArchiveKey(own: "CLHeading.x", apple: "kCLHeadingCodingKeyX")
+        static let y = ArchiveKey(own: "CLHeading.y", apple: "kCLHeadingCodingKeyY")
+        static let z = ArchiveKey(own: "CLHeading.z", apple: "kCLHeadingCodingKeyZ")
+        static let timestamp = ArchiveKey(own: "CLHeading.timestamp", apple: "kCLHeadingCodingKeyTimestamp")
+    }
+
+    /// Reads an archive that `encode(with:)` or Apple's class wrote; nil without an angle, its accuracy or a time.
+    fileprivate init?(coder: NSCoder) {
+        guard let magneticHeading = coder.double(Key.magneticHeading), let time = coder.double(Key.timestamp),
+            let headingAccuracy = coder.double(Key.headingAccuracy)
+        else { return nil }
+        self.init(
+            magneticHeading: magneticHeading, trueHeading: coder.double(Key.trueHeading) ?? -1,
+            headingAccuracy: headingAccuracy, x: coder.double(Key.x) ?? 0, y: coder.double(Key.y) ?? 0,
+            z: coder.double(Key.z) ?? 0, timestamp: Date(timeIntervalSinceReferenceDate: time))
+    }
+
+    fileprivate func encode(with coder: NSCoder) {
+        coder.encode(magneticHeading, forKey: Key.magneticHeading.own)
+        coder.encode(trueHeading, forKey: Key.trueHeading.own)
+        coder.encode(headingAccuracy, forKey: Key.headingAccuracy.own)
+        coder.encode(x, forKey: Key.x.own)
+        coder.encode(y, forKey: Key.y.own)
+        coder.encode(z, forKey: Key.z.own)
+        coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: Key.timestamp.own)
     }
 }

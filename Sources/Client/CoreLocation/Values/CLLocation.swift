@@ -78,9 +78,13 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     /// Reads an archive, whose keys begin with the class's name, so that a subclass may use the same names for its own.
     ///
-    /// Every class of this module does so.
+    /// Every class of this module does so. Archives of Apple's Core Location are read too
+    /// (`SextantArchives.acceptAppleClassNames()`). An archive without a place and a time gives nil, or an invalid place
+    /// for a subclass, which may have archived only its own values.
     public required init?(coder: NSCoder) {
-        measured = LocationMeasurement(coder: coder)
+        guard let measured = LocationMeasurement(coder: coder) ?? (Self.self == CLLocation.self ? nil : .nowhere)
+        else { return nil }
+        self.measured = measured
         super.init()
     }
 
@@ -138,7 +142,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// When the location was measured, which may be well before it was delivered.
     open var timestamp: Date { measured.timestamp }
 
-    /// The storey; nil without a provider that knows it.
+    /// The storey; nil in every location from the daemon, because no receiver or sensor of a board knows the building.
     open var floor: CLFloor? { measured.floor }
 
     /// The kind of source that measured or made up the location; nil if unknown.

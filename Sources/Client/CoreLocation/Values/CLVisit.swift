@@ -43,22 +43,36 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Unit: metre.
     open var horizontalAccuracy: CLLocationAccuracy { radius }
 
+    private enum Key {
+        static let arrival = ArchiveKey(own: "CLVisit.arrivalDate", apple: "kCLVisitCodingKeyArrivalDate")
+        static let departure = ArchiveKey(own: "CLVisit.departureDate", apple: "kCLVisitCodingKeyDepartureDate")
+        static let latitude = ArchiveKey(own: "CLVisit.latitude", apple: "kCLVisitCodingKeyLatitude")
+        static let longitude = ArchiveKey(own: "CLVisit.longitude", apple: "kCLVisitCodingKeyLongitude")
+        static let radius = ArchiveKey(
+            own: "CLVisit.horizontalAccuracy", apple: "kCLVisitCodingKeyHorizontalAccuracy")
+    }
+
+    /// Reads an archive of this class or of Apple's; nil where it lacks a value, or for a subclass, which may have
+    /// archived only its own values, a stay without beginning or end at an invalid place.
     public required init?(coder: NSCoder) {
-        arrival = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "CLVisit.arrivalDate"))
-        departure = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "CLVisit.departureDate"))
-        place = CLLocationCoordinate2D(
-            latitude: coder.decodeDouble(forKey: "CLVisit.latitude"),
-            longitude: coder.decodeDouble(forKey: "CLVisit.longitude"))
-        radius = coder.decodeDouble(forKey: "CLVisit.horizontalAccuracy")
+        let place = coder.coordinate(Key.latitude, Key.longitude)
+        let (arrival, departure) = (coder.date(Key.arrival), coder.date(Key.departure))
+        let radius = coder.double(Key.radius)
+        let isWhole = place != nil && arrival != nil && departure != nil && radius != nil
+        guard isWhole || Self.self != CLVisit.self else { return nil }
+        self.arrival = arrival ?? .distantPast
+        self.departure = departure ?? .distantFuture
+        self.place = place ?? kCLLocationCoordinate2DInvalid
+        self.radius = radius ?? -1
         super.init()
     }
 
     open func encode(with coder: NSCoder) {
-        coder.encode(arrivalDate.timeIntervalSinceReferenceDate, forKey: "CLVisit.arrivalDate")
-        coder.encode(departureDate.timeIntervalSinceReferenceDate, forKey: "CLVisit.departureDate")
-        coder.encode(coordinate.latitude, forKey: "CLVisit.latitude")
-        coder.encode(coordinate.longitude, forKey: "CLVisit.longitude")
-        coder.encode(horizontalAccuracy, forKey: "CLVisit.horizontalAccuracy")
+        coder.encode(arrivalDate.timeIntervalSinceReferenceDate, forKey: Key.arrival.own)
+        coder.encode(departureDate.timeIntervalSinceReferenceDate, forKey: Key.departure.own)
+        coder.encode(coordinate.latitude, forKey: Key.latitude.own)
+        coder.encode(coordinate.longitude, forKey: Key.longitude.own)
+        coder.encode(horizontalAccuracy, forKey: Key.radius.own)
     }
 
     open class var supportsSecureCoding: Bool { true }

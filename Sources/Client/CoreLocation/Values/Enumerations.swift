@@ -23,6 +23,10 @@ public enum CLActivityType: Int, Sendable {
     case fitness = 3
     case otherNavigation = 4
     case airborne = 5
+    /// In a vessel on water, under way or at anchor; updates pause as with `otherNavigation`, which is for boats too.
+    ///
+    /// New in iOS 27. Its raw value, the next after `airborne`, is from one public binding of that SDK, not from a header.
+    case maritime = 6
 }
 
 /// How the device is held, which headings are relative to; raw values are Apple's.

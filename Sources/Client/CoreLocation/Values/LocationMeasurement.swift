@@ -69,51 +69,64 @@ extension LocationMeasurement: CustomStringConvertible {
 }
 
 extension LocationMeasurement {
+    /// The location of a subclass that archived none of its superclass's values.
+    static var nowhere: LocationMeasurement {
+        LocationMeasurement(coordinate: kCLLocationCoordinate2DInvalid, horizontalAccuracy: -1)
+    }
+
     private enum Key {
-        static let latitude = "CLLocation.latitude"
-        static let longitude = "CLLocation.longitude"
-        static let altitude = "CLLocation.altitude"
-        static let ellipsoidalAltitude = "CLLocation.ellipsoidalAltitude"
-        static let horizontalAccuracy = "CLLocation.horizontalAccuracy"
-        static let verticalAccuracy = "CLLocation.verticalAccuracy"
-        static let course = "CLLocation.course"
-        static let courseAccuracy = "CLLocation.courseAccuracy"
-        static let speed = "CLLocation.speed"
-        static let speedAccuracy = "CLLocation.speedAccuracy"
-        static let timestamp = "CLLocation.timestamp"
+        static let latitude = ArchiveKey(own: "CLLocation.latitude", apple: "kCLLocationCodingKeyCoordinateLatitude")
+        static let longitude = ArchiveKey(own: "CLLocation.longitude", apple: "kCLLocationCodingKeyCoordinateLongitude")
+        static let altitude = ArchiveKey(own: "CLLocation.altitude", apple: "kCLLocationCodingKeyAltitude")
+        static let ellipsoidalAltitude = ArchiveKey(
+            own: "CLLocation.ellipsoidalAltitude", apple: "kCLLocationCodingKeyEllipsoidalAltitude")
+        static let horizontalAccuracy = ArchiveKey(
+            own: "CLLocation.horizontalAccuracy", apple: "kCLLocationCodingKeyHorizontalAccuracy")
+        static let verticalAccuracy = ArchiveKey(
+            own: "CLLocation.verticalAccuracy", apple: "kCLLocationCodingKeyVerticalAccuracy")
+        static let course = ArchiveKey(own: "CLLocation.course", apple: "kCLLocationCodingKeyCourse")
+        static let courseAccuracy = ArchiveKey(
+            own: "CLLocation.courseAccuracy", apple: "kCLLocationCodingKeyCourseAccuracy")
+        static let speed = ArchiveKey(own: "CLLocation.speed", apple: "kCLLocationCodingKeySpeed")
+        static let speedAccuracy = ArchiveKey(
+            own: "CLLocation.speedAccuracy", apple: "kCLLocationCodingKeySpeedAccuracy")
+        static let timestamp = ArchiveKey(own: "CLLocation.timestamp", apple: "kCLLocationCodingKeyTimestamp")
         static let floor = "CLLocation.floor"
         static let sourceInformation = "CLLocation.sourceInformation"
     }
 
-    /// Reads an archive that `encode(with:)` wrote.
-    init(coder: NSCoder) {
-        coordinate = CLLocationCoordinate2D(
-            latitude: coder.decodeDouble(forKey: Key.latitude), longitude: coder.decodeDouble(forKey: Key.longitude))
-        altitude = coder.decodeDouble(forKey: Key.altitude)
-        ellipsoidalAltitude = coder.decodeDouble(forKey: Key.ellipsoidalAltitude)
-        horizontalAccuracy = coder.decodeDouble(forKey: Key.horizontalAccuracy)
-        verticalAccuracy = coder.decodeDouble(forKey: Key.verticalAccuracy)
-        course = coder.decodeDouble(forKey: Key.course)
-        courseAccuracy = coder.decodeDouble(forKey: Key.courseAccuracy)
-        speed = coder.decodeDouble(forKey: Key.speed)
-        speedAccuracy = coder.decodeDouble(forKey: Key.speedAccuracy)
-        timestamp = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: Key.timestamp))
-        floor = coder.objectIfPresent(of: CLFloor.self, forKey: Key.floor)
-        sourceInformation = coder.objectIfPresent(of: CLLocationSourceInformation.self, forKey: Key.sourceInformation)
+    /// Reads an archive that `encode(with:)` or Apple's class wrote; nil without a coordinate, its accuracy or a time.
+    ///
+    /// The storey and the kind of source are read from this module's archives alone: how Apple's tell them is not known
+    /// for certain.
+    init?(coder: NSCoder) {
+        guard let coordinate = coder.coordinate(Key.latitude, Key.longitude),
+            let horizontalAccuracy = coder.double(Key.horizontalAccuracy), let time = coder.double(Key.timestamp)
+        else { return nil }
+        self.init(
+            coordinate: coordinate, altitude: coder.double(Key.altitude) ?? 0,
+            ellipsoidalAltitude: coder.double(Key.ellipsoidalAltitude) ?? 0, horizontalAccuracy: horizontalAccuracy,
+            verticalAccuracy: coder.double(Key.verticalAccuracy) ?? -1, course: coder.double(Key.course) ?? -1,
+            courseAccuracy: coder.double(Key.courseAccuracy) ?? -1, speed: coder.double(Key.speed) ?? -1,
+            speedAccuracy: coder.double(Key.speedAccuracy) ?? -1,
+            timestamp: Date(timeIntervalSinceReferenceDate: time),
+            floor: coder.objectIfPresent(of: CLFloor.self, forKey: Key.floor),
+            sourceInformation: coder.objectIfPresent(
+                of: CLLocationSourceInformation.self, forKey: Key.sourceInformation))
     }
 
     func encode(with coder: NSCoder) {
-        coder.encode(coordinate.latitude, forKey: Key.latitude)
-        coder.encode(coordinate.longitude, forKey: Key.longitude)
-        coder.encode(altitude, forKey: Key.altitude)
-        coder.encode(ellipsoidalAltitude, forKey: Key.ellipsoidalAltitude)
-        coder.encode(horizontalAccuracy, forKey: Key.horizontalAccuracy)
-        coder.encode(verticalAccuracy, forKey: Key.verticalAccuracy)
-        coder.encode(course, forKey: Key.course)
-        coder.encode(courseAccuracy, forKey: Key.courseAccuracy)
-        coder.encode(speed, forKey: Key.speed)
-        coder.encode(speedAccuracy, forKey: Key.speedAccuracy)
-        coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: Key.timestamp)
+        coder.encode(coordinate.latitude, forKey: Key.latitude.own)
+        coder.encode(coordinate.longitude, forKey: Key.longitude.own)
+        coder.encode(altitude, forKey: Key.altitude.own)
+        coder.encode(ellipsoidalAltitude, forKey: Key.ellipsoidalAltitude.own)
+        coder.encode(horizontalAccuracy, forKey: Key.horizontalAccuracy.own)
+        coder.encode(verticalAccuracy, forKey: Key.verticalAccuracy.own)
+        coder.encode(course, forKey: Key.course.own)
+        coder.encode(courseAccuracy, forKey: Key.courseAccuracy.own)
+        coder.encode(speed, forKey: Key.speed.own)
+        coder.encode(speedAccuracy, forKey: Key.speedAccuracy.own)
+        coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: Key.timestamp.own)
         coder.encode(floor, forKey: Key.floor)
         coder.encode(sourceInformation, forKey: Key.sourceInformation)
     }

@@ -57,7 +57,7 @@ enum OperatorRequestDecoder {
         return .read(
             from: UTCInstant(nanoseconds: from.map { Int64(saturating: $0 * 1e9) } ?? .min),
             to: UTCInstant(nanoseconds: to.map { Int64(saturating: $0 * 1e9) } ?? .max),
-            limit: limit.map { Int($0) } ?? TrackRequest.maximumPoints)
+            limit: limit.map { Int($0) } ?? TrackRequest.maximumPoints, newest: try request.bool(.newest) ?? false)
     }
 
     private static func client(_ request: inout RequestMembers) throws(ClientRequestError) -> String {

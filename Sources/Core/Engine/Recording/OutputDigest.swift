@@ -38,11 +38,12 @@ public struct OutputDigest: Sendable, Equatable {
             case .keepTrack(let places):
                 for place in places { add(place) }
             case .serveTrack(let client, _, .erase): add(22, Int(client.rawValue))
-            case .serveTrack(let client, _, .read(let from, let to, let limit)):
+            case .serveTrack(let client, _, .read(let from, let to, let limit, let newest)):
                 add(23, Int(client.rawValue))
                 add(24, Int(from.nanoseconds))
                 add(25, Int(to.nanoseconds))
                 add(27, limit)
+                if newest { add(53, 1) }
             case .wake(let client, _, let service):
                 add(18, Int(service.rawValue))
                 add(client)

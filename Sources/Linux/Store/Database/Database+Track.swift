@@ -25,10 +25,13 @@ extension Database {
         trackCount = count
     }
 
-    /// The points from one time to another, both included: the oldest `limit` of them, oldest first.
-    public borrowing func track(from: Int64, to: Int64, limit: Int) throws(StoreError) -> [TrackPoint] {
+    /// The points from one time to another, both included: the oldest `limit` of them, or the newest; oldest first.
+    public borrowing func track(
+        from: Int64, to: Int64, limit: Int, newest: Bool = false
+    ) throws(StoreError) -> [TrackPoint] {
         var points: [TrackPoint] = []
-        let sql = "SELECT \(TrackPoint.columns) FROM track WHERE time BETWEEN ? AND ? ORDER BY time LIMIT ?"
+        let order = newest ? "time DESC" : "time"
+        let sql = "SELECT \(TrackPoint.columns) FROM track WHERE time BETWEEN ? AND ? ORDER BY \(order) LIMIT ?"
         let values: [SQLValue] = [.integer(from), .integer(to), .integer(Int64(max(0, limit)))]
         try connection.each(sql, values) { row throws(StoreError) in
             guard let point = TrackPoint(row) else {
@@ -36,7 +39,7 @@ extension Database {
             }
             points.append(point)
         }
-        return points
+        return newest ? points.reversed() : points
     }
 
     /// Deletes the track, and wipes it from the files; when this returns, the deletion is on the card.

@@ -1,0 +1,61 @@
+internal import ClientVocabulary
+internal import DaemonClient
+
+/// The questions about the board's track.
+extension ClientState {
+    /// A question about the newest points of the board's track.
+    struct HistoryQuestion: Sendable {
+        weak var sink: (any EventSink)?
+        /// The most locations wanted.
+        var count: Int
+        /// The locations that have come so far.
+        var locations: [CLLocation] = []
+    }
+
+    private static let mostHistoryQuestions = 16
+    /// The most points that the daemon sends in one answer.
+    private static let mostPoints = 256
+
+    /// Asks for the newest points and returns the question's name; nil where 16 such questions are open already.
+    mutating func askHistory(_ sink: any EventSink, count: Int) -> String? {
+        guard histories.count < Self.mostHistoryQuestions else { return nil }
+        let name = newName("history")
+        histories[name] = HistoryQuestion(sink: sink, count: min(count, Self.mostPoints))
+        sayHistoryQuestion(name)
+        return name
+    }
+
+    /// Sends a question, from whose answer nothing has come on this connection.
+    mutating func sayHistoryQuestion(_ name: String) {
+        guard let question = histories[name] else { return }
+        histories[name]?.locations = []
+        send(DaemonRequest(.history).with(.id, name).with(.limit, question.count).with(.newest, true))
+    }
+
+    /// Takes a point of the track, or the end of an answer.
+    mutating func takeHistory(_ line: DaemonLine) -> [Delivery] {
+        guard let name = line.id else { return [] }
+        guard line.event == .trackPoint else { return endHistory(name, nil) }
+        if let location = CLLocation(tracked: line) { histories[name]?.locations.append(location) }
+        return []
+    }
+
+    /// Ends a question with the locations that came, or with an error and none.
+    mutating func endHistory(_ name: String, _ code: CLError.Code?) -> [Delivery] {
+        guard let question = histories.removeValue(forKey: name), let sink = question.sink else { return [] }
+        let locations = code == nil ? question.locations : []
+        return [Delivery(event: .history(locations, of: name, code), sinks: [sink])]
+    }
+}
+
+extension CLLocation {
+    /// The location of a point of the track; nil without a place or a time.
+    fileprivate convenience init?(tracked line: DaemonLine) {
+        guard let coordinate = line.coordinate, let timestamp = line.date(.time) else { return nil }
+        self.init(
+            LocationMeasurement(
+                coordinate: coordinate, altitude: line.number(.altitude) ?? 0,
+                horizontalAccuracy: line.number(.horizontalAccuracy) ?? -1, course: line.number(.course) ?? -1,
+                speed: line.number(.speed) ?? -1, timestamp: timestamp))
+    }
+}

@@ -1,0 +1,45 @@
+public import Foundation
+
+/// The domain of the errors of location pushes.
+///
+/// The name of the constant is from Apple's header, its value from a single public source.
+public let CLLocationPushServiceErrorDomain = "CLLocationPushServiceErrorDomain"
+
+/// The reason why location pushes cannot begin; on a board it is always `unsupportedPlatform`.
+public struct CLLocationPushServiceError: CustomNSError, Hashable, Sendable {
+    /// The kind of failure; raw values are Apple's, from CLLocationPushServiceError.h of iOS 15.
+    public enum Code: Int, Sendable {
+        case unknown = 0
+        case missingPushExtension = 1
+        case missingPushServerEnvironment = 2
+        case missingEntitlement = 3
+        case unsupportedPlatform = 4
+
+        /// Lets `catch CLLocationPushServiceError.unsupportedPlatform` match an error by its code.
+        public static func ~= (code: Code, error: any Error) -> Bool {
+            let error = error as NSError
+            return error.domain == CLLocationPushServiceErrorDomain && error.code == code.rawValue
+        }
+    }
+
+    public let code: Code
+
+    public init(_ code: Code) {
+        self.code = code
+    }
+
+    public static var errorDomain: String { CLLocationPushServiceErrorDomain }
+
+    public var errorCode: Int { code.rawValue }
+
+    public var errorUserInfo: [String: Any] {
+        guard code == .unsupportedPlatform else { return [:] }
+        return [NSLocalizedFailureReasonErrorKey: "Apple's push service does not reach this platform."]
+    }
+
+    public static var unknown: Code { .unknown }
+    public static var missingPushExtension: Code { .missingPushExtension }
+    public static var missingPushServerEnvironment: Code { .missingPushServerEnvironment }
+    public static var missingEntitlement: Code { .missingEntitlement }
+    public static var unsupportedPlatform: Code { .unsupportedPlatform }
+}

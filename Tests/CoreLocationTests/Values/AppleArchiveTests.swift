@@ -1,8 +1,9 @@
 import CoreLocation
+import Foundation
 import Testing
 
 /// Archives as Apple's Core Location writes them; their keys are from public decompilations of its `encodeWithCoder:`.
-@Suite("Archives from Apple's platforms")
+@Suite("Archives from Apple's platforms", .serialized)
 struct AppleArchiveTests {
     init() { SextantArchives.acceptAppleClassNames() }
 
@@ -11,10 +12,8 @@ struct AppleArchiveTests {
         _ type: Value.Type, _ values: [String: Any]
     ) throws -> Value? {
         NSKeyedUnarchiver.setClass(type, forClassName: "\(type)")
-        NSKeyedArchiver.setClassName("\(type)", for: AppleArchive.self)
-        let archive = AppleArchive(values)
-        let data = try NSKeyedArchiver.archivedData(withRootObject: archive, requiringSecureCoding: true)
-        return try? NSKeyedUnarchiver.unarchivedObject(ofClass: type, from: data)
+        let archive = AppleArchive(of: "\(type)", values)
+        return try? NSKeyedUnarchiver.unarchivedObject(ofClass: type, from: archive.bytes)
     }
 
     private let location: [String: Any] = [
@@ -89,25 +88,50 @@ struct AppleArchiveTests {
     }
 }
 
-/// An object that is archived as another class, with the values given.
-private final class AppleArchive: NSObject, NSSecureCoding {
-    private let values: [String: Any]
+/// A keyed archive of one object, written out: `NSKeyedArchiver` would name this process's class in it.
+private struct AppleArchive {
+    private var objects = ["<string>$null</string>", "", ""]
 
-    init(_ values: [String: Any]) { self.values = values }
+    init(of name: String, _ values: [String: Any]) {
+        var members: [String] = []
+        for (key, value) in values { members.append("<key>\(key)</key>\(element(value))") }
+        objects[1] = "<dict>\(members.joined())<key>$class</key>\(Self.reference(2))</dict>"
+        objects[2] = Self.description(of: name)
+    }
 
-    required init?(coder: NSCoder) { nil }
+    var bytes: Data {
+        Data(
+            """
+            <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>$version</key><integer>100000</integer>
+            <key>$archiver</key><string>NSKeyedArchiver</string>
+            <key>$top</key><dict><key>root</key>\(Self.reference(1))</dict>
+            <key>$objects</key><array>\(objects.joined())</array></dict></plist>
+            """.utf8)
+    }
 
-    static var supportsSecureCoding: Bool { true }
-
-    func encode(with coder: NSCoder) {
-        for (key, value) in values {
-            switch value {
-            case let number as Double: coder.encode(number, forKey: key)
-            case let flag as Bool: coder.encode(flag, forKey: key)
-            case let text as String: coder.encode(NSString(string: text), forKey: key)
-            case let date as Date: coder.encode(date as NSDate, forKey: key)
-            default: preconditionFailure("no value of this type is archived")
-            }
+    private mutating func element(_ value: Any) -> String {
+        switch value {
+        case let number as Double: return "<real>\(number)</real>"
+        case let flag as Bool: return flag ? "<true/>" : "<false/>"
+        case let date as Date:
+            objects.append(Self.description(of: "NSDate"))
+            let time = "<key>NS.time</key><real>\(date.timeIntervalSinceReferenceDate)</real>"
+            return reference(to: "<dict>\(time)<key>$class</key>\(Self.reference(objects.count - 1))</dict>")
+        default: return reference(to: "<string>\(value)</string>")
         }
+    }
+
+    private mutating func reference(to object: String) -> String {
+        objects.append(object)
+        return Self.reference(objects.count - 1)
+    }
+
+    private static func reference(_ number: Int) -> String {
+        "<dict><key>CF$UID</key><integer>\(number)</integer></dict>"
+    }
+
+    private static func description(of name: String) -> String {
+        "<dict><key>$classname</key><string>\(name)</string>"
+            + "<key>$classes</key><array><string>\(name)</string><string>NSObject</string></array></dict>"
     }
 }

@@ -57,8 +57,16 @@ struct FlightRecordingTests {
             CompassSample(
                 instant: MonotonicInstant(nanoseconds: 7), field: SIMD3(0, 0, -0.0), isSaturated: true,
                 acceleration: SIMD3(0.1, 0.2, 9.81))),
-        .admission(Admission(manifests: ClientManifests([bordered, bare]), policy: OperatorPolicy())),
+        // A recording has the rule of each client, whether the policy names the client or not.
+        .admission(
+            Admission(
+                manifests: ClientManifests([bordered, bare]),
+                policy: OperatorPolicy(rules: ["bare": unruled, "bordered": unruled]))),
     ]
+
+    private static var unruled: OperatorPolicy.Rule {
+        OperatorPolicy.Rule(authorization: nil, accuracy: nil, isFinal: false)
+    }
 
     private static var bare: ClientManifest {
         ClientManifest(name: "bare", selector: ClientSelector(unit: "bare.service"))
@@ -73,6 +81,7 @@ struct FlightRecordingTests {
         var yard = BorderRegion(name: "yard", shape: triangle)
         yard.onExit = "lock.service"
         manifest.regions = [home, yard]
+        manifest.defaultAccuracyReduced = true
         return manifest
     }
 

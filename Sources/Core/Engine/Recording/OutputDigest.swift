@@ -43,7 +43,7 @@ public struct OutputDigest: Sendable, Equatable {
                 add(24, Int(from.nanoseconds))
                 add(25, Int(to.nanoseconds))
                 add(27, limit)
-                if newest { add(53, 1) }
+                if newest { add(55, 1) }
             case .wake(let client, _, let service):
                 add(18, Int(service.rawValue))
                 add(client)

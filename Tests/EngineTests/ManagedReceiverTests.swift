@@ -148,6 +148,37 @@ struct ManagedReceiverTests {
         #expect(seconds.contains(Double(deadline.nanoseconds) / 1e9))
     }
 
+    @Test func `a request for 3 km takes what is known from a sleeping receiver, and one for 10 m wakes it`() {
+        var harness = ManagedHarness()
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 120)
+        harness.ask(.unwatch)
+        harness.run(until: 300)
+        let resting = harness.switches
+        harness.ask(.locateOnce(.metres(3000)))
+        let answer = harness.lines.last ?? ""
+        #expect(answer.contains("\"event\":\"location\"") && harness.engine.demand.accuracy == nil)
+        harness.run(until: 400)
+        #expect(harness.switches == resting, "the receiver sleeps on")
+        harness.ask(.locateOnce(.metres(10)))
+        #expect(harness.lines.last == answer && harness.engine.demand.accuracy != nil)
+        harness.run(until: 460)
+        #expect(harness.switches.count > resting.count && harness.lines.last != answer)
+    }
+
+    @Test func `a request for 3 km waits for a fix once the board may have gone farther than that`() {
+        var harness = ManagedHarness(speed: 30)
+        harness.connect()
+        harness.watch(100)
+        harness.run(until: 600)
+        harness.ask(.unwatch)
+        harness.run(until: 1800)
+        let told = harness.lines.count
+        harness.ask(.locateOnce(.metres(3000)))
+        #expect(harness.lines.count == told && harness.engine.demand.accuracy != nil)
+    }
+
     @Test func `energy is reported by client and cause`() throws {
         var harness = ManagedHarness()
         harness.connect()

@@ -49,7 +49,9 @@ extension Engine {
         case .ping: outputs.send(id) { ClientEvent.appendPong(id: request.id, to: &$0) }
         case .watch, .watchLocations, .change, .defer, .undefer, .unwatch, .flush, .locate, .locateOnce, .release:
             let start = power.manager?.policy.predictedStart(at: instant)
-            delivery.serve(request, of: id, predictedStart: start, context(at: instant), into: &outputs)
+            var context = context(at: instant)
+            context.uncertainty = power.manager?.policy.uncertainty(at: instant)
+            delivery.serve(request, of: id, predictedStart: start, context, into: &outputs)
             if case .release = request.kind {
                 headings.end(session: request.session, of: id)
                 access.withdraw(id, session: Int(request.session), at: instant, into: &outputs)

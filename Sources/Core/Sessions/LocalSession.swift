@@ -43,15 +43,14 @@ public struct LocalSession: Sendable, Equatable {
     ///
     /// No fix answers a request for reduced accuracy.
     ///
-    /// - Parameter onlyOnce: Whether only a session's request for its one position may be answered, because the
-    ///   position is not new.
+    /// - Parameter mayTake: Whether a request may be answered by the position, which may be an old one.
     public mutating func takeAnswered(
-        by fix: Fix, at instant: MonotonicInstant, onlyOnce: Bool = false
+        by fix: Fix, at instant: MonotonicInstant, where mayTake: (LocationWait) -> Bool = { _ in true }
     ) -> [LocationWait] {
         var answered: [LocationWait] = []
         var open: [LocationWait] = []
         for var wait in waits {
-            if onlyOnce && !wait.isOnce || wait.accuracy == .reduced {
+            if !mayTake(wait) || wait.accuracy == .reduced {
                 open.append(wait)
             } else if wait.follow(fix, at: instant) {
                 answered.append(wait)

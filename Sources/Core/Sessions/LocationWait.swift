@@ -26,6 +26,11 @@ public struct LocationWait: Sendable, Equatable {
     /// Accuracy in metres that answers a request for one position of navigation accuracy.
     public static let navigationAccuracy = 5.0
 
+    /// The accuracy in metres from which on a request takes what is known, as long as it is still true.
+    ///
+    /// Core Location's constants for one and three kilometres: "whatever is at hand".
+    public static let coarseAccuracy = 1000.0
+
     public init(_ kind: Kind, until deadline: MonotonicInstant, id: String?, session: UInt8 = 0) {
         self.kind = kind
         self.deadline = deadline
@@ -54,6 +59,15 @@ public struct LocationWait: Sendable, Equatable {
         case .next(let accuracy): accuracy.map { .metres($0) } ?? .best
         case .once(let accuracy): accuracy
         }
+    }
+
+    /// Whether a session's request is answered by a known position of any age.
+    ///
+    /// - Parameter uncertainty: The radius in metres that holds 68 % of where the board may be by now; nil where that is
+    ///   not known.
+    public func takesOld(withUncertainty uncertainty: Double?) -> Bool {
+        guard case .once(.metres(let metres)) = kind, metres >= LocationWait.coarseAccuracy else { return false }
+        return uncertainty.map { $0 <= metres } ?? false
     }
 
     /// Takes a position.

@@ -12,7 +12,8 @@ extension Delivery {
     private static let onceTimeout = 10.0
     /// The longest that a session's request for one position waits, in seconds.
     private static let longestOnceTimeout = 60.0
-    /// The greatest age, in seconds, at which a known position that is accurate enough answers a request at once.
+    /// The greatest age, in seconds, at which a known position that is accurate enough answers a request at once; a
+    /// request for a kilometre or more takes an older one, while the board cannot be farther away than that.
     private static let freshAge = 15.0
     /// The greatest age, in seconds, at which a known position answers at the deadline, where no newer one came.
     private static let usableAge = 60.0
@@ -99,12 +100,12 @@ extension Delivery {
         if let estimate = now.whereabouts.estimate(at: now.instant) {
             answerWaits(with: estimate, clientAt: client, at: now.instant, into: &outputs)
         }
-        guard clients.local[client].session.grant == .full, let (fix, since) = now.whereabouts.last,
-            Double(now.instant.nanoseconds(since: since)) * 1e-9 <= Delivery.freshAge
-        else { return }
-        for wait in clients.local[client].session.takeAnswered(by: fix, at: since, onlyOnce: true) {
-            send(fix, since: since, wait, clientAt: client, at: now.instant, into: &outputs)
+        guard clients.local[client].session.grant == .full, let (fix, since) = now.whereabouts.last else { return }
+        let isFresh = Double(now.instant.nanoseconds(since: since)) * 1e-9 <= Delivery.freshAge
+        let answered = clients.local[client].session.takeAnswered(by: fix, at: since) { wait in
+            wait.isOnce && isFresh || wait.takesOld(withUncertainty: now.uncertainty)
         }
+        for wait in answered { send(fix, since: since, wait, clientAt: client, at: now.instant, into: &outputs) }
     }
 
     mutating func expireWaits(_ now: DeliveryContext, into outputs: inout Outputs) {

@@ -231,6 +231,8 @@ struct DeliveryContext {
     let isReceiverOn: Bool
     /// The reason why no position comes; nil where it is not known.
     let outageReason: StaticString?
+    /// The radius in metres that holds 68 % of where the board may be now; nil where nobody asks, or it is not known.
+    var uncertainty: Double?
 }
 
 // MARK: Receiver

@@ -37,6 +37,30 @@ struct ManagerReconnectTests {
         #expect(recorder.calls == ["locations 1", "locations 2"])
     }
 
+    @Test func `what is left of a deferral, in distance and time, is asked of the daemon that comes back`() async throws {
+        daemon.greet(with: ["location": ["time": "2026-05-01T10:00:00.000Z", "latitude": 47, "longitude": 8]])
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingLocation()
+        manager.allowDeferredLocationUpdates(untilTraveled: 5_000, timeout: 600)
+        await client.settled()
+        client.update { state in
+            for number in state.sessions.keys { state.sessions[number]?.deferral?.beginning -= .seconds(200) }
+            return ((), [])
+        }
+        // 0.01 degrees of latitude, 1.1 km, farther north.
+        daemon.greet(with: ["location": ["time": "2026-05-01T10:03:20.000Z", "latitude": 47.01, "longitude": 8]])
+        daemon.forgetRequests()
+        daemon.hangUp()
+        await client.settled()
+        await client.settled()
+        let asked = try #require(daemon.requests("defer").first)
+        let (distance, timeout) = (asked["distance"] as? Double ?? .nan, asked["timeout"] as? Double ?? .nan)
+        #expect(abs(distance - 3_888) < 5, "\(distance) m")
+        #expect(timeout <= 400 && timeout > 300, "\(timeout) s")
+        #expect(recorder.calls.isEmpty)
+    }
+
     @Test func `RUN-04: a status that changed meanwhile is reported once`() async throws {
         let client = daemon.client
         let manager = try await manager(client)

@@ -7,7 +7,7 @@ extension ClientState {
         isReady = true
         greeting = Greeting(
             backgroundMode: line.flag(.backgroundMode) ?? false, capabilities: Set(line.texts(.capabilities)),
-            launchReason: line.text(.launchReason))
+            launchReason: line.text(.launchReason), location: line.location)
         outbox.clear()
         // A changed authorization is told to every manager, and so to those that have not been told theirs yet.
         let changes = authorize(line.authorization ?? Authorization())
@@ -49,7 +49,7 @@ extension ClientState {
         }
         if let watch = session.watch {
             send(watch.settings.line(.watch, session: number).with(.id, watch.name))
-            if let deferral = session.deferral { send(deferLine(number, deferral)) }
+            if let deferral = session.deferral { send(deferLine(number, deferral.left(at: greeting?.location))) }
         } else if let locate = session.locate {
             send(locateLine(number, locate))
         }

@@ -76,7 +76,7 @@ extension ClientState {
         let canceled = endDeferral(number, .deferredCanceled)
         let deferral = SessionRecord.Deferral(
             name: newName("defer"), distance: distance < Self.unlimitedDistance ? max(distance, 0) : nil,
-            timeout: timeout < Self.unlimitedTime ? max(timeout, 0) : nil)
+            timeout: timeout < Self.unlimitedTime ? max(timeout, 0) : nil, origin: newest)
         sessions[number]?.deferral = deferral
         send(deferLine(number, deferral))
         return canceled

@@ -58,6 +58,8 @@ struct ClientState {
         var backgroundMode = false
         var capabilities: Set<String> = []
         var launchReason: String?
+        /// The newest location that the program may see, where the daemon has one.
+        var location: CLLocation?
     }
 
     struct Listener: Sendable {

@@ -51,6 +51,19 @@ struct SessionRecord: Sendable {
         ///
         /// Unit: second.
         var timeout: TimeInterval?
+        /// When the deferral began.
+        var beginning = ContinuousClock.now
+        /// Where the device was then, as far as the program knew.
+        var origin: CLLocation?
+
+        /// What is left of the deferral for a daemon that does not know of it, given where the device is now.
+        func left(at place: CLLocation?) -> Deferral {
+            var left = self
+            let moved = place.flatMap { place in origin.map { place.distance(from: $0) } } ?? 0
+            left.distance = distance.map { max(0, $0 - moved) }
+            left.timeout = timeout.map { max(0, $0 - (ContinuousClock.now - beginning) / .seconds(1)) }
+            return left
+        }
     }
 
     init(sink: any EventSink) {

@@ -36,6 +36,23 @@ struct MonitoringTests {
         #expect(monitoring.takeNewNeeds() && !monitoring.takeNewNeeds())
     }
 
+    @Test func `REG-03: a name registered again at the limit has the new circle, and counts once`() throws {
+        var monitoring = Monitoring()
+        var outputs = Outputs()
+        for (name, radius) in [("a", 200.0), ("b", 200), ("a", 350)] {
+            outputs.removeAll()
+            ask(region(name, radius: radius), of: &monitoring, &outputs)
+            #expect(outputs.lines(to: 5).first?.contains("\"event\":\"monitoring\"") == true)
+        }
+        outputs.removeAll()
+        ask(.list, of: &monitoring, &outputs)
+        let listed = outputs.lines(to: 5).joined().split(separator: "\n")
+        try #require(listed.count == 3)
+        #expect(listed[0].contains("\"identifier\":\"a\""))
+        #expect(listed[0].contains("\"radius\":350") && listed[1].contains("\"radius\":200"))
+        #expect(listed[2].contains("\"count\":2"))
+    }
+
     @Test func `a client that may not be woken cannot monitor regions`() {
         var monitoring = Monitoring()
         var outputs = Outputs()

@@ -37,7 +37,8 @@ struct ManagerReconnectTests {
         #expect(recorder.calls == ["locations 1", "locations 2"])
     }
 
-    @Test func `what is left of a deferral, in distance and time, is asked of the daemon that comes back`() async throws {
+    @Test func `what is left of a deferral, in distance and time, is asked of the daemon that comes back`() async throws
+    {
         daemon.greet(with: ["location": ["time": "2026-05-01T10:00:00.000Z", "latitude": 47, "longitude": 8]])
         let client = daemon.client
         let manager = try await manager(client)

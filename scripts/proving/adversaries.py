@@ -151,10 +151,16 @@ class Siege:
 
     def meddle(self):
         """Another's regions and events, by their names and numbers."""
-        user = self.users["other"]
-        numbers = sorted(self.users["full"].told)[-5:] + [1, 2, 2**40]
+        user, full = self.users["other"], self.users["full"]
+        told = sorted(full.told_here - full.acknowledged)[-5:]
+        numbers = told + [1, 2, 2**40]
         for number in numbers:
             user.ask("acknowledge", number=number)
+        with Wire(self.installation.socket, full.client.user) as wire:
+            wire.hello()
+            waiting = {event.get("number") for event in wire.ask("registrations")}
+        if not set(told) <= waiting:
+            self.find(f"{len(set(told) - waiting)} events are gone, because another client acknowledged them")
         user.ask("unmonitorRegion", identifier="home")
         user.ask("release", session=0)
         for event in user.ask("registrations"):

@@ -24,6 +24,15 @@ struct DeliveryFilterTests {
         #expect(delivered([fix(0), fix(49), fix(51), fix(52)], through: filter(distance: 50)) == [0, 2])
     }
 
+    @Test func `FILT-06: a change of altitude alone, however great, does not pass`() {
+        let fixes = [400.0, 600, 5000].map { altitude in
+            var fix = fix(0)
+            fix.altitudeAboveMeanSeaLevel = altitude
+            return fix
+        }
+        #expect(delivered(fixes, through: filter(distance: 50)) == [0])
+    }
+
     @Test func `steps of 1 m are measured from the last delivered fix, so they add up`() {
         let steps = (0...160).map { fix(Double($0) * 1.001) }
         #expect(delivered(steps, through: filter(distance: 50)) == [0, 50, 100, 150])

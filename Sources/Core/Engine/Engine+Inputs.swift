@@ -187,8 +187,11 @@ extension Engine {
                 headings.end(changed.id)
             }
         }
-        // What was refused for want of a manifest, or ignored for want of a text, may be asked for again.
-        for id in access.misled { greet(id, isLaunched: launched.contains(id), at: instant, into: &outputs) }
+        // A client that is greeted again repeats its requests. Those that failed because the manifest, or a purpose
+        // text, was missing may succeed now.
+        for id in access.connectionsToGreet {
+            greet(id, isLaunched: launched.contains(id), at: instant, into: &outputs)
+        }
         for id in headings.sampleWatchers where !access.isOperator(id) { headings.stopSamples(of: id) }
         for client in Set(parked.map(\.client)).sorted() { outbox.awaken(client, access.grants) }
     }

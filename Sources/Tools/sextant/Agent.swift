@@ -9,8 +9,8 @@ struct Agent: ParsableCommand {
         discussion: """
             For each question it shows the client and the text of its manifest, and takes one of these words, or its \
             first letters: allow (while in use), once (for the use in progress), deny, always, keep (while in use \
-            only); on or off, where a client needs location services, which are off for all. A question disappears when it is answered elsewhere or its client leaves. While no agent runs, \
-            questions wait.
+            only); on or off, where a client needs location services and they are switched off. A question disappears \
+            when it is answered elsewhere or its client leaves. While no agent runs, questions wait.
 
             With --answer it asks no person: each question gets the first of these answers that it allows. With \
             --json the questions are printed as the daemon's JSON; answers are still words, one a line, to the \

@@ -13,7 +13,7 @@ struct ManifestFileTests {
         return try ManifestFile.manifest(readFrom: path, accounts: .forTests)
     }
 
-    /// What is said of a text, without the path in front.
+    /// The error that a manifest with this text gives, without the file's name.
     private func complaint(_ text: String, as name: String = "tracker.json5") -> String? {
         do throws(ConfigurationError) {
             _ = try read(text, as: name)

@@ -14,7 +14,7 @@ struct ManifestRegionsTests {
         return try ManifestFile.manifest(readFrom: path, accounts: .forTests)
     }
 
-    /// What is said of a list of regions, without the path in front.
+    /// The error that a manifest with this list of regions gives, without the file's name; nil if there is no error.
     private func complaint(_ regions: String, _ members: String = "") -> String? {
         do throws(ConfigurationError) {
             _ = try read("regions: \(regions), \(members)")

@@ -76,6 +76,11 @@ final class FakeDaemon: @unchecked Sendable {
         write(lines)
     }
 
+    /// Greets on the connection that there is, as a daemon does when the client's manifest has changed.
+    func greetAgain() {
+        write([lock.withLock { Self.text(greeting) }])
+    }
+
     /// Ends the connection, as a daemon does that crashes.
     func hangUp() {
         lock.withLock { _ = shutdown(connection, Int32(SHUT_RDWR)) }

@@ -62,6 +62,25 @@ struct ManagerReconnectTests {
         #expect(recorder.calls.isEmpty)
     }
 
+    @Test func `a deferral outlives a greeting on the same connection, which ends it under its old name`() async throws
+    {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingLocation()
+        manager.allowDeferredLocationUpdates(untilTraveled: 5_000, timeout: 600)
+        await client.settled()
+        let first = try #require(daemon.requests("defer").first?["id"] as? String)
+        daemon.greetAgain()
+        await client.settled()
+        daemon.send(#"{"event":"deferredFinished","id":"\#(first)","reason":"canceled","errorCode":15}"#)
+        await client.settled()
+        #expect(recorder.calls.isEmpty)
+        let second = try #require(daemon.requests("defer").last?["id"] as? String)
+        daemon.send(#"{"event":"deferredFinished","id":"\#(second)","reason":"reached"}"#)
+        await client.settled()
+        #expect(recorder.calls == ["deferred nil"])
+    }
+
     @Test func `RUN-04: a status that changed meanwhile is reported once`() async throws {
         let client = daemon.client
         let manager = try await manager(client)

@@ -49,7 +49,7 @@ extension ClientState {
         }
         if let watch = session.watch {
             send(watch.settings.line(.watch, session: number).with(.id, watch.name))
-            if let deferral = session.deferral { send(deferLine(number, deferral.left(at: greeting?.location))) }
+            sayDeferral(number)
         } else if let locate = session.locate {
             send(locateLine(number, locate))
         }
@@ -59,6 +59,17 @@ extension ClientState {
         for (name, key) in session.fullAccuracy.sorted(by: { $0.key < $1.key }) {
             send(fullAccuracyLine(number, name: name, purposeKey: key))
         }
+    }
+
+    /// Asks again for the rest of a deferral, under a new name.
+    ///
+    /// A daemon that greets anew on a connection that was not lost may still have the deferral. It ends that one, and
+    /// tells so under the old name; by the new name the end is not taken for that of the deferral asked for here.
+    private mutating func sayDeferral(_ number: Int) {
+        guard var deferral = sessions[number]?.deferral else { return }
+        deferral.name = newName("defer")
+        sessions[number]?.deferral = deferral
+        send(deferLine(number, deferral.left(at: greeting?.location)))
     }
 
     /// Handles a connection that was lost, or that could not be made.

@@ -10,7 +10,7 @@ extension ClientState {
         case .capabilities:
             greeting?.capabilities = Set(line.texts(.capabilities))
             return []
-        // What was refused may be allowed now.
+        // Conditions of CLMonitor that were refused are asked for again: the change may allow them.
         case .authorization: return line.authorization.map { authorize($0) + roomMade() } ?? []
         case .watching: return takeWatching(line)
         case .location: return takeLocation(line, client)

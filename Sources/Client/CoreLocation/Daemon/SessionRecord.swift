@@ -56,7 +56,7 @@ struct SessionRecord: Sendable {
         /// Where the device was then, as far as the program knew.
         var origin: CLLocation?
 
-        /// What is left of the deferral for a daemon that does not know of it, given where the device is now.
+        /// The deferral without the distance and time that have passed since it began, given where the device is now.
         func left(at place: CLLocation?) -> Deferral {
             var left = self
             let moved = place.flatMap { place in origin.map { place.distance(from: $0) } } ?? 0

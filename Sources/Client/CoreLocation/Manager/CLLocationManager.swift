@@ -355,12 +355,7 @@ open class CLLocationManager: NSObject {
     }
 
     /// The thing whose top headings are to be told of; a board has no views, so `headingOrientation` holds as before.
-    open var headingBody: (any CLBodyIdentifiable)? {
-        get { body }
-        set { body = newValue }
-    }
-
-    private var body: (any CLBodyIdentifiable)?
+    open var headingBody: (any CLBodyIdentifiable)?
 
     /// Begins to tell headings: one at once, then further ones by `headingFilter`.
     ///

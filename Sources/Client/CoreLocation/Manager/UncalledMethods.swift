@@ -11,9 +11,16 @@ enum UncalledMethods {
     private static let known = Mutex<Set<ObjectIdentifier>>([])
 
     /// Prints, once for each class of a delegate, which of its methods are never called.
+    ///
+    /// The program's file is read in the background, since that takes a while on a slow card.
     static func warn(of delegate: any CLLocationManagerDelegate) {
         let type: AnyClass = type(of: delegate as AnyObject)
         guard known.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
+        guard !ancestry(of: type).subclasses.isEmpty else { return }
+        DispatchQueue.global(qos: .background).async { complain(of: type) }
+    }
+
+    private static func complain(of type: AnyClass) {
         for (owner, name, conforming) in found(in: type) {
             Complaint.print(
                 "\(owner).\(name) is never called, because \(conforming), which names CLLocationManagerDelegate, has no "

@@ -49,7 +49,7 @@ struct Access: ~Copyable {
         var isForeground = true
         /// The authorization that the client was last told.
         var told: AccessObject
-        /// What the last greeting was made of; nil before the first.
+        /// The manifest and purpose texts that the last greeting went by; nil before the first greeting.
         var greeted: Greeting?
         var isOperator = false
         /// Whether the connection is an agent, which is sent the questions to the user.
@@ -58,7 +58,7 @@ struct Access: ~Copyable {
         var hasAsked = false
     }
 
-    /// What a program that asks again may find changed: which client it is, and whether it may ask its user.
+    /// The client whose manifest a greeting went by, and the purpose texts in that manifest.
     struct Greeting: Equatable {
         let client: String?
         let purposes: PurposeStrings?
@@ -273,8 +273,8 @@ extension Access {
         outputs.send(id) { ClientEvent.append(hello, location: location, to: &$0) }
     }
 
-    /// The connections whose manifests are others, or have other texts, than when they were greeted.
-    var misled: [ClientID] { connections.filter { $0.greeted != greeting(of: $0.client) }.map(\.id) }
+    /// The connections that were greeted with another manifest, or with other purpose texts, than the ones they have now.
+    var connectionsToGreet: [ClientID] { connections.filter { $0.greeted != greeting(of: $0.client) }.map(\.id) }
 
     private func greeting(of client: String?) -> Greeting {
         Greeting(client: client, purposes: client.flatMap { admission[$0]?.purposes })

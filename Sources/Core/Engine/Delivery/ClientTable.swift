@@ -12,13 +12,13 @@ struct DeliveryClient {
     /// Whether the connection's sessions were told that the client is denied locations.
     var wasDenied = false
 
-    /// What one of the connection's sessions may see now, and wants to.
+    /// What the client may see now, reduced where the session asked for reduced accuracy.
     func grant(of location: LocationSession) -> LocationGrant {
         let allowed = allowance(of: location)
         return location.settings.accuracy == .reduced ? min(allowed, .reduced) : allowed
     }
 
-    /// What one of the connection's sessions may see now.
+    /// What the client may see now, whatever accuracy the session asked for.
     ///
     /// In the background, a client that is authorized only in use gets reports for sessions that asked to go on there
     /// and began while it was in use. A client that is always authorized gets them as long as it runs.

@@ -43,7 +43,7 @@ public struct BorderRegion: Sendable, Equatable {
 }
 
 /// The form in which a flight recording stores a manifest's region: the length (4 bytes) and the record of its
-/// registration, then the three units, empty where there is none.
+/// registration, then the units for entry, exit and dwell; an empty text stands for a unit that is not set.
 extension BorderRegion {
     public func write(to record: inout RecordWriter) {
         let bytes = registration.encode()

@@ -64,12 +64,12 @@ struct EnginePathTests {
         #expect(!stored(deeds).contains(.visits) && !isTracked(deeds))
     }
 
-    @Test func `at a stop the waiting track and the estimator's state are stored`() {
+    @Test func `at a stop the waiting track, the last location and the estimator's state are stored`() {
         var harness = harness()
         harness.give(ClientRequest(.watch(satellites: false)), from: client)
         _ = rest(&harness, minutes: 1)
         harness.give(.stopping)
-        #expect(isTracked(harness.deeds) && stored(harness.deeds) == [.settings])
+        #expect(isTracked(harness.deeds) && stored(harness.deeds) == [.settings, .settings])
         for case .store(.put(let row)) in harness.deeds {
             var next = Harness()
             next.give(.storeFound(row))

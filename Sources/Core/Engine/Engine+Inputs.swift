@@ -59,6 +59,7 @@ extension Engine {
             access.isStale = true
             headings.tellRefusal(into: &outputs)
             for name in access.clientNames { outbox.awaken(name, access.grants) }
+        case .clockTrusted(let utc): positioning.learned(utc: utc, at: instant)
         case .wakeFailed(let client): outbox.wakeFailed(client, access.grants, at: instant, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)
         case .stopping: positioning.stopping(into: &outputs)
@@ -89,6 +90,7 @@ extension Engine {
             monitoring.advancePath(to: instant, positioning.clock, access.grants, into: &outputs)
         }
         delivery.advanceIndicator(to: instant, into: &outputs)
+        positioning.keep(at: instant, into: &outputs)
         let context = context(at: instant)
         delivery.endTerms(context, into: &outputs)
         delivery.tellPauses(.timePassed, context, into: &outputs)
@@ -229,6 +231,7 @@ extension Engine {
         case "visitMonitor": monitoring.restoreVisitMonitor(row.value)
         case "compassCalibration": return headings.restoreCalibration(row.value)
         case "locationFilter": return positioning.restore(row.value)
+        case "lastLocation": return positioning.restoreLast(row.value)
         default: return false
         }
         return true

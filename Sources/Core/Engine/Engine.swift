@@ -81,6 +81,7 @@ public struct Engine: ~Copyable {
 
     private mutating func finish(at instant: MonotonicInstant, into outputs: inout Outputs) {
         settle(at: instant, into: &outputs)
+        if !isSomebodyServed { positioning.keepNow(mayStore: access.grants.servicesEnabled, into: &outputs) }
         access.showCalibration(headings.isCalibrationShown, into: &outputs)
         headings.settle(at: instant, into: &outputs)
         settlePower(at: instant, into: &outputs)
@@ -127,7 +128,8 @@ public struct Engine: ~Copyable {
         let estimates =
             delivery.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
         let places: MonotonicInstant? = .earlier(
-            .earlier(estimates, monitoring.changeDeadline(grants)), isSomebodyServed ? monitoring.pathDeadline : nil)
+            .earlier(.earlier(estimates, positioning.keepingDeadline), monitoring.changeDeadline(grants)),
+            isSomebodyServed ? monitoring.pathDeadline : nil)
         return .earlier(.earlier(device, .earlier(clients, places)), headings.deadline)
     }
 

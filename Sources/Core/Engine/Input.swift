@@ -57,6 +57,8 @@ public enum Input: Sendable, Equatable {
     case storeTrouble(String?)
     /// All rows of the store were given.
     case storeRead
+    /// The wall clock, once the host says that it is right; given once, after `storeRead`.
+    case clockTrusted(UTCInstant)
     /// The systemd unit of a client could not be started.
     case wakeFailed(client: String)
     /// The instant in `Outputs.wake` has come.

@@ -15,6 +15,10 @@ public struct ReducedAccuracy: Sendable, Equatable {
         public let fix: Fix
         /// When the board was there, on the monotonic clock.
         public let measured: MonotonicInstant
+
+        public init(fix: Fix, measured: MonotonicInstant) {
+            (self.fix, self.measured) = (fix, measured)
+        }
     }
 
     /// Nanoseconds between two estimates.
@@ -63,6 +67,20 @@ public struct ReducedAccuracy: Sendable, Equatable {
     public func current(at instant: MonotonicInstant) -> Estimate? {
         guard let last, instant.nanoseconds(since: last.measured) <= ReducedAccuracy.maximumAge else { return nil }
         return last
+    }
+
+    /// The newest estimate, however old, and when the next one is due; nil before the first.
+    public var told: (estimate: Estimate, nextDue: MonotonicInstant)? {
+        guard let last, let due else { return nil }
+        return (last, due)
+    }
+
+    /// Goes on after a restart, so that no estimate comes sooner than it would have come without one.
+    ///
+    /// Ignored where an estimate was told since the restart.
+    public mutating func restore(_ estimate: Estimate, nextDue: MonotonicInstant) {
+        guard last == nil else { return }
+        (last, due) = (estimate, nextDue)
     }
 
     /// A fix reduced to what a client of reduced accuracy may know; nil where the fix is too inaccurate.

@@ -84,9 +84,20 @@ extension Tracker {
             return
         }
         awaitStore(for: client)
+        askClock()
         feed(.clientConnected(client, kind, identity))
         // A client whose share is used up does not get another by connecting anew.
         if holder.accounts.contains(where: shares.isSpent) { connection.pause() }
+    }
+
+    /// Tells the Engine the time, once the host's clock is right.
+    ///
+    /// A board without a battery for its clock learns the time from the network minutes after it has started. The clock
+    /// is looked at when a client needs the Engine, since nothing else depends on it.
+    func askClock() {
+        guard !isClockTrusted, reactor.utcIsSynchronized else { return }
+        isClockTrusted = true
+        feed(.clockTrusted(reactor.utc))
     }
 
     private func forget(_ client: ClientID) {
@@ -119,6 +130,7 @@ extension Tracker {
         let start = reactor.processorTime
         switch event {
         case .line:
+            askClock()
             var bytes: [UInt8] = []
             bytes.reserveCapacity(line.count)
             for index in line.indices { bytes.append(line[index]) }

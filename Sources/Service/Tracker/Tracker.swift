@@ -48,6 +48,9 @@ public final class Tracker {
     /// Problems that were logged and still hold, by subject.
     private var complaints: [String: String] = [:]
 
+    /// Whether the Engine was told the time of a clock that is right.
+    var isClockTrusted = false
+
     var localListener: UnixListener?
     var gpsdListeners: [TCPListener] = []
     var connections: [ClientID: Connection] = [:]
@@ -134,6 +137,7 @@ public final class Tracker {
         if stateStore.trouble != nil { feed(.storeTrouble(stateStore.trouble)) }
         for row in stateStore.takeFound() { feed(.storeFound(row)) }
         feed(.storeRead)
+        askClock()
         watchManifests()
         for record in stateStore.takeFoundDeferred() { feed(.deferredFound(record)) }
         openLines()

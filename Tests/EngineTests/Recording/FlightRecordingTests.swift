@@ -41,6 +41,7 @@ struct FlightRecordingTests {
         .bytes([]), .bytes([0x24, 0x00, 0xFF]), .clientConnected(ClientID(rawValue: 1), .gpsd),
         .clientConnected(ClientID(rawValue: 2), .local, PeerIdentity(userID: 1000)), .motion(true), .motion(false),
         .deferredFound([1, 3, 2]), .decisionsLost, .storeTrouble(nil), .storeTrouble("the card is full"),
+        .clockTrusted(UTCInstant(nanoseconds: 1_790_000_000_000_000_001)),
         .clientLineUnkept(ClientID(rawValue: 3), Array("{}".utf8)),
         .clientLine(ClientID(rawValue: 1), .gpsd, Array("?WATCH={}".utf8)),
         .clientLineTooLong(ClientID(rawValue: 0xFFFF_FFFF), .local), .clientGone(ClientID(rawValue: 1)),

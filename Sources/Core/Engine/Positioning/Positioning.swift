@@ -16,6 +16,13 @@ struct Positioning: ~Copyable {
     private var last: (fix: Fix, since: MonotonicInstant)?
     /// The fused location from all fixes so far.
     private var lastFused: FusedLocation?
+    /// The location that an earlier run of the daemon stored, until it is known how old that location is.
+    private var kept: KeptLocation?
+    /// When a location came that is not stored yet.
+    private var unkeptSince: MonotonicInstant?
+
+    /// The most nanoseconds that a new location waits to be stored, because each write wears the card.
+    static let keepingInterval: Int64 = 300_000_000_000
 
     /// The board's location as a value for the other parts.
     var whereabouts: Whereabouts { Whereabouts(clock: clock, reduced: reduced, last: last, fused: lastFused) }
@@ -72,6 +79,8 @@ struct Positioning: ~Copyable {
     mutating func keepTrack(of fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs) {
         track.follow(fix, at: instant)
         if track.isDue(at: instant) { writeTrack(into: &outputs) }
+        if unkeptSince == nil { unkeptSince = instant }
+        keep(at: instant, into: &outputs)
     }
 
     /// Writes the gathered points of the track to the store.
@@ -86,7 +95,60 @@ struct Positioning: ~Copyable {
     ) {
         writeTrack(into: &outputs)
         outputs.actions.append(.serveTrack(connection, id: id, request))
-        if case .erase = request { track.forget() }
+        guard case .erase = request else { return }
+        track.forget()
+        (kept, unkeptSince) = (nil, nil)
+        outputs.remove(.settings, "", Positioning.keptName)
+    }
+
+    // MARK: The last location, over a restart
+
+    private static let keptName = "lastLocation"
+
+    /// When the last location is to be stored; nil where it is stored already.
+    var keepingDeadline: MonotonicInstant? { unkeptSince?.advanced(byNanoseconds: Positioning.keepingInterval) }
+
+    /// Stores the last location, where that is due.
+    mutating func keep(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        if let deadline = keepingDeadline, deadline <= instant { keep(into: &outputs) }
+    }
+
+    /// Stores the last location at once, because no client is served any more and the next one may be long in coming.
+    ///
+    /// - Parameter mayStore: Whether location services are on; a location that waits while they are switched off is not
+    ///   stored.
+    mutating func keepNow(mayStore: Bool, into outputs: inout Outputs) {
+        if mayStore { keep(into: &outputs) }
+        unkeptSince = nil
+    }
+
+    private mutating func keep(into outputs: inout Outputs) {
+        guard unkeptSince != nil, let fix = last?.fix else { return }
+        unkeptSince = nil
+        let told = reduced.told.flatMap { estimate, due in clock.utc(due).map { (fix: estimate.fix, nextDue: $0) } }
+        guard let kept = KeptLocation(fix, reduced: told) else { return }
+        outputs.put(.settings, "", Positioning.keptName, kept.encode())
+    }
+
+    /// Takes the location that an earlier run stored; it is not told before `learned(utc:at:)` says how old it is.
+    ///
+    /// - Returns: Whether the record could be decoded.
+    mutating func restoreLast(_ record: [UInt8]) -> Bool {
+        kept = KeptLocation.decode(record)
+        return kept != nil
+    }
+
+    /// Takes the time from a clock that is right, by which the location of an earlier run gets its age.
+    ///
+    /// A location from later than now is dropped, since one of the two clocks was wrong.
+    mutating func learned(utc now: UTCInstant, at instant: MonotonicInstant) {
+        guard let kept = kept.take(), let time = kept.fix.time, time <= now else { return }
+        func local(_ time: UTCInstant) -> MonotonicInstant {
+            instant.advanced(byNanoseconds: time.nanoseconds &- now.nanoseconds)
+        }
+        if last == nil { last = (kept.fix, local(time)) }
+        guard let (fix, due) = kept.reduced, let time = fix.time, time <= now else { return }
+        reduced.restore(ReducedAccuracy.Estimate(fix: fix, measured: local(time)), nextDue: local(due))
     }
 
     // MARK: Stored rows
@@ -100,9 +162,10 @@ struct Positioning: ~Copyable {
         return true
     }
 
-    /// Stores the gathered track and what the location filter learned, because the daemon is about to end.
+    /// Stores the gathered track, the last location and what the location filter learned, because the daemon is about to end.
     mutating func stopping(into outputs: inout Outputs) {
         writeTrack(into: &outputs)
+        keep(into: &outputs)
         guard filter.counters.accepted > 0 else { return }
         outputs.put(.settings, "", "locationFilter", filter.encodeLearned())
     }

@@ -62,6 +62,7 @@ public enum FlightFormat {
         case .decisionsLost: 23
         case .storeTrouble: 24
         case .clientLineUnkept: 25
+        case .clockTrusted: 26
         }
     }
 
@@ -104,6 +105,7 @@ public enum FlightFormat {
         case .clientLineUnkept(let id, let line):
             append(id.rawValue, to: &bytes)
             bytes.append(contentsOf: line)
+        case .clockTrusted(let utc): append(UInt64(bitPattern: utc.nanoseconds), to: &bytes)
         case .storeTrouble(let detail):
             bytes.append(detail == nil ? 0 : 1)
             bytes.append(contentsOf: (detail ?? "").utf8)
@@ -195,6 +197,10 @@ public struct FlightReader: Sendable {
             guard body.count >= 4 else { return nil }
             return .clientLineUnkept(
                 ClientID(rawValue: integer(at: body.lowerBound, UInt32.self)), Array(bytes[body.dropFirst(4)]))
+        case 26:
+            guard body.count == 8 else { return nil }
+            return .clockTrusted(
+                UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))))
         default: return service(kind: kind, Array(bytes[body]))
         }
     }

@@ -186,6 +186,36 @@ struct AcceptanceMonitorTests {
         #expect(states(woken) == [Self.satisfied])
     }
 
+    @Test func `MON-12: without a session for Always a change starts nobody, and is told in the foreground`()
+        async throws
+    {
+        let waking = BenchClient(members: "wakeUnit: 'tracker.service', backgroundMode: true,")
+        let (bench, tracker) = try await opened(waking)
+        try await bench.tell(tracker, Self.home)
+        try await bench.beAway()
+        _ = tracker.take()
+        try await bench.kill(tracker)
+        try await bench.run(seconds: 400)
+        try await bench.comeHome()
+        #expect(try bench.wakes() == [])
+        let next = try await bench.client()
+        try await bench.tell(next, "manager 1 new", "monitor 1 open places", "monitor 1 begin")
+        try await bench.stay(seconds: 60)
+        #expect(states(next) == [Self.satisfied])
+    }
+
+    @Test func `without a session that its manifest requires, a client is told of no change`() async throws {
+        let (bench, tracker) = try await opened(BenchClient(members: "requiresServiceSession: true,"))
+        try await bench.tell(tracker, Self.home)
+        try await bench.stay(seconds: 60)
+        let told = events(tracker)
+        #expect(told.map { $0.number("state") } == [Self.unmonitored])
+        #expect(told.last?.bool("serviceSessionRequired") == true)
+        try await bench.tell(tracker, "service 1 hold none")
+        try await bench.stay(seconds: 60)
+        #expect(states(tracker).last == Self.satisfied)
+    }
+
     @Test func `MON-13: a denied authorization and reduced accuracy are stated in an event`() async throws {
         let (bench, tracker) = try await opened()
         let user = try await bench.operator()

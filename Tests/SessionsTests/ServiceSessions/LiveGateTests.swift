@@ -82,6 +82,36 @@ struct LiveGateTests {
         #expect(gate(holding(implicit, always), .background(.authorizedWhenInUse)).flows == false)
     }
 
+    @Test func `MON-12 conditions are watched without their client only for a session for Always that it held`() {
+        let away = ClientStanding(
+            status: .authorizedAlways, accuracy: .full, isInUse: false, mayBeWoken: true, waiting: nil)
+        for (goal, isWatched) in [
+            (implicit, false), (SessionGoal(authorization: .whenInUse), false),
+            (SessionGoal(authorization: .always), true),
+        ] {
+            var sessions = holding(goal)
+            #expect(sessions.mayWatchConditions(for: away, requiresServiceSession: false) == isWatched)
+            sessions.disconnect(connection)
+            #expect(sessions.mayWatchConditions(for: away, requiresServiceSession: false) == isWatched)
+            #expect(sessions.keepsAlways == isWatched)
+        }
+    }
+
+    @Test func `conditions are watched in use, where the manifest requires a session only while one is held`() {
+        let inUse = ClientStanding(
+            status: .authorizedWhenInUse, accuracy: .full, isInUse: true, mayBeWoken: true, waiting: nil)
+        #expect(holding(implicit).mayWatchConditions(for: inUse, requiresServiceSession: false))
+        #expect(!holding(implicit).mayWatchConditions(for: inUse, requiresServiceSession: true))
+        #expect(holding(implicit, SessionGoal()).mayWatchConditions(for: inUse, requiresServiceSession: true))
+    }
+
+    @Test func `a monitor's own session says that Always takes no effect in the background without another`() {
+        var alone = holding(implicit)
+        #expect(alone.reports(under: .background(.authorizedAlways)).map(\.diagnostics) == [.insufficientlyInUse])
+        var both = holding(implicit, SessionGoal(authorization: .always))
+        #expect(both.reports(under: .background(.authorizedAlways)) == [], "nothing has changed for either")
+    }
+
     @Test func `LIVE-10 a session for Always begun in the background lets no update flow`() {
         var sessions = ServiceSessions()
         sessions.connect(connection, at: at(0))

@@ -94,7 +94,12 @@ final class MonitorCore: EventSink {
 
     func add(_ condition: any CLCondition, _ identifier: String, assuming assumed: CLMonitor.Event.State) {
         let event = CLMonitor.Event(identifier, assumed, Date())
-        state.withLock { $0.records[identifier] = CLMonitor.Record(condition: condition, lastEvent: event) }
+        let flags = state.withLock { state in
+            state.records[identifier] = CLMonitor.Record(condition: condition, lastEvent: event)
+            return state.flags
+        }
+        // The other conditions were told earlier why they are not watched.
+        if !flags.isEmpty { push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: false)) }
         guard let condition = condition as? CLMonitor.CircularGeographicCondition else {
             return refuse(identifier, .conditionUnsupported)
         }

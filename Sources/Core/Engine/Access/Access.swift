@@ -73,7 +73,7 @@ struct Access: ~Copyable {
 
     init(userID: UInt32?) { self.userID = userID }
 
-    var grants: Grants { Grants(book, admission) }
+    var grants: Grants { Grants(book, admission, holders: holders) }
 
     /// The next instant at which time alone changes something.
     var deadline: MonotonicInstant? { .earlier(book.deadline, sessionsDeadline) }

@@ -5,10 +5,13 @@ internal import Sessions
 struct Grants {
     private let book: AuthorizationBook
     private let admission: Admission
+    private let holders: [Access.Holder]
 
-    init(_ book: AuthorizationBook, _ admission: Admission) {
+    /// - Parameter holders: The clients that hold sessions, or may resume those that they held.
+    init(_ book: AuthorizationBook, _ admission: Admission, holders: [Access.Holder]) {
         self.book = book
         self.admission = admission
+        self.holders = holders
     }
 
     func standing(of client: String) -> ClientStanding { book.standing(of: client) }
@@ -39,6 +42,26 @@ struct Grants {
         guard mayMonitor(client) else { return false }
         // A region's event reveals the place more exactly than reduced accuracy allows.
         return service != .regions || !isReduced(client)
+    }
+
+    /// Whether the conditions of a client's `CLMonitor` may be watched, by the sessions that the client holds.
+    func mayWatchConditions(_ client: String) -> Bool {
+        mayHear(of: .regions, client)
+            && sessions(of: client).mayWatchConditions(
+                for: standing(of: client),
+                requiresServiceSession: admission[client]?.requiresServiceSession ?? false)
+    }
+
+    /// Whether a client that does not run may be started for this event.
+    func mayWake(for event: PendingEvent) -> Bool {
+        guard standing(of: event.client).status == .authorizedAlways else { return false }
+        // A condition of a `CLMonitor` starts a client only for the sake of a session for Always that it held.
+        guard case .region(let region) = event.kind, region.monitor != nil else { return true }
+        return sessions(of: event.client).keepsAlways
+    }
+
+    private func sessions(of client: String) -> ServiceSessions {
+        holders.first { $0.client == client }?.sessions ?? ServiceSessions()
     }
 
     /// Whether the daemon may start units at the borders of a client's regions.

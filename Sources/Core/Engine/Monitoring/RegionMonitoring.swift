@@ -62,6 +62,8 @@ struct RegionMonitoring: ~Copyable {
     private struct Watch: Equatable {
         /// Whether those that the client asked for are, which they are while it may be told of them.
         var ofClient = false
+        /// Whether the conditions of its `CLMonitor` are, which also takes the sessions that these need.
+        var ofMonitors = false
         /// Whether the manifest's are, which they are while units may be started for them.
         var ofManifest = false
 
@@ -69,10 +71,14 @@ struct RegionMonitoring: ~Copyable {
 
         init(_ client: String, _ grants: Grants) {
             ofClient = grants.mayHear(of: .regions, client)
+            ofMonitors = grants.mayWatchConditions(client)
             ofManifest = grants.mayCross(client)
         }
 
-        func covers(_ key: RegionKey) -> Bool { key.isOfManifest ? ofManifest : ofClient }
+        func covers(_ key: RegionKey) -> Bool {
+            if key.isOfManifest { return ofManifest }
+            return key.monitor == nil ? ofClient : ofMonitors
+        }
     }
 
     /// The client and the key of a region that the monitor knows by its slot's number.

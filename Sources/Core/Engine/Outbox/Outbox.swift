@@ -222,11 +222,14 @@ extension Outbox {
 
     /// Asks for the start of a client that does not run and has a waiting event, if it is always authorized.
     mutating func awaken(_ client: String, _ grants: Grants) {
-        guard pending.count(of: client) > 0, !isConnected(client),
-            grants.standing(of: client).status == .authorizedAlways
-        else { return }
+        guard !isConnected(client), wakingEvent(of: client, grants) != nil else { return }
         // Where Always is provisional, the user is asked first, and the client is not started before the answer.
         due.append(client)
+    }
+
+    /// The oldest of a client's waiting events for which it may be started.
+    private func wakingEvent(of client: String, _ grants: Grants) -> PendingEvent? {
+        pending.events.first { $0.client == client && grants.mayWake(for: $0) }
     }
 
     /// Starts a client for its waiting events, or stops trying, after its authorization changed.
@@ -243,7 +246,7 @@ extension Outbox {
         _ client: String, mayDeliver: Bool, _ grants: Grants, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         guard mayDeliver else { return withdraw(of: client, grants, into: &outputs) }
-        guard let event = pending.events.first(where: { $0.client == client }),
+        guard let event = wakingEvent(of: client, grants),
             let unit = grants.manifest(of: client)?.wakeUnit, grants.standing(of: client).mayBeWoken
         else { return }
         follow(wakes.eventWaits(for: client, unit: unit, reason: event.service, at: instant), grants, into: &outputs)

@@ -17,6 +17,23 @@ extension ServiceSessions {
         }
     }
 
+    /// Whether the client holds an explicit service session for Always that took effect, or may resume one.
+    public var keepsAlways: Bool {
+        durable.contains { $0.kind == .service && !$0.isImplicit && $0.authorization == .always }
+    }
+
+    /// Whether the client holds an explicit service session that took effect, or may resume one.
+    private var keepsExplicitSession: Bool { durable.contains { $0.kind == .service && !$0.isImplicit } }
+
+    /// Whether the conditions of the client's `CLMonitor` are watched.
+    ///
+    /// As for live updates, Always takes effect only with a session for it; without one, conditions are watched while
+    /// the client is in use. A client that does not run has the sessions that it held when its process ended.
+    public func mayWatchConditions(for standing: ClientStanding, requiresServiceSession: Bool) -> Bool {
+        guard !requiresServiceSession || keepsExplicitSession else { return false }
+        return standing.isInUse || standing.status == .authorizedAlways && keepsAlways
+    }
+
     func report(of entry: Entry, under conditions: ClientConditions) -> SessionReport {
         var diagnostics = conditions.refusal ?? conditions.limits
         if lacksService(entry, under: conditions) { diagnostics.insert(.serviceSessionRequired) }
@@ -41,7 +58,10 @@ extension ServiceSessions {
     private func isInsufficientlyInUse(_ entry: Entry, under conditions: ClientConditions) -> Bool {
         guard entry.isEstablished else { return true }
         switch entry.held.kind {
-        case .service: return conditions.status == .authorizedWhenInUse && !conditions.isInUse
+        case .service:
+            // An implicit session asks for no more than the use of the client; only an explicit one brings Always.
+            let isAlways = conditions.status == .authorizedAlways && (holdsAlways || !entry.held.isImplicit)
+            return !conditions.isInUse && !isAlways
         case .backgroundActivity: return !conditions.backgroundMode
         }
     }

@@ -124,7 +124,7 @@ public struct ServiceSessions: Sendable, Equatable {
     }
 
     /// The sessions that may be resumed if the last connection ends now, each once.
-    private var durable: [SessionGoal] {
+    var durable: [SessionGoal] {
         var durable: [SessionGoal] = []
         for held in predecessors + entries.filter(\.isEstablished).map(\.held) where !durable.contains(held) {
             durable.append(held)

@@ -14,7 +14,7 @@ public import Sessions
 /// | `regions` | a list, see `ManifestRegions` | services to start at the borders of regions |
 /// | `maximumRegions` | 1 to 100000 (1000) | the most regions that the client may have monitored |
 /// | `requires` | a list of `receiver`, `magnetometer` | hardware without which the client is not served |
-/// | `requiresServiceSession` | true or false (false) | whether the client gets data only in an explicit session |
+/// | `requiresServiceSession` | true or false (false) | whether live updates and monitors give the client data only in an explicit session |
 /// | `defaultAccuracyReduced` | true or false (false) | whether the client gets reduced accuracy unless decided otherwise |
 /// | `operator` | true or false (false) | whether the client may make an operator's requests |
 ///

@@ -30,16 +30,20 @@ public struct PromptObject: Sendable {
     public var kind: StaticString
     /// The manifest's text for this question.
     public var purpose: String
+    /// What the program itself says that it wants the locations for; nil where it says nothing.
+    public var statedPurpose: String?
     public var answers: [StaticString]
     /// Whether the client would know the place to some kilometres only.
     public var isReduced: Bool
 
     public init(
-        client: String, kind: StaticString, purpose: String, answers: [StaticString], isReduced: Bool
+        client: String, kind: StaticString, purpose: String, statedPurpose: String?, answers: [StaticString],
+        isReduced: Bool
     ) {
         self.client = client
         self.kind = kind
         self.purpose = purpose
+        self.statedPurpose = statedPurpose
         self.answers = answers
         self.isReduced = isReduced
     }
@@ -88,6 +92,7 @@ extension ClientEvent {
         text.member(.client, prompt.client)
         text.member(.kind, literal: prompt.kind)
         text.member(.purpose, prompt.purpose)
+        text.member(.statedPurpose, prompt.statedPurpose)
         if prompt.isReduced { text.member(.accuracyAuthorization, literal: "reduced") }
         text.beginArray(.answers)
         for answer in prompt.answers {

@@ -18,7 +18,8 @@ public struct ClientRequest: Sendable, Equatable {
         case release
         /// The client says whether it is in the foreground.
         case state(isForeground: Bool)
-        case authorize(always: Bool)
+        /// `purpose` is what the program says that it wants the locations for, beside its manifest's text.
+        case authorize(always: Bool, purpose: String? = nil)
         case authorizeFullAccuracy(purposeKey: String)
         case holdSession(number: UInt32, SessionGoal)
         case releaseSession(number: UInt32)
@@ -63,6 +64,8 @@ public struct ClientRequest: Sendable, Equatable {
     public static let maximumSessions = 64
     /// The longest identifier of a region, or name of a monitor, in UTF-8 bytes.
     public static let maximumIdentifierBytes = 256
+    /// The longest purpose that a program may state for a question to the user, in UTF-8 bytes.
+    public static let maximumPurposeBytes = 512
     /// The largest radius of a region, in metres.
     public static let maximumRadius = 1_000_000.0
     /// The range of a region's `dwell`, in seconds.

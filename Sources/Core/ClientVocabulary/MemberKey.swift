@@ -53,6 +53,7 @@ extension MemberKey {
     @inlinable public static var backgroundMode: MemberKey { MemberKey() }
     @inlinable public static var purpose: MemberKey { MemberKey() }
     @inlinable public static var purposes: MemberKey { MemberKey() }
+    @inlinable public static var statedPurpose: MemberKey { MemberKey() }
     @inlinable public static var purposeKey: MemberKey { MemberKey() }
     @inlinable public static var fullAccuracyPurposeKey: MemberKey { MemberKey() }
     @inlinable public static var whenInUse: MemberKey { MemberKey() }

@@ -7,6 +7,8 @@ struct AgentDesk {
         var client: String
         var kind: String
         var purpose: String
+        /// What the program says itself, which nobody has checked.
+        var statedPurpose: String?
         var answers: [String]
         var isReduced: Bool
     }
@@ -81,7 +83,8 @@ struct AgentDesk {
     private mutating func raise(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         let question = Question(
             client: line.text(.client) ?? "", kind: line.text(.kind) ?? "", purpose: line.text(.purpose) ?? "",
-            answers: line.texts(.answers), isReduced: line.text(.accuracyAuthorization) == "reduced")
+            statedPurpose: line.text(.statedPurpose), answers: line.texts(.answers),
+            isReduced: line.text(.accuracyAuthorization) == "reduced")
         guard answers.isEmpty else {
             guard let answer = answers.first(where: question.answers.contains) else {
                 return StandardError.write(
@@ -128,6 +131,8 @@ struct AgentDesk {
             }
         try StandardOutput.write(line: "\(question.client) asks to know \(wish):")
         try StandardOutput.write(line: "    \(question.purpose)")
+        guard let stated = question.statedPurpose else { return }
+        try StandardOutput.write(line: "    The program says: \"\(stated)\"")
     }
 
     /// Joins words to a list such as "allow, once or deny".

@@ -35,6 +35,10 @@ struct SessionRequestDecoderTests {
             ),
             (#""authorize","authorization":"whenInUse""#, .authorize(always: false)),
             (#""authorize","authorization":"always""#, .authorize(always: true)),
+            (
+                #""authorize","authorization":"always","purpose":"finds the dog""#,
+                .authorize(always: true, purpose: "finds the dog")
+            ),
             (#""authorizeFullAccuracy","purposeKey":"rescue""#, .authorizeFullAccuracy(purposeKey: "rescue")),
             (#""authorizeFullAccuracy""#, .authorizeFullAccuracy(purposeKey: "")),
         ] as [(String, ClientRequest.Kind)])
@@ -133,6 +137,10 @@ struct SessionRequestDecoderTests {
     @Test(arguments: [
         (#""state","state":true"#, "state", #"one of "foreground", "background""#),
         (#""authorize","authorization":"forever""#, "authorization", #"one of "whenInUse", "always""#),
+        (
+            #""authorize","authorization":"always","purpose":"a\u001b[2J""#, "purpose",
+            "a string without line breaks and other control characters"
+        ),
         (#""authorizeFullAccuracy","purposeKey":3"#, "purposeKey", text),
         (#""defer","hold":"never""#, "hold", #"one of "always", "inBackground""#),
         (#""defer","distance":-1"#, "distance", "metres from 0 to 40000000"),

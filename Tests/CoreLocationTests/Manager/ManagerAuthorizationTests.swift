@@ -47,6 +47,19 @@ struct ManagerAuthorizationTests {
         #expect(second.authorizationStatus == .authorizedAlways)
     }
 
+    @available(*, deprecated, message: "The purpose is deprecated, and so is its test.")
+    @Test func `the program's purpose goes with its request, as one line of at most 512 bytes`() async throws {
+        daemon.greet(with: ["status": "notDetermined"])
+        let client = daemon.client
+        let manager = try manager(client)
+        manager.purpose = "Finds\n" + String(repeating: "ü", count: 300)
+        manager.requestWhenInUseAuthorization()
+        await client.settled()
+        #expect(
+            daemon.requests("authorize").first?["purpose"] as? String
+                == "Finds " + String(repeating: "ü", count: 253))
+    }
+
     @Test func `a pending authorization request belongs to its manager, and is withdrawn with it`() async throws {
         daemon.greet(with: ["status": "notDetermined"])
         let client = daemon.client

@@ -106,7 +106,8 @@ extension ClientState {
 
     /// Asks for authorization each time, since a request that the daemon ignored, such as one made in the background,
     /// may be made again; the daemon puts a question once.
-    mutating func authorize(_ number: Int, _ authorization: String) {
+    mutating func authorize(_ number: Int, _ authorization: String, purpose: String?) {
+        sessions[number]?.purpose = purpose.map(Self.line)
         guard let asked = sessions[number]?.authorizations else { return }
         if !asked.contains(authorization) { sessions[number]?.authorizations.append(authorization) }
         send(authorizeLine(number, authorization))
@@ -114,6 +115,21 @@ extension ClientState {
 
     func authorizeLine(_ number: Int, _ authorization: String) -> DaemonRequest {
         DaemonRequest(.authorize).with(.session, Self.member(number)).with(.authorization, authorization)
+            .with(.purpose, sessions[number]?.purpose)
+    }
+
+    /// The most bytes of a purpose that the daemon takes.
+    private static let longestPurpose = 512
+
+    /// A purpose as the daemon takes it: without control characters, and not too long.
+    private static func line(_ purpose: String) -> String {
+        var line = ""
+        for scalar in purpose.unicodeScalars {
+            let shown = scalar.properties.generalCategory == .control ? " " : Character(scalar)
+            guard line.utf8.count + shown.utf8.count <= longestPurpose else { break }
+            line.append(shown)
+        }
+        return line
     }
 
     /// Asks for temporary full accuracy and returns the request's name; nil where 16 such requests are open

@@ -9,6 +9,8 @@ struct SessionRecord: Sendable {
     var heading: Heading?
     /// The authorizations that were asked for and whose answer has not come.
     var authorizations: [String] = []
+    /// What the program says that it wants the locations for.
+    var purpose: String?
     /// The purpose keys of the requests for full accuracy, by the requests' names.
     var fullAccuracy: [String: String] = [:]
     /// The first part of an array of locations whose last part has not come.

@@ -5,8 +5,8 @@ extension CLLocationManager {
 
     func authorize(_ authorization: String) {
         guard let session = openSession() else { return }
-        client.update { state in
-            state.authorize(session, authorization)
+        client.update { [statedPurpose] state in
+            state.authorize(session, authorization, purpose: statedPurpose)
             return ((), [])
         }
     }

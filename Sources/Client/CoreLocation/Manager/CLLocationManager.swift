@@ -82,14 +82,18 @@ open class CLLocationManager: NSObject {
     /// Whether the board's location services are switched on, as last heard from the daemon.
     open class func locationServicesEnabled() -> Bool { LocationClient.greeted.authorization.servicesEnabled }
 
-    /// The purpose of the locations, in the program's words; the user is shown the manifest's instead.
+    /// The purpose of the locations in the program's words, for later requests for authorization.
+    ///
+    /// The user is shown it beside the manifest's text, which no question goes without. Only its first 512 bytes are
+    /// shown, without line breaks.
     @available(*, deprecated, message: "Set the purpose texts in the client's manifest.")
     open var purpose: String? {
-        get { oldPurpose }
-        set { oldPurpose = newValue }
+        get { statedPurpose }
+        set { statedPurpose = newValue }
     }
 
-    private var oldPurpose: String?
+    /// `purpose` without the warning that it is deprecated.
+    var statedPurpose: String?
 
     /// Asks to be authorized while the program is in use.
     ///

@@ -43,6 +43,15 @@ struct RequestMembers {
         return text
     }
 
+    /// Takes a text that is shown at a terminal, and so may not hold what a terminal takes for an order.
+    mutating func line(_ key: MemberKey, maximumBytes: Int) throws(ClientRequestError) -> String? {
+        guard let text = try text(key, maximumBytes: maximumBytes) else { return nil }
+        guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw .badValue(key: path(key), expected: "a string without line breaks and other control characters")
+        }
+        return text
+    }
+
     mutating func integer(_ key: MemberKey, in range: ClosedRange<UInt64>) throws(ClientRequestError) -> UInt64? {
         guard let value = take(key) else { return nil }
         guard case .number(let number) = value, let integer = UInt64(exactly: number), range.contains(integer) else {

@@ -10,7 +10,9 @@ enum SessionRequestDecoder {
         case .state:
             .state(isForeground: try request.needed(.state, word: ["foreground", "background"]) == "foreground")
         case .authorize:
-            .authorize(always: try request.needed(.authorization, word: ["whenInUse", "always"]) == "always")
+            .authorize(
+                always: try request.needed(.authorization, word: ["whenInUse", "always"]) == "always",
+                purpose: try request.line(.purpose, maximumBytes: ClientRequest.maximumPurposeBytes))
         case .authorizeFullAccuracy: .authorizeFullAccuracy(purposeKey: try purposeKey(&request) ?? "")
         case .holdSession: .holdSession(number: try number(&request), try goal(&request))
         case .releaseSession: .releaseSession(number: try number(&request))

@@ -56,7 +56,7 @@ extension Access {
         connections[place].isAgent = isAgent
         outputs.send(id) { ClientEvent.appendDone(.agent, isEnabled: isAgent, id: request, to: &$0) }
         if isAgent {
-            for prompt in book.prompts { outputs.send(id) { ClientEvent.append(PromptObject(prompt), to: &$0) } }
+            for prompt in book.prompts { outputs.send(id) { ClientEvent.append(object(prompt), to: &$0) } }
             if isCalibrationShown {
                 outputs.send(id) { ClientEvent.appendCalibrationDisplay(isShown: true, to: &$0) }
             }
@@ -67,6 +67,14 @@ extension Access {
     mutating func countAgents(at instant: MonotonicInstant, into outputs: inout Outputs) {
         let count = connections.count { $0.isAgent }
         decide(.agents(count: count), at: instant, into: &outputs)
+    }
+
+    /// A question as agents are sent it.
+    func object(_ prompt: Prompt) -> PromptObject {
+        let stated = connections.last { $0.client == prompt.client && $0.statedPurpose != nil }?.statedPurpose
+        return PromptObject(
+            client: prompt.client, kind: prompt.kind.name, purpose: prompt.purpose, statedPurpose: stated,
+            answers: prompt.answers.map(\.name), isReduced: prompt.isReduced)
     }
 
     func tellAgents(into outputs: inout Outputs, _ write: (inout TextBuffer) -> Void) {
@@ -124,14 +132,6 @@ extension Access {
     /// Whether anything was decided about a client.
     func hasRecord(of name: String) -> Bool {
         book.descriptions.contains { $0.client == name && $0.record != AuthorizationRecord() }
-    }
-}
-
-extension PromptObject {
-    init(_ prompt: Prompt) {
-        self.init(
-            client: prompt.client, kind: prompt.kind.name, purpose: prompt.purpose,
-            answers: prompt.answers.map(\.name), isReduced: prompt.isReduced)
     }
 }
 

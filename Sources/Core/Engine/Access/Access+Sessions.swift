@@ -24,7 +24,8 @@ extension Access {
         guard let place = place(of: id), let name = connections[place].client else { return }
         switch request.kind {
         case .state(let isForeground): set(isForeground, at: place, at: instant, into: &outputs)
-        case .authorize(let always):
+        case .authorize(let always, let purpose):
+            connections[place].statedPurpose = purpose
             decide(
                 .requested(id, session: Int(request.session), always ? .always : .whenInUse), at: instant,
                 into: &outputs)

@@ -54,6 +54,8 @@ struct Access: ~Copyable {
         var isOperator = false
         /// Whether the connection is an agent, which is sent the questions to the user.
         var isAgent = false
+        /// What the program said with its last request that it wants the locations for.
+        var statedPurpose: String?
         /// Whether the connection has made a request yet.
         var hasAsked = false
     }
@@ -111,7 +113,7 @@ struct Access: ~Copyable {
         case .provisionalSettled(let client, let mayDeliver):
             news.append(.eventDecided(client, mayDeliver: mayDeliver))
         case .promptRaised(let prompt):
-            tellAgents(into: &outputs) { ClientEvent.append(PromptObject(prompt), to: &$0) }
+            tellAgents(into: &outputs) { ClientEvent.append(object(prompt), to: &$0) }
             isStale = true
         case .promptWithdrawn(let client):
             tellAgents(into: &outputs) { ClientEvent.appendPromptWithdrawn(client: client, to: &$0) }

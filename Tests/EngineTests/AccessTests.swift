@@ -259,6 +259,22 @@ struct EngineAccessTests {
         #expect(harness.events() == ["authorization", "regionEvent"])
     }
 
+    @Test func `RED-04: under reduced accuracy a client is not told when the receiver runs, nor what it has received`() {
+        var harness = served()
+        harness.decide(.allow)
+        harness.ask(.status)
+        #expect(harness.sent(to: 1).contains("\"secondsSinceEpoch\"") && harness.sent(to: 1).contains("\"epochs\""))
+        harness.decide(nil, accuracy: true)
+        harness.ask(.status)
+        let status = harness.sent(to: 1)
+        #expect(status.contains("\"state\":\"open\"") && status.contains("\"device\""))
+        for word in ["epoch", "bytes", "sentences", "time", "power"] { #expect(!status.contains(word), "\(status)") }
+        harness.ask(.energy)
+        #expect(harness.sent(to: 1).contains("\"code\":\"denied\""))
+        harness.ask(.status, of: root)
+        #expect(harness.sent(to: 9).contains("\"secondsSinceEpoch\""))
+    }
+
     @Test func `a session that wants reduced accuracy gets the coarse cell alone, beside one that gets every fix`() {
         var harness = served()
         harness.decide(.allow)

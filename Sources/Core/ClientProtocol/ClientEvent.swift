@@ -73,7 +73,7 @@ public enum ClientEvent {
         text.member(.frames, status.frames.map { Int($0) })
         text.member(.checksumFailures, status.checksumFailures.map { Int($0) })
         text.member(.skippedBytes, status.skippedBytes.map { Int($0) })
-        text.member(.epochs, Int(status.epochs))
+        text.member(.epochs, status.epochs.map { Int($0) })
         text.member(.secondsSinceEpoch, status.secondsSinceEpoch, decimals: 3)
         text.member(.time, status.time)
         text.endElement()

@@ -14,6 +14,8 @@ public enum ReceiverState: Sendable, Equatable {
     case silent
     /// The receiver was put to rest, and is therefore silent.
     case resting
+    /// The device is open; who asks may not know more.
+    case open
 
     public var name: StaticString {
         switch self {
@@ -23,6 +25,7 @@ public enum ReceiverState: Sendable, Equatable {
         case .receiving: "receiving"
         case .silent: "silent"
         case .resting: "resting"
+        case .open: "open"
         }
     }
 }
@@ -41,7 +44,7 @@ public struct DaemonStatus: Sendable {
     public var frames: UInt64?
     public var checksumFailures: UInt64?
     public var skippedBytes: UInt64?
-    public var epochs: UInt64 = 0
+    public var epochs: UInt64?
     public var secondsSinceEpoch: Double?
     /// The last epoch's time.
     public var time: UTCInstant?
@@ -53,4 +56,13 @@ public struct DaemonStatus: Sendable {
     public var storeTrouble: String?
 
     public init() {}
+
+    /// The status without what tells when the board moves: when the receiver runs, and what it has received.
+    public var withoutMovement: DaemonStatus {
+        var seen = DaemonStatus()
+        (seen.clients, seen.device, seen.detail, seen.baud) = (clients, device, detail, baud)
+        seen.state = state == .absent ? .absent : .open
+        (seen.compass, seen.storeTrouble) = (compass, storeTrouble)
+        return seen
+    }
 }

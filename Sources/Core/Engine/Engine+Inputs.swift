@@ -229,6 +229,7 @@ extension Engine {
         case "servicesEnabled": return access.restoreSwitch(row.value, at: instant, into: &outputs)
         case "lastEventNumber": return outbox.restoreLastNumber(row.value)
         case "visitMonitor": monitoring.restoreVisitMonitor(row.value)
+        case "coarseStay": return monitoring.restoreCoarseStay(row.value)
         case "compassCalibration": return headings.restoreCalibration(row.value)
         case "locationFilter": return positioning.restore(row.value)
         case "lastLocation": return positioning.restoreLast(row.value)

@@ -41,9 +41,19 @@ extension Engine {
     ) {
         switch request.kind {
         case .status:
-            let status = status(at: instant)
+            let full = status(at: instant)
+            let status = maySeeMovement(id) ? full : full.withoutMovement
             outputs.send(id) { ClientEvent.appendStatus(status, id: request.id, to: &$0) }
         case .energy:
+            guard maySeeMovement(id) else {
+                return outputs.send(id) {
+                    ClientEvent.appendError(
+                        "denied",
+                        "the energy tells when the board moves, so it is for operators and for clients with full "
+                            + "accuracy; an operator sees it: sudo sextant energy",
+                        id: request.id, to: &$0)
+                }
+            }
             let report = energyReport(for: id, at: instant)
             outputs.send(id) { Engine.append(report, id: request.id, to: &$0) }
         case .ping: outputs.send(id) { ClientEvent.appendPong(id: request.id, to: &$0) }
@@ -81,6 +91,11 @@ extension Engine {
     private func isInside(_ identifier: String, _ region: RegionRequest?, for id: ClientID) -> Bool? {
         guard let grant = access.grant(of: id), let client = grant.client, grant.grant == .full else { return nil }
         return monitoring.isInside(identifier, region, of: client, positioning.whereabouts)
+    }
+
+    /// Whether a connection may be told what the receiver does, which follows the board's movements.
+    private func maySeeMovement(_ id: ClientID) -> Bool {
+        access.isOperator(id) || access.grant(of: id)?.grant == .full
     }
 
     /// The energy that a connection may know of: an operator all of it, a client its own and the sum of the others'.

@@ -67,6 +67,9 @@ enum StatusLines {
         guard let receiver = line.object(.receiver) else { return lines }
         lines.append("receiver \(receiver.text(.device) ?? ""): \(state(receiver))")
         if let detail = receiver.text(.detail) { lines.append("  \(detail)") }
+        guard receiver.text(.state) != "open" else {
+            return lines + ["  what it does is shown to operators, and to clients with full accuracy: sudo sextant status"]
+        }
         lines.append(
             "  \(plural(receiver.number(.bytes), "byte")), \(plural(receiver.number(.sentences), "sentence")), "
                 + "\(plural(receiver.number(.frames), "frame")), \(plural(receiver.number(.epochs), "epoch"))")
@@ -89,6 +92,7 @@ enum StatusLines {
         case "receiving": "receiving\(rate)"
         case "silent": "silent\(rate)"
         case "resting": "at rest\(rate)"
+        case "open": "open\(rate)"
         default: "absent"
         }
     }

@@ -75,7 +75,7 @@ struct AcceptanceReducedAccuracyTests {
         _ = try await lines(wire, until: 1)
         try await bench.leaveHome()
         try await bench.comeHome()
-        try await bench.stayForVisit()
+        try await bench.stay(seconds: 2000, every: 10)
         try await bench.run(seconds: 20)
         try wire.send("{\"request\":\"registrations\"}\n{\"request\":\"unwatch\",\"session\":1}\n")
         let again = try Wire(socket: bench.socket)
@@ -125,7 +125,7 @@ struct AcceptanceReducedAccuracyTests {
         let told = tracker.take()
         #expect(told.filter { $0.text("callback") == "didDetermineState" }.allSatisfy { $0.number("state") == 0 })
         try await bench.comeHome()
-        try await bench.stayForVisit()
+        try await bench.stay(seconds: 2000, every: 10)
         let visits = tracker.take().filter { $0.text("callback") != "didUpdateLocations" }
         #expect(visits.map { $0.text("callback") } == ["didVisit"])
         try await bench.tell(tracker, "manager 1 show")

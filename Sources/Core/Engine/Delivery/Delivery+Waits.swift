@@ -42,7 +42,10 @@ extension Delivery {
         guard session.place(ofSession: request.session) == nil,
             !session.waits.contains(where: { $0.isOnce && $0.session == request.session })
         else { return }
-        let timeout = Delivery.timeout(predictedStart: predictedStart, now)
+        // With reduced accuracy how long the request waits must not tell whether the receiver runs.
+        let isReduced = session.grant == .reduced || accuracy == .reduced
+        let timeout =
+            isReduced ? Delivery.longestOnceTimeout : Delivery.timeout(predictedStart: predictedStart, now)
         let deadline = now.instant.advanced(bySeconds: timeout)
         wait(
             LocationWait(.once(accuracy), until: deadline, id: request.id, session: request.session),

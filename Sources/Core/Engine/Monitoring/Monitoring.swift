@@ -52,8 +52,8 @@ struct Monitoring: ~Copyable {
     /// The next instant at which a delayed significant change must be told.
     func changeDeadline(_ grants: Grants) -> MonotonicInstant? { changes.deadline(grants) }
 
-    /// Whether any client is told of significant changes by reduced-accuracy estimates only.
-    func hearsEstimates(_ grants: Grants) -> Bool { changes.hearsEstimates(grants) }
+    /// Whether any client is told of significant changes or visits by reduced-accuracy estimates only.
+    func hearsEstimates(_ grants: Grants) -> Bool { changes.hearsEstimates(grants) || visits.hearsEstimates(grants) }
 
     // MARK: Locations
 
@@ -78,6 +78,7 @@ struct Monitoring: ~Copyable {
         _ fix: Fix, isCoarse: Bool, _ grants: Grants, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         changes.follow(fix, isCoarse: isCoarse, grants, at: instant, &effects, into: &outputs)
+        if isCoarse { visits.follow(estimate: fix, grants, &effects, into: &outputs) }
     }
 
     /// Lets time pass for the region and visit monitors.
@@ -210,6 +211,8 @@ struct Monitoring: ~Copyable {
 
     /// Takes the stored state of the visit monitor, and keeps it until the time is known.
     mutating func restoreVisitMonitor(_ value: [UInt8]) { visits.restoreMonitor(value) }
+
+    mutating func restoreCoarseStay(_ value: [UInt8]) -> Bool { visits.restoreCoarseStay(value) }
 }
 
 /// A consequence of monitoring that the outbox carries out.

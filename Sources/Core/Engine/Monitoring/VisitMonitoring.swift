@@ -1,5 +1,6 @@
 internal import ClientProtocol
 internal import Fusion
+internal import GNSS
 internal import JSON
 internal import Monitors
 internal import Power
@@ -15,6 +16,10 @@ struct VisitMonitoring: ~Copyable {
     /// The visit monitor's stored state, until the time is known and it can be restored.
     private var record: [UInt8]?
     private var keptGeneration: UInt64 = 0
+    /// The stay of which clients with reduced accuracy are told; nil where none of them monitors visits.
+    private var coarseStay: CoarseStay?
+
+    private static let coarseName = "coarseStay"
 
     var clients: [String] { watches.entries.map(\.client) }
 
@@ -45,6 +50,37 @@ struct VisitMonitoring: ~Copyable {
     }
 
     mutating func forget(_ client: String) { watches[client] = nil }
+
+    // MARK: Estimates
+
+    /// Whether any client is told of visits as estimates show them.
+    func hearsEstimates(_ grants: Grants) -> Bool { watches.entries.contains { grants.isReduced($0.client) } }
+
+    /// Follows the estimates for clients with reduced accuracy, and tells these of the visits that they show.
+    mutating func follow(
+        estimate: Fix, _ grants: Grants, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
+    ) {
+        guard hearsEstimates(grants) else {
+            if coarseStay != nil { outputs.remove(.settings, "", VisitMonitoring.coarseName) }
+            return coarseStay = nil
+        }
+        let event = coarseStay?.follow(estimate)
+        if coarseStay == nil { coarseStay = CoarseStay(estimate) }
+        if let coarseStay { outputs.put(.settings, "", VisitMonitoring.coarseName, coarseStay.encode()) }
+        guard let event else { return }
+        for place in watches.entries.indices {
+            let (client, watch) = watches.entries[place]
+            guard grants.mayMonitor(client), grants.isReduced(client) else { continue }
+            // The visit is named by its beginning; a beginning that the client was not told stays untold.
+            let visit = UInt64(bitPattern: event.arrival.nanoseconds)
+            let isKnown = event.departure == nil || watch.toldVisit == visit
+            set(VisitWatch(toldVisit: event.departure == nil ? visit : nil), at: place, into: &outputs)
+            let report = PendingEvent.VisitReport(
+                arrival: isKnown ? event.arrival : nil, departure: event.departure, latitude: event.latitude,
+                longitude: event.longitude, horizontalAccuracy: event.horizontalAccuracy)
+            effects.append(.post(.visit(report), for: client))
+        }
+    }
 
     // MARK: Locations
 
@@ -87,7 +123,8 @@ struct VisitMonitoring: ~Copyable {
         into outputs: inout Outputs
     ) {
         let (client, watch) = watches.entries[place]
-        guard grants.mayMonitor(client) else { return }
+        // With reduced accuracy a client is told what the estimates show, and not what the board's path shows.
+        guard grants.mayMonitor(client), !grants.isReduced(client) else { return }
         var report = PendingEvent.VisitReport(
             arrival: event.arrival.flatMap { clock.utc($0) }, departure: event.departure.flatMap { clock.utc($0) },
             latitude: event.latitude, longitude: event.longitude, horizontalAccuracy: event.horizontalAccuracy)
@@ -100,7 +137,7 @@ struct VisitMonitoring: ~Copyable {
             if watch.toldVisit != event.visit { report.arrival = nil }
             if watch.toldVisit != nil { set(VisitWatch(), at: place, into: &outputs) }
         }
-        effects.append(.post(.visit(report.shown(isReduced: grants.isReduced(client))), for: client))
+        effects.append(.post(.visit(report), for: client))
     }
 
     private mutating func set(_ watch: VisitWatch, at place: Int, into outputs: inout Outputs) {
@@ -128,6 +165,12 @@ struct VisitMonitoring: ~Copyable {
     mutating func restoreVisit(_ value: [UInt8]) -> Bool { book.restore(value) }
 
     mutating func restoreMonitor(_ value: [UInt8]) { record = value }
+
+    /// - Returns: Whether the record could be decoded.
+    mutating func restoreCoarseStay(_ value: [UInt8]) -> Bool {
+        coarseStay = CoarseStay(decoding: value.span)
+        return coarseStay != nil
+    }
 
     /// Restores the monitor's stored state with the first location, when the time is known.
     mutating func resume(_ clock: FixClock, into outputs: inout Outputs) {
@@ -159,7 +202,9 @@ struct VisitMonitoring: ~Copyable {
             monitor = VisitMonitor()
             keptGeneration = monitor.generation
             record = nil
+            coarseStay = nil
             outputs.remove(.settings, "", "visitMonitor")
+            outputs.remove(.settings, "", VisitMonitoring.coarseName)
             outputs.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
         }
     }

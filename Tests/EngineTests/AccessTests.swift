@@ -259,7 +259,8 @@ struct EngineAccessTests {
         #expect(harness.events() == ["authorization", "regionEvent"])
     }
 
-    @Test func `RED-04: under reduced accuracy a client is not told when the receiver runs, nor what it has received`() {
+    @Test func `RED-04: under reduced accuracy a client is not told when the receiver runs, nor what it has received`()
+    {
         var harness = served()
         harness.decide(.allow)
         harness.ask(.status)

@@ -68,7 +68,7 @@ enum StatusLines {
         lines.append("receiver \(receiver.text(.device) ?? ""): \(state(receiver))")
         if let detail = receiver.text(.detail) { lines.append("  \(detail)") }
         guard receiver.text(.state) != "open" else {
-            return lines + ["  what it does is shown to operators, and to clients with full accuracy: sudo sextant status"]
+            return lines + ["  operators, and clients with full accuracy, are told more: sudo sextant status"]
         }
         lines.append(
             "  \(plural(receiver.number(.bytes), "byte")), \(plural(receiver.number(.sentences), "sentence")), "

@@ -114,4 +114,17 @@ struct AcceptanceLocationValueTests {
         let shown = try #require(tracker.take().first?.object("location"))
         #expect(try #require(shown.number("horizontalAccuracy")) > 0)
     }
+
+    @Test func `LOC-08: an invalid fix enters no region and begins no visit`() async throws {
+        let (bench, tracker) = try await startedBench()
+        try await bench.tell(
+            tracker, "manager 1 stop", "manager 1 visits start", "manager 1 region start home 47.3769 8.5417 200")
+        try await bench.beAway(seconds: 60)
+        _ = tracker.take()
+        for _ in 0..<60 { try await bench.fix(InjectedFix().with { $0.isTrusted = false }, then: 10) }
+        for _ in 0..<60 { try await bench.fix(InjectedFix().with { $0.type = 0 }, then: 10) }
+        #expect(tracker.take().filter { $0.text("callback") != "monitoringDidFailFor" }.isEmpty)
+        try await bench.comeHome()
+        #expect(tracker.takeNames().contains("didEnterRegion"), "valid ones do")
+    }
 }

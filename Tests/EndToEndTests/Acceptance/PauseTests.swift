@@ -76,6 +76,24 @@ struct AcceptancePauseTests {
         #expect(tracker.takeShort().allSatisfy { $0.hasPrefix("locations ") })
     }
 
+    @Test func `PAUSE-03: without a motion sensor the receiver is off until the first probe, which finds a fix`()
+        async throws
+    {
+        let bench = try await CoreLocationBench.start(VirtualBench.receiver(.neoM8N), board: BoardText())
+        let tracker = try await bench.client()
+        try await bench.tell(tracker, "manager 1 new", "manager 1 start")
+        try await bench.run(seconds: Self.pauseTime + 120)
+        #expect(tracker.takeShort().last == "pause")
+        let (before, pausedAt) = (bench.levels(of: .powerEnable).count, bench.seconds)
+        try await bench.run(seconds: 1600)
+        #expect(bench.levels(of: .powerEnable).count == before, "off")
+        try await bench.run(seconds: 400)
+        let probe = bench.levels(of: .powerEnable).dropFirst(before)
+        #expect(probe.map(\.level) == [true, false], "one probe, which ends with its fix")
+        #expect(probe.first.map { $0.seconds - pausedAt < 1800 } == true)
+        #expect(tracker.take().isEmpty, "the board has not moved")
+    }
+
     @Test func `PAUSE-03: the motion sensor resumes updates within 30 seconds of the first movement`() async throws {
         var board = BoardText()
         board.sensesMotion = true

@@ -85,7 +85,10 @@ struct AcceptanceSignificantChangeTests {
         #expect(try tracker.takeLocations().count == 1)
     }
 
-    @Test func `SLC-06: a client started for an event has a location before it asks for anything`() async throws {
+    @Test(arguments: [nil, SIGTERM, SIGKILL])
+    func `SLC-06: a client started for an event has a location before it asks for anything`(after signal: Int32?)
+        async throws
+    {
         let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])
         let tracker = try await bench.client()
         try await bench.fix()
@@ -93,7 +96,12 @@ struct AcceptanceSignificantChangeTests {
         try await bench.kill(tracker)
         try await bench.run(seconds: 300)
         try await bench.fix(InjectedFix(north: 600))
-        let woken = try await bench.startWoken()
+        if let signal {
+            // A daemon that is killed has stored what came more than five minutes before.
+            try await bench.run(seconds: 310)
+            try await bench.restart(after: signal)
+        }
+        let woken = signal == nil ? try await bench.startWoken() : try await bench.client()
         try await bench.tell(woken, "manager 1 new", "manager 1 show")
         let location = try #require(woken.take().last?.object("location"))
         #expect(abs((location.number("latitude") ?? 0) - InjectedFix(north: 600).latitude) < 1e-6)

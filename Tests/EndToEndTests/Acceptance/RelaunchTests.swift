@@ -74,6 +74,9 @@ struct AcceptanceRelaunchTests {
         #expect(try bench.wakes() == [], "a restart inside is no entry")
         try await bench.leaveHome(until: { try !bench.wakes().isEmpty })
         #expect(try bench.wakes() == ["lock"])
+        try await bench.run(seconds: 15)
+        #expect(try bench.wakes() == [], "a start that nobody has taken within 10 s is withdrawn")
+        try await bench.program.logged("systemctl enable --now sextant-wake@lock.path")
     }
 
     @Test func `BG-06: no client is started for standard updates`() async throws {

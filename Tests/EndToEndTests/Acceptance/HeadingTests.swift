@@ -78,6 +78,22 @@ struct AcceptanceHeadingTests {
         #expect(table.bus.transcript.isEmpty)
     }
 
+    @Test func `RUN-05: releasing a manager ends its headings, and with the last one the measurements`() async throws {
+        let (bench, tracker, table) = try await start()
+        try await bench.tell(tracker, "manager 2 new", "manager 1 heading start", "manager 2 heading start")
+        try await bench.run(seconds: 5)
+        _ = tracker.take()
+        try await bench.tell(tracker, "manager 1 drop")
+        table.heading += 10
+        try await bench.run(seconds: 5)
+        let told = tracker.take().filter { $0.text("callback") == "didUpdateHeading" }
+        #expect(!told.isEmpty && told.allSatisfy { $0.number("manager") == 2 })
+        try await bench.tell(tracker, "manager 2 drop")
+        table.bus.clearTranscript()
+        try await bench.run(seconds: 60)
+        #expect(table.bus.transcript.isEmpty)
+    }
+
     @Test func `HEAD-05: a true heading is reported only to a manager whose location updates run`() async throws {
         let (bench, tracker, _) = try await start()
         try await bench.tell(

@@ -121,6 +121,40 @@ struct AcceptanceSignificantChangeTests {
         #expect(tracker.take().isEmpty, "it did not move")
     }
 
+    /// A day of 24 hours: at home, 25 km north at 14 m/s in half an hour, at work, and back.
+    private static let movingDay: [Emulation.TrajectoryPoint] = {
+        let plan: [(hours: Double, north: Double)] = [(0, 0), (7, 0), (7.5, 0.225), (17, 0.225), (17.5, 0), (24.5, 0)]
+        return plan.map { hours, north in
+            TrajectoryPoint(
+                time: VirtualBench.startTime + hours * 3600, latitude: 47.3769 + north, longitude: 8.5417, altitude: 408
+            )
+        }
+    }()
+
+    @Test(arguments: [false, true])
+    func `SLC-07: on a day with two drives too, and each drive is told of on the way`(hasSensor: Bool) async throws {
+        var board = BoardText()
+        board.sensesMotion = hasSensor
+        let bench = try await CoreLocationBench.start(
+            VirtualBench.receiver(.neoM8N, points: Self.movingDay), board: board)
+        let tracker = try await bench.client()
+        if hasSensor { try bench.harness.setInput(.motionInterrupt, false) }
+        try await bench.tell(tracker, "manager 1 new", "manager 1 significant start")
+        try await bench.run(seconds: 3600)
+        _ = tracker.take()
+        let before = bench.harness.device.energy
+        var told: [Int] = []
+        for (hour, isMoving) in [(7.0, true), (7.5, false), (17, true), (17.5, false), (24, false)] {
+            try await bench.run(seconds: hour * 3600 - bench.seconds)
+            told.append(try tracker.takeLocations().count)
+            if hasSensor { try bench.harness.setInput(.motionInterrupt, isMoving) }
+        }
+        let share = (bench.harness.device.energy - before) / (ReceiverModel.neoM8N.powerDraw.tracking * 23 * 3600)
+        #expect(share < 0.05, "\(share)")
+        // A change is told every five minutes at most, so six in half an hour; the last may come after the arrival.
+        #expect(told[0] == 0 && told[1] >= 4 && told[2] <= 2 && told[3] >= 4 && told[4] <= 2, "\(told)")
+    }
+
     @Test func `SLC-08: it survives the client, the client's upgrade and the daemon, until it is stopped`() async throws
     {
         let bench = try await Bench.start(clients: [BenchClient(members: "wakeUnit: 'tracker.service',")])

@@ -39,9 +39,15 @@ struct AcceptanceRuntimeTests {
         try await bench.tell(tracker, "manager 1 new", "manager 1 start", Self.home)
         try await bench.fix()
         bench.program.signal(SIGSTOP)
-        for command in ["show", "manager 1 stop", "manager 1 start", "manager 1 request", "manager 1 show"] {
-            try await tracker.run(command)
-        }
+        // "show" asks the class for all that it knows.
+        let commands = [
+            "show", "manager 1 stop", "manager 1 start", "manager 1 request", "manager 1 significant start",
+            "manager 1 visits start", "manager 1 region start yard 47.38 8.54 200", "state background", "manager 1 show",
+        ]
+        var times: [Double] = []
+        for _ in 0..<5 { for command in commands { times.append(try await tracker.run(command)) } }
+        // One in a while may be held up by what else the machine does; a call that waits would wait every time.
+        #expect(times.sorted()[times.count * 9 / 10] < 50, "\(times)")
         let shown = try #require(tracker.events.last)
         #expect(shown.object("location") != nil && shown.objects("monitoredRegions")?.count == 1)
         bench.program.signal(SIGCONT)

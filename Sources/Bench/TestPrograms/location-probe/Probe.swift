@@ -21,8 +21,8 @@ final class Probe {
 
     func run(_ words: [String], _ line: String) async {
         do {
-            try await perform(Arguments(words))
-            Output.print(["done": line])
+            let time = try await ContinuousClock().measure { try await perform(Arguments(words)) }
+            Output.print(["done": line, "milliseconds": time / .milliseconds(1)])
         } catch {
             Output.print(["error": (error as? CommandError)?.sentence ?? "\(error)", "line": line])
         }

@@ -41,12 +41,15 @@ final class Client {
 
     /// Runs one of the probe's commands, such as `manager 1 start`; `location-probe --help` lists them.
     ///
+    /// - Returns: The milliseconds that the command took in the probe.
+    ///
     /// `CoreLocationBench.tell` also waits for what the daemon does about it.
-    func run(_ command: String) async throws {
+    @discardableResult
+    func run(_ command: String) async throws -> Double {
         try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
-        try await eventually("the end of \(command)", seen: { errors + unread }, every: .milliseconds(2)) {
+        return try await eventually("the end of \(command)", seen: { errors + unread }, every: .milliseconds(2)) {
             while let line = nextLine() {
-                if line.text("done") == command { return () }
+                if line.text("done") == command { return line.number("milliseconds") ?? .nan }
                 if let error = line.text("error") { throw Late(description: "\(name): \(command): \(error)") }
                 guard line.text("callback") != "synced" || line.bool("connected") != true else { continue }
                 events.append(line)

@@ -28,9 +28,8 @@ struct ReducedAdversaryTests {
         let minutes = Self.days * 1440
         for minute in 0..<minutes {
             if minute > next.minute { next = Crossing(after: minute, &chance) }
-            let requests = (0..<Self.requestCount).lazy.filter { _ in chance.next() % UInt64(minutes) == 0 }
-                .map { _ in AdversaryRequests.random(&chance) }
-            let asked = Array(requests)
+            let count = Int(Double(Self.requestCount) / Double(minutes) + chance.nextUnit())
+            let asked = (0..<count).map { _ in AdversaryRequests.random(&chance) }
             let told = (resting.live(minute, next, asked), roaming.live(minute, next, asked))
             try #require(told.0 == told.1, "minute \(minute)")
             heard.note(told.0)

@@ -104,12 +104,20 @@ struct AcceptanceMonitorTests {
         #expect(states(tracker) == [Self.unsatisfied])
         #expect(try await record(bench, tracker).number("radius") == 300)
         #expect(try await identifiers(bench, tracker) == ["home"])
+        try await bench.leaveHome()
+        try await bench.comeHome()
+        #expect(states(tracker) == [], "the border that was replaced is not watched any more")
         try await bench.tell(tracker, Self.home, "monitor 1 remove home")
         #expect(try await record(bench, tracker).bool("exists") == false)
         _ = tracker.take()
         try await bench.leaveHome()
         try await bench.comeHome()
         #expect(states(tracker) == [])
+        // The daemon has forgotten it too.
+        try await bench.kill(tracker)
+        let next = try await bench.client()
+        try await bench.tell(next, "manager 1 new", "monitor 1 open places", "monitor 1 begin")
+        #expect(try await identifiers(bench, next) == [])
     }
 
     @Test func `MON-08: an event carries the time of the crossing, not of its delivery`() async throws {

@@ -224,6 +224,19 @@ struct EngineAccessTests {
         #expect(harness.events() == ["authorization", "visit"])
     }
 
+    @Test func `SLC-05: a connection that asks twice for significant changes is told where it is once`() {
+        var harness = served()
+        harness.decide(.always)
+        harness.ask(.monitoring(.significantChange(true)))
+        #expect(harness.events() == ["location"])
+        harness.ask(.acknowledge(number: 1))
+        harness.ask(.monitoring(.significantChange(true)))
+        #expect(harness.events() == [])
+        harness.ask(.monitoring(.significantChange(false)))
+        harness.ask(.monitoring(.significantChange(true)))
+        #expect(harness.events() == ["location"])
+    }
+
     @Test func `RED-04: a waiting visit is reported with the accuracy allowed when it is delivered`() {
         var harness = served()
         harness.decide(.always)

@@ -30,6 +30,14 @@ struct ClientEventTests {
         #expect(!text { LocationObject.append(fix, age: nil, to: &$0) }.contains("age"))
     }
 
+    @Test func `LOC-01: a course that may be wrong by half a turn is left out, and due north is not`() {
+        var fix = Fix()
+        (fix.speed, fix.courseOverGround, fix.courseAccuracy) = (0, 123, 180)
+        #expect(!text { LocationObject.append(fix, age: nil, to: &$0) }.contains("course"))
+        (fix.speed, fix.courseOverGround, fix.courseAccuracy) = (5, 0, 1.5)
+        #expect(text { LocationObject.append(fix, age: nil, to: &$0) }.contains("\"course\":0.000,"))
+    }
+
     @Test func `a pause and the end of a deferral state their reason`() {
         #expect(
             text { ClientEvent.appendPaused(reason: "still", to: &$0) }

@@ -42,7 +42,8 @@ struct AcceptanceRuntimeTests {
         // "show" asks the class for all that it knows.
         let commands = [
             "show", "manager 1 stop", "manager 1 start", "manager 1 request", "manager 1 significant start",
-            "manager 1 visits start", "manager 1 region start yard 47.38 8.54 200", "state background", "manager 1 show",
+            "manager 1 visits start", "manager 1 region start yard 47.38 8.54 200", "state background",
+            "manager 1 show",
         ]
         var times: [Double] = []
         for _ in 0..<5 { for command in commands { times.append(try await tracker.run(command)) } }

@@ -10,6 +10,7 @@ struct ManagerOrderTests {
     private final class Recorder: EventSink {
         let client: LocationClient
         let heard = Mutex<[String]>([])
+        let hasHeardSecond = DispatchSemaphore(value: 0)
 
         init(_ client: LocationClient) { self.client = client }
 
@@ -24,6 +25,7 @@ struct ManagerOrderTests {
                 done.wait()
             }
             heard.withLock { $0.append(name) }
+            if name == "second" { hasHeardSecond.signal() }
         }
 
         func whenSettled(_ done: @escaping @Sendable () -> Void) { done() }
@@ -36,6 +38,8 @@ struct ManagerOrderTests {
     @Test func `a callback from a second thread waits until the first thread's callback is done`() {
         let recorder = Recorder(LocationClient(path: "/none"))
         recorder.tell("first")
+        // The thread that finds that there is no daemon may make the second call, and end it after this one returns.
+        recorder.hasHeardSecond.wait()
         #expect(recorder.heard.withLock { $0 } == ["first", "second"])
     }
 }

@@ -70,12 +70,16 @@ struct KeptLocationTests {
         #expect(stored(untilSecond: 10, endsCleanly: true) != nil)
     }
 
-    @Test func `is stored where no further fix comes, and at once when nobody is served any more`() {
-        for leaves in [false, true] {
+    @Test func `is stored where no further fix comes, and at once when nobody is served or the receiver is gone`() {
+        for reason in ["time", "client", "device"] {
             var harness = connected()
             harness.watch(LocationSettings(accuracy: .best))
             harness.give(epoch: 4)
-            leaves ? harness.ask(.unwatch) : harness.give(.timePassed, at: 304)
+            switch reason {
+            case "time": harness.give(.timePassed, at: 304)
+            case "client": harness.ask(.unwatch)
+            default: harness.give(.deviceFailed(.missing, detail: "unplugged"))
+            }
             #expect(harness.keptLocation != nil)
             #expect(harness.engine.positioning.keepingDeadline == nil, "the daemon is not woken for it again")
         }

@@ -115,6 +115,8 @@ extension Engine {
         if reception.isOpen { endBurst(at: instant, into: &outputs) }
         guard reception.failed(absence, detail, at: instant, into: &outputs) else { return }
         power.manager?.portLost(at: instant)
+        // No fix comes before the device is back, so what there is is stored now, and nothing need wake the daemon.
+        positioning.keepNow(mayStore: access.grants.servicesEnabled, into: &outputs)
         announceDevice(into: &outputs)
     }
 

@@ -113,7 +113,7 @@ struct Positioning: ~Copyable {
         if let deadline = keepingDeadline, deadline <= instant { keep(into: &outputs) }
     }
 
-    /// Stores the last location at once, because no client is served any more and the next one may be long in coming.
+    /// Stores the last location at once, because the next one may be long in coming.
     ///
     /// - Parameter mayStore: Whether location services are on; a location that waits while they are switched off is not
     ///   stored.

@@ -90,7 +90,7 @@ def deferred(bench, seed):
     for _ in range(HOLDING):
         user = Admitted(daemon.installation.clients[0], outcome)
         user.connect(daemon.installation.socket)
-        told += times(user.ask("watch", accuracy="best", deferral={"timeout": 86_400}, label="track"))
+        told += begin(user, told)
         for _ in range(random.randrange(5, FIXES)):
             sent.append(round(daemon.time))
             daemon.feed(solution(Place(len(sent) * 5, speed=5), daemon.time), 1)
@@ -104,7 +104,7 @@ def deferred(bench, seed):
         daemon.start()
     user = Admitted(daemon.installation.clients[0], outcome)
     user.connect(daemon.installation.socket)
-    told += times(user.ask("watch", accuracy="best", deferral={"timeout": 86_400}, label="track"))
+    told += begin(user, told)
     told += times(user.ask("flush"))
     missing, again = set(sent) - set(told), [time for time in set(told) if told.count(time) > 1]
     # The first report is what is known already, and the thread that writes is behind by the last fix at most.
@@ -115,6 +115,12 @@ def deferred(bench, seed):
     outcome.figures["fixes held back"] = len(sent)
     daemon.stop()
     return outcome
+
+
+def begin(user, told):
+    """What a new watch is told: the fixes that were held back, or else the last location, which may be known already."""
+    heard = times(user.ask("watch", accuracy="best", deferral={"timeout": 86_400}, label="track"))
+    return [time for time in heard if len(heard) > 1 or time not in told]
 
 
 def end(daemon, random):

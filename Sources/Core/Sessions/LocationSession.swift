@@ -20,6 +20,8 @@ public struct LocationSession: Sendable, Equatable {
     public private(set) var pause: PauseMonitor?
     /// The deferral in progress; nil where nothing is held back.
     public var term: DeferralTerm?
+    /// The time of the last fix that was held back for the session and then told to it; nil before the first.
+    public var lastHeld: UTCInstant?
     /// The reasons for silence that a live session was last told.
     public var toldDiagnostics: SessionDiagnostics?
     /// Decides when the session is told that no position can be had.

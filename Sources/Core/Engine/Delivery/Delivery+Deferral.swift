@@ -166,6 +166,7 @@ extension Delivery {
         head(&outputs.text)
         var acknowledged: Action?
         if let queue = held(at: place) {
+            clients[place].lastHeld = deferred.queues[queue].fixes.last?.fix.time
             var left = deferred.queues[queue].fixes.count
             for held in deferred.queues[queue].fixes {
                 left -= 1

@@ -191,9 +191,12 @@ struct Delivery: ~Copyable {
             else { continue }
             let place = SessionPlace(client: client, session: session)
             tellWhyNothingCame(at: place, into: &outputs)
-            // Held fixes come first, because they are older than the last known location.
+            // Held fixes come first. The last known location is newer, or is the last of them, and is told once.
             deliverHeld(at: place, now, into: &outputs) { _ in }
-            deliverKnown(to: place, now, into: &outputs)
+            let lastHeld = clients[place].lastHeld
+            if lastHeld == nil || lastHeld != now.whereabouts.last?.fix.time {
+                deliverKnown(to: place, now, into: &outputs)
+            }
             guard let deferral = newcomer.deferral else { continue }
             beginTerm(deferral, onlyInBackground: false, id: newcomer.request, at: place, now, into: &outputs)
         }

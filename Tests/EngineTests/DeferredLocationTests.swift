@@ -174,7 +174,7 @@ struct EngineDeferralTests {
         #expect(next.deeds == [.log(.unreadableDeferredFix(byteCount: DeferredFix.byteCount - 1))])
         next.now = MonotonicInstant(nanoseconds: 10_000_000_000)
         next.watch(EngineDeferralTests.deferring, label: "track")
-        #expect(next.events == ["watching", "location", "location"])
+        #expect(next.events == ["watching", "location"], "the last known location is older, and was told before")
         #expect(next.sent(to: 1).contains("12:00:04.000Z"))
         #expect(next.deeds == [.acknowledge(.deferred(EngineDeferralTests.key), through: 1)])
     }

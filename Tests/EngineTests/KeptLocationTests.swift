@@ -1,4 +1,5 @@
 import ClientProtocol
+import JSON
 import Power
 import Receivers
 import Sessions
@@ -99,6 +100,28 @@ struct KeptLocationTests {
         var harness = try restarted(try #require(stored()), clock: 3_910)
         harness.ask(.locateOnce(.metres(100)))
         #expect(!harness.events.contains("location"))
+    }
+
+    @Test func `is not told after fixes that were held back, which are newer`() throws {
+        let deferring = LocationSettings(accuracy: .best, deferral: Deferral(distance: nil, timeout: 86_400))
+        let row = try #require(stored())
+        var harness = connected()
+        harness.watch(deferring, label: "track")
+        var held: [UInt8] = []
+        for second in 4...320 {
+            harness.give(bytes: Harness.epoch(second), at: Double(second))
+            for case .persist(_, _, let range) in harness.outputs.actions {
+                harness.outputs.text.withBytes(range) { bytes in held = bytes.indices.map { bytes[$0] } }
+            }
+        }
+        var next = Harness()
+        next.give(.storeFound(row))
+        next.give(.storeRead)
+        next.give(.deferredFound(held))
+        next.give(.clockTrusted(try time(400)), at: 5)
+        next.give(.clientConnected(one, .local, PeerIdentity(userID: 1000)))
+        next.watch(deferring, label: "track")
+        #expect(next.events == ["watching", "location"])
     }
 
     @Test func `a fix of this run is never replaced by it`() throws {

@@ -165,8 +165,8 @@ extension Delivery {
         let (client, key) = (clients.id(of: place), clients[place].key)
         head(&outputs.text)
         var acknowledged: Action?
-        if let queue = held(at: place) {
-            clients[place].lastHeld = deferred.queues[queue].fixes.last?.fix.time
+        if let queue = held(at: place), let newest = deferred.queues[queue].fixes.last {
+            clients[place].lastHeld = newest.fix.time
             var left = deferred.queues[queue].fixes.count
             for held in deferred.queues[queue].fixes {
                 left -= 1
@@ -183,6 +183,12 @@ extension Delivery {
             outputs.actions.append(acknowledged)
             delivered(clientAt: place.client, at: now.instant)
         }
+    }
+
+    /// Whether a location of that time is newer than all fixes that were held back for a session and then told to it.
+    func isNewerThanHeld(_ time: UTCInstant?, at place: SessionPlace) -> Bool {
+        guard let time, let lastHeld = clients[place].lastHeld else { return true }
+        return time > lastHeld
     }
 
     /// The queue of fixes that are held back for a session; nil where the session may not have them now.

@@ -191,10 +191,9 @@ struct Delivery: ~Copyable {
             else { continue }
             let place = SessionPlace(client: client, session: session)
             tellWhyNothingCame(at: place, into: &outputs)
-            // Held fixes come first. The last known location is newer, or is the last of them, and is told once.
+            // Held fixes come first. The last known location was one of them, unless it is newer than all.
             deliverHeld(at: place, now, into: &outputs) { _ in }
-            let lastHeld = clients[place].lastHeld
-            if lastHeld == nil || lastHeld != now.whereabouts.last?.fix.time {
+            if isNewerThanHeld(now.whereabouts.last?.fix.time, at: place) {
                 deliverKnown(to: place, now, into: &outputs)
             }
             guard let deferral = newcomer.deferral else { continue }

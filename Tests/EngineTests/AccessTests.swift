@@ -186,6 +186,19 @@ struct EngineAccessTests {
                 == "{\"event\":\"error\",\"id\":\"w\",\"code\":\"noManifest\",\"message\":\"\(sentence)\"}\n")
     }
 
+    @Test func `RUN-11: held fixes of a client are erased at once when its manifest is removed`() {
+        var harness = served()
+        harness.decide(.always)
+        harness.watch(deferral: Deferral(distance: nil, timeout: 600))
+        for second in 4...6 { harness.give(bytes: Harness.epoch(second), at: Double(second)) }
+        harness.give(.clientGone(tracker))
+        harness.give(
+            .admission(Admission(manifests: ClientManifests([manifest("other")]), policy: OperatorPolicy())))
+        let key = DeferredKey(userID: 1000, client: "tracker", label: "", session: 0)
+        #expect(harness.deeds.contains(.acknowledge(.deferred(key), through: 3)), "\(harness.deeds)")
+        #expect(harness.deeds.contains(.store(.erase(client: "tracker"))))
+    }
+
     @Test func `AUTH-16: a denied client is told so, and does not get its held fixes`() {
         var harness = served()
         harness.decide(.allow)

@@ -174,7 +174,6 @@ extension Engine {
         for client in access.admit(new, at: instant, into: &outputs) {
             outbox.withdraw(of: client, access.grants, into: &outputs)
             monitoring.forget(client, erase: false, into: &outputs)
-            delivery.forgetDeferred(of: client, into: &outputs)
             outputs.actions.append(.store(.erase(client: client)))
         }
         let parked = access.takeParked()

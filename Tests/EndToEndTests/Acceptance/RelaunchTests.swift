@@ -87,7 +87,7 @@ struct AcceptanceRelaunchTests {
         try await bench.kill(tracker)
         try await bench.run(seconds: 60)
         try await bench.travel(north: 9000, speed: 15)
-        #expect(try bench.wakes() == [])
+        #expect(try !bench.hasAskedForStart())
     }
 
     @Test(arguments: Service.allCases)
@@ -108,7 +108,7 @@ struct AcceptanceRelaunchTests {
         #expect(woken.takeNames().filter(service.callbacks.contains) == service.callbacks)
         try await bench.kill(woken)
         try await bench.run(seconds: 120)
-        #expect(try bench.wakes() == [], "what was taken starts nobody")
+        #expect(try !bench.hasAskedForStart(), "what was taken starts nobody")
     }
 
     @Test func `BG-08: a started client gets the waiting event only once it asks for the service again`() async throws {
@@ -146,7 +146,7 @@ struct AcceptanceRelaunchTests {
         let bench = try await gone(service, client)
         try await happen(service, bench)
         try await bench.run(seconds: 120)
-        #expect(try bench.wakes() == [])
+        #expect(try !bench.hasAskedForStart())
         #expect(try await bench.operator().client("tracker")?.number("pendingEvents") == 0)
     }
 
@@ -198,6 +198,8 @@ struct AcceptanceRelaunchTests {
         let user = try await bench.operator()
         try await happen(.visit, bench)
         try await user.answer("tracker", "deny")
+        try await bench.run(seconds: 1)
+        #expect(try bench.wakes() == [])
         try await bench.run(seconds: 100)
         #expect(try bench.wakes() == [])
         let tracker = try await bench.client()
@@ -218,7 +220,7 @@ struct AcceptanceRelaunchTests {
         let other = try await bench.client()
         try await bench.tell(other, "live 1 begin")
         try await happen(.visit, bench)
-        #expect(try bench.wakes() == [], "it runs")
+        #expect(try !bench.hasAskedForStart(), "it runs")
         try await bench.kill(other)
         #expect(try bench.wakes() == ["tracker"])
     }

@@ -176,6 +176,11 @@ extension CoreLocationBench {
         try FileManager.default.contentsOfDirectory(atPath: scratch.path(folder)).sorted()
     }
 
+    /// Whether the daemon has asked for a start that nobody took, also where it took it back after 10 s.
+    func hasAskedForStart() throws -> Bool {
+        try !wakes().isEmpty || program.errors.contains("did not connect in time")
+    }
+
     /// Does what systemd does where the daemon asks for a client's start: takes the file, and starts the client.
     func startWoken(_ name: String = "tracker") async throws -> Client {
         try FileManager.default.removeItem(atPath: scratch.path("wake/\(name)"))

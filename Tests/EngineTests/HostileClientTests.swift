@@ -97,7 +97,7 @@ struct HostileClientTests {
         #expect(harness.events(of: 1) == ["paused"])
         let reduce = OperatorRequest.answer(client: "tracker", nil, reducesAccuracy: true, mayBeWoken: nil)
         harness.give(ClientRequest(.operator(reduce)), from: root)
-        #expect(harness.events(of: 1) == ["authorization", "resumed"])
+        #expect(harness.events(of: 1) == ["authorization", "resumed", "location"], "the estimate, at once")
     }
 
     @Test func `a significant change gives a client with reduced accuracy its cell and nothing else`() {

@@ -144,9 +144,18 @@ struct Delivery: ~Copyable {
         clients[place].grant = new
         if wasPaused, new == .reduced { resume(place, now, into: &outputs) }
         if new == .full { deliverHeld(at: place, now, into: &outputs) { _ in } }
+        if new == .reduced { noteReduced(place) }
         guard old == .none else { return }
         clients[place].begin(receiverIsOn: now.isReceiverOn, at: now.instant)
         if let isMoving { _ = clients[place].handle(.motion(isMoving), at: now.instant) }
+    }
+
+    /// Has `welcome` send the present estimate to a running session that gets estimates from now on: the next one may be
+    /// 15 minutes away.
+    private mutating func noteReduced(_ place: SessionPlace) {
+        let (connection, session) = (clients.id(of: place), clients[place].number)
+        guard !newcomers.contains(where: { $0.connection == connection && $0.session == session }) else { return }
+        note(Newcomer(connection: connection, session: session, deferral: nil, request: nil))
     }
 
     /// Ends the pause of a session whose accuracy is reduced from now on.

@@ -76,20 +76,23 @@ let core: [Target] = [
     room("Core", "JSON", ["Units"]),
     room("Core", "ClientVocabulary"),
     room("Core", "Fusion", ["Units", "GNSS"]),
-    room("Core", "Monitors", ["Units", "GNSS", "Fusion"]),
+    room("Core", "Beacons", ["Units"]),
+    room("Core", "Monitors", ["Units", "GNSS", "Fusion", "Beacons"]),
     room("Core", "Magnetism", ["Units"]),
-    room("Core", "ClientProtocol", ["Units", "GNSS", "Power", "JSON", "ClientVocabulary", "Monitors", "Magnetism"]),
+    room(
+        "Core", "ClientProtocol",
+        ["Units", "GNSS", "Power", "JSON", "ClientVocabulary", "Beacons", "Monitors", "Magnetism"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSON", "Magnetism"]),
     room(
         "Core", "Sessions",
         [
-            "Units", "GNSS", "Power", "Fusion", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol",
+            "Units", "GNSS", "Power", "Fusion", "Beacons", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol",
         ]),
     room(
         "Core", "Engine",
         [
             "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Fusion",
-            "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions",
+            "Beacons", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions",
         ]),
 ]
 
@@ -218,6 +221,7 @@ let tools: [Target] = [
 
 let testTargets: [Target] = [
     tests("Accelerometers", ["Hardware", "Accelerometers", "Emulation"]),
+    tests("Beacons", ["Units", "Beacons", "Emulation"]),
     tests(
         "BenchControl",
         [
@@ -271,7 +275,9 @@ let testTargets: [Target] = [
     tests("LinuxHardware", ["Units", "Hardware", "CGPIOD", "Reactor", "LinuxHardware"]),
     tests("Magnetism", ["Units", "Magnetism", "AllocationCounter"]),
     tests("Magnetometers", ["Hardware", "Magnetometers", "Emulation"]),
-    tests("Monitors", ["Units", "GNSS", "Fusion", "Monitors", "Simulation", "AllocationCounter"]),
+    tests(
+        "Monitors",
+        ["Units", "GNSS", "Fusion", "Beacons", "Monitors", "Emulation", "Simulation", "AllocationCounter"]),
     tests("NMEA0183", ["Units", "GNSS", "NMEA0183"]),
     tests("Pictures", ["Units", "Fusion", "Monitors", "Magnetism", "Pictures"]),
     tests("Power", ["Units", "GNSS", "Receivers", "Power", "AllocationCounter"]),

@@ -52,6 +52,8 @@ final class FakeHardware: TrackerHardware {
     var link = ReceiverLink.uart
     /// Nil where the bus cannot be had.
     var compass: FakeCompass?
+    /// Nil where the daemon is given no management socket.
+    var radio: FakeRadio?
 
     init(clock: DrivenClock) { self.clock = clock }
 
@@ -80,6 +82,11 @@ final class FakeHardware: TrackerHardware {
         note(.set(role, level))
     }
 
+    func openRadio(told: @escaping (RadioEvent) -> Void) -> (any RadioPort)? {
+        radio?.told = told
+        return radio
+    }
+
     func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort {
         guard let compass else { throw HardwareFailure("the compass: none", isMissing: true) }
         compass.told = told
@@ -101,6 +108,19 @@ final class FakeCompass: CompassPort {
     }
 
     func close() {}
+}
+
+/// A radio that notes its commands, and whose events a test tells.
+final class FakeRadio: RadioPort {
+    var commands: [[UInt8]] = []
+    /// Why the next command cannot be written.
+    var failure: HardwareFailure?
+    var told: (RadioEvent) -> Void = { _ in }
+
+    func write(_ command: [UInt8]) throws(HardwareFailure) {
+        if let failure { throw failure }
+        commands.append(command)
+    }
 }
 
 /// A port that notes what is done to it.

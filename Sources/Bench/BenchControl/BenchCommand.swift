@@ -4,12 +4,14 @@ public import Units
 /// A command from the harness to `sextantd-bench`; each line is one object of one or more commands, obeyed in order.
 ///
 /// `{"advance":ns}`, `{"uart":"hex"}`, `{"line":"motionInterrupt","level":true}`, `{"utc":seconds}` or `{"utc":null}`,
-/// `{"plug":true}`, `{"unplug":true}`, `{"quit":true}`.
+/// `{"radio":"hex"}`, `{"plug":true}`, `{"unplug":true}`, `{"quit":true}`.
 public enum BenchCommand: Sendable, Equatable {
     /// Let time pass up to this instant, or to the first instant at which the daemon acts on its hardware.
     case advance(to: MonotonicInstant)
     /// Bytes from the receiver.
     case uart([UInt8])
+    /// One event of the Bluetooth management socket.
+    case radio([UInt8])
     /// An input line changes to this level.
     case line(LineRole, Bool)
     /// Set the wall clock to these seconds since 1970, synchronized; nil makes it unsynchronized.
@@ -34,6 +36,7 @@ extension BenchCommand {
             case ("advance", .integer(let instant)):
                 commands.append(.advance(to: MonotonicInstant(nanoseconds: instant)))
             case ("uart", .text(let text)): commands.append(.uart(try BenchText.bytes("uart", hexadecimal: text)))
+            case ("radio", .text(let text)): commands.append(.radio(try BenchText.bytes("radio", hexadecimal: text)))
             case ("line", .text(let name)): role = try LineRole(benchName: name)
             case ("level", .bool(let level)):
                 guard let known = role else { throw BenchFormatError("level: no line is named before it") }
@@ -66,6 +69,7 @@ extension BenchCommand {
         switch self {
         case .advance(let instant): line += "\"advance\":\(instant.nanoseconds)".utf8
         case .uart(let bytes): BenchText.append("uart", hexadecimal: bytes, to: &line)
+        case .radio(let event): BenchText.append("radio", hexadecimal: event, to: &line)
         case .line(let role, let level): line += "\"line\":\"\(role)\",\"level\":\(level)".utf8
         case .utc(let seconds): line += "\"utc\":\(seconds.map { "\($0)" } ?? "null")".utf8
         case .plug: line += "\"plug\":true".utf8

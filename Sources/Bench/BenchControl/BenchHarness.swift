@@ -37,6 +37,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
     public var device: Device
     /// The board's I2C chips, with their bus's faults and transfers; no chips at first.
     public let chips: EmulatedBus
+    /// The Bluetooth controller and the beacons around it; nil where the daemon has no management socket.
+    public var radio: EmulatedRadio?
     /// The instant up to which the chips have run, which is that of their present measurements.
     public private(set) var chipsInstant: MonotonicInstant?
     /// The daemon's state after the last command.
@@ -75,14 +77,17 @@ public final class BenchHarness<Device: EmulatedDevice> {
         var visits = 0
         while true {
             let before = now
-            let step = max(now, min(target, device.nextEvent ?? target))
+            let next = [device.nextEvent, radio?.nextEvent].compactMap(\.self).min() ?? target
+            let step = max(now, min(target, next))
             var commands: [BenchCommand] = []
+            radio?.advance(to: now) { commands.append(.radio($0)) }
             if !unsent.isEmpty { commands.append(.uart(unsent)) }
             unsent = []
             try obey(commands + [.advance(to: step)])
             visits = now == before ? visits + 1 : 0
             guard visits < 1000 else { throw .deviceStuck(at: now) }
-            if now >= target, unsent.isEmpty, device.nextEvent.map({ $0 > target }) ?? true { return }
+            let isDone = [device.nextEvent, radio?.nextEvent].allSatisfy { $0.map { $0 > target } ?? true }
+            if now >= target, unsent.isEmpty, isDone { return }
         }
     }
 
@@ -179,6 +184,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
             case .setLine(let role, let level): device.setLine(role, level, at: now)
             case .setBaud(let baud): device.setBaud(baud, at: now)
             case .transmitterLow(let isLow): device.setInputLow(isLow, at: now)
+            case .radio(let command): radio?.take(command)
             case .transfer, .error, .idle: break
             }
         }

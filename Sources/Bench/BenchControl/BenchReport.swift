@@ -4,7 +4,7 @@ public import Units
 /// A report from `sextantd-bench` to its harness, one object a line.
 ///
 /// `{"uart":"hex"}`, `{"setLine":"powerEnable","level":true}`, `{"setBaud":9600}`, `{"transmitterLow":true}`,
-/// `{"error":"text"}`, and after every line of commands `{"idle":{"now":ns,"wake":ns,"wakeUps":n}}`.
+/// `{"radio":"hex"}`, `{"error":"text"}`, and after every line of commands `{"idle":{"now":ns,"wake":ns,"wakeUps":n}}`.
 ///
 /// Every change to the hardware happens at the instant of the `idle` that follows, because time stops for it. The
 /// harness answers a transfer on an I2C bus (`BenchTransfer`) at once, and the daemon waits for the answer.
@@ -19,6 +19,8 @@ public enum BenchReport: Sendable, Equatable {
     case transmitterLow(Bool)
     /// A transfer on an I2C bus, which the daemon waits for.
     case transfer(BenchTransfer)
+    /// A command to the Bluetooth management socket.
+    case radio([UInt8])
     /// A command could not be obeyed, for this reason.
     case error(String)
     /// The daemon has served everything that was ready.
@@ -48,6 +50,7 @@ extension BenchReport {
         case ("uart", .text(let text)): return .uart(try BenchText.bytes("uart", hexadecimal: text))
         case ("setBaud", .integer(let baud)): return .setBaud(Int(baud))
         case ("transmitterLow", .bool(let isLow)): return .transmitterLow(isLow)
+        case ("radio", .text(let text)): return .radio(try BenchText.bytes("radio", hexadecimal: text))
         case ("error", .text(let text)): return .error(text)
         case ("i2c", .text(let bus)): return .transfer(try BenchTransfer(bus: bus, members.dropFirst()))
         case ("idle", .object(let members)): return .idle(try BenchIdle(members))
@@ -69,6 +72,7 @@ extension BenchReport {
         case .setBaud(let baud): line += "\"setBaud\":\(baud)".utf8
         case .transmitterLow(let isLow): line += "\"transmitterLow\":\(isLow)".utf8
         case .transfer(let transfer): transfer.append(to: &line)
+        case .radio(let command): BenchText.append("radio", hexadecimal: command, to: &line)
         case .error(let text): BenchText.append("error", text: text, to: &line)
         case .idle(let idle):
             let wake = idle.wake.map { "\($0.nanoseconds)" } ?? "null"

@@ -223,11 +223,10 @@ public struct Simulation: ~Copyable {
             case .rest(let until): port.rest(until: until)
             case .send(_, let range): take(range)
             // The emulated receiver's input draws no current from the line, nothing outlives a run, and the board has
-            // no compass.
+            // no compass and no Bluetooth.
             case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .keepLearned, .log, .store, .hold,
-                .wake,
-                .endWake,
-                .wakeDone, .startUnit, .expireStart, .keepTrack, .serveTrack, .findCompass, .sampleCompass:
+                .wake, .endWake, .wakeDone, .startUnit, .expireStart, .keepTrack, .serveTrack, .findCompass,
+                .sampleCompass, .radio:
                 break
             }
         }

@@ -16,6 +16,7 @@ final class Bench {
     private let clock: DrivenClock
     private let inner: Reactor
     private let settings: TrackerSettings
+    private let hasRadio: Bool
     private let logger: Logger
     private var listener: UnixListener?
     private var harness: Connection?
@@ -34,8 +35,9 @@ final class Bench {
     /// Nanoseconds of real time that the harness has to answer for its I2C bus.
     private static let answerPatience: Int64 = 30_000_000_000
 
-    init(_ settings: TrackerSettings, utc: Int64?, logger: Logger) throws(SystemError) {
+    init(_ settings: TrackerSettings, utc: Int64?, hasRadio: Bool, logger: Logger) throws(SystemError) {
         self.settings = settings
+        self.hasRadio = hasRadio
         self.logger = logger
         outer = try Reactor()
         clock = DrivenClock(
@@ -66,7 +68,8 @@ final class Bench {
             ended: { [unowned self] _ in outer.stop() })
         let hardware = BenchHardware(
             device: settings.device, lines: settings.board?.lines ?? [:], sensors: settings.board?.sensors,
-            reactor: inner, tell: { [unowned self] in tell($0) }, ask: { [unowned self] in ask($0) })
+            hasRadio: hasRadio, reactor: inner, tell: { [unowned self] in tell($0) }, ask: { [unowned self] in ask($0) }
+        )
         let tracker = try Tracker(settings, hardware: hardware, reactor: inner, logger: logger)
         self.hardware = hardware
         self.tracker = tracker
@@ -110,6 +113,7 @@ final class Bench {
         switch command {
         case .advance(let instant): try advance(to: instant, hardware)
         case .uart(let bytes): hardware.feed(bytes)
+        case .radio(let event): hardware.feed(radio: event)
         case .line(let role, let level):
             if !hardware.change(role, to: level) { tell(.error("\(role): the daemon has not opened this line")) }
         case .utc(let seconds):

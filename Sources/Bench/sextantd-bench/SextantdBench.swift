@@ -37,6 +37,9 @@ struct SextantdBench: ParsableCommand {
             "The wall clock's first time, since 1970; without it the clock is not synchronized.", valueName: "seconds"))
     var utc: Int64?
 
+    @Flag(help: "The board has a Bluetooth controller, whose management socket the harness serves.")
+    var radio = false
+
     func validate() throws {
         if let utc, !BenchCommand.utcRange.contains(utc) {
             throw ValidationError(
@@ -50,7 +53,7 @@ struct SextantdBench: ParsableCommand {
         do {
             var settings = try ConfigurationFile.settings(readFrom: config)
             if let gpsd { settings.gpsdPort = gpsd }
-            try Bench(settings, utc: utc, logger: logger).run(control: control)
+            try Bench(settings, utc: utc, hasRadio: radio, logger: logger).run(control: control)
             logger.info("stopped")
         } catch let problem as ConfigurationError {
             logger.critical("\(problem.description)")

@@ -1,3 +1,4 @@
+public import Beacons
 internal import ClientVocabulary
 public import JSON
 internal import Monitors
@@ -26,13 +27,15 @@ public struct VisitObject: Sendable, Equatable {
     }
 }
 
-/// An event of a region: the board entered it, left it, or stayed in it.
+/// An event of a region: the board entered it, left it, or stayed in it, or its state became known.
 public struct RegionEventObject: Sendable, Equatable {
     /// The kind of event; raw values are stored, so they must never change.
     public enum Kind: UInt8, Sendable, CaseIterable {
         case exit = 0
         case enter = 1
         case dwell = 2
+        /// The state became known, or unknown, without a crossing.
+        case determined = 3
 
         /// The kind's name on the wire.
         public var name: StaticString {
@@ -40,6 +43,7 @@ public struct RegionEventObject: Sendable, Equatable {
             case .exit: "exit"
             case .enter: "enter"
             case .dwell: "dwell"
+            case .determined: "determined"
             }
         }
     }
@@ -47,14 +51,23 @@ public struct RegionEventObject: Sendable, Equatable {
     public var identifier: String
     public var monitor: String?
     public var kind: Kind
+    /// Whether the board is inside now; nil for unknown.
+    public var isInside: Bool?
+    /// The beacon that was heard first, of an entry into the reach of beacons.
+    public var beacon: BeaconIdentity?
     /// The time of the crossing, and the time at which it became certain; nil where no clock could be trusted.
     public var time: UTCInstant?
     public var confirmed: UTCInstant?
 
-    public init(identifier: String, monitor: String?, kind: Kind, time: UTCInstant?, confirmed: UTCInstant?) {
+    public init(
+        identifier: String, monitor: String?, kind: Kind, isInside: Bool?, beacon: BeaconIdentity? = nil,
+        time: UTCInstant?, confirmed: UTCInstant?
+    ) {
         self.identifier = identifier
         self.monitor = monitor
         self.kind = kind
+        self.isInside = isInside
+        self.beacon = beacon
         self.time = time
         self.confirmed = confirmed
     }
@@ -104,14 +117,23 @@ extension ClientEvent {
         end(&text)
     }
 
+    /// Appends a region that is monitored for the client.
+    ///
+    /// - Parameter exitAfter: Seconds of listening without a beacon that are an exit; nil for an area.
     public static func appendRegistration(
-        _ region: RegionRequest, isInside: Bool?, date: UTCInstant?, to text: inout TextBuffer
+        _ region: RegionRequest, isInside: Bool?, date: UTCInstant?, exitAfter: Double? = nil, to text: inout TextBuffer
     ) {
         text.begin(.registration)
         text.member(.kind, literal: "region")
         text.member(.identifier, region.identifier)
         text.member(.monitor, region.monitor)
-        append(region.shape, to: &text)
+        switch region.condition {
+        case .area(let shape): append(shape, to: &text)
+        case .beacons(let constraint):
+            append(constraint, to: &text)
+            text.member(.notifyEntryStateOnDisplay, region.notifyEntryStateOnDisplay)
+            text.member(.exitAfter, exitAfter, decimals: 0)
+        }
         text.member(.notifyOnEntry, region.notifyOnEntry)
         text.member(.notifyOnExit, region.notifyOnExit)
         text.member(.dwell, region.dwell, decimals: 3)
@@ -129,7 +151,8 @@ extension ClientEvent {
         begin(.regionEvent, event.identifier, event.monitor, id: nil, to: &text)
         text.member(.number, Int(clamping: number))
         text.member(.transition, literal: event.kind.name)
-        text.member(.state, literal: stateName(event.kind != .exit))
+        text.member(.state, literal: stateName(event.isInside))
+        if let beacon = event.beacon { append(beacon, to: &text) }
         text.member(.time, event.time)
         text.member(.confirmed, event.confirmed)
         end(&text)

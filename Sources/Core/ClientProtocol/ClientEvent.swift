@@ -83,6 +83,11 @@ public enum ClientEvent {
             compass.appendMembers(to: &text)
             text.endElement()
         }
+        if let radio = status.radio {
+            text.beginObject(.beacons)
+            radio.appendMembers(to: &text)
+            text.endElement()
+        }
         if let detail = status.storeTrouble {
             text.beginObject(.store)
             text.member(.detail, detail)

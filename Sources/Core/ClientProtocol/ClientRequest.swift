@@ -1,3 +1,4 @@
+public import Beacons
 public import Power
 
 /// A decoded request of a client of the local socket.
@@ -25,6 +26,9 @@ public struct ClientRequest: Sendable, Equatable {
         case releaseSession(number: UInt32)
         case monitoring(MonitoringRequest)
         case regionState(identifier: String, RegionRequest?)
+        /// Tell the session once a second which of these beacons are near; nil for all, which only operators may ask.
+        case rangeBeacons(BeaconConstraint?)
+        case stopRangingBeacons(BeaconConstraint?)
         /// The client has received the event of this number.
         case acknowledge(number: UInt64)
         case extendWake(seconds: Double)
@@ -68,6 +72,8 @@ public struct ClientRequest: Sendable, Equatable {
     public static let maximumPurposeBytes = 512
     /// The largest radius of a region, in metres.
     public static let maximumRadius = 1_000_000.0
+    /// The most kinds of beacons that one connection may be told the distance of.
+    public static let maximumRangings = 64
     /// The range of a region's `dwell`, in seconds.
     public static let dwellRange: ClosedRange<Double> = 1...31_536_000
     /// The range of the seconds by which a client may ask to stay awake.

@@ -52,6 +52,8 @@ public struct DaemonStatus: Sendable {
     public var power: PowerStatus?
     /// The compass's state; nil for a board without a compass.
     public var compass: CompassStatus?
+    /// The state of the radio that hears beacons.
+    public var radio: RadioStatus?
     /// Why something cannot be stored, in a sentence; nil where everything can.
     public var storeTrouble: String?
 
@@ -63,6 +65,8 @@ public struct DaemonStatus: Sendable {
         (seen.clients, seen.device, seen.detail, seen.baud) = (clients, device, detail, baud)
         seen.state = state == .absent ? .absent : .open
         (seen.compass, seen.storeTrouble) = (compass, storeTrouble)
+        // How much the radio listens tells whether a beacon is near.
+        seen.radio = radio.map { RadioStatus(trouble: $0.trouble) }
         return seen
     }
 }

@@ -1,3 +1,4 @@
+public import Beacons
 public import Monitors
 public import Units
 
@@ -50,12 +51,20 @@ public struct SessionGoal: Sendable, Hashable {
     }
 }
 
+/// What makes a region: an area, or the reach of beacons.
+public enum RegionCondition: Sendable, Hashable {
+    case area(RegionShape)
+    case beacons(BeaconConstraint)
+}
+
 /// A region that a client wants monitored, or asks about.
 public struct RegionRequest: Sendable, Hashable {
     public var identifier: String
-    public var shape: RegionShape
+    public var condition: RegionCondition
     public var notifyOnEntry: Bool
     public var notifyOnExit: Bool
+    /// Whether the client is told each time the display lights up inside the region; of beacons alone.
+    public var notifyEntryStateOnDisplay = false
     /// Seconds inside the region after which a stay is reported, once a stay; nil for no such report.
     public var dwell: Double?
     /// Metres past the border at which a crossing counts; nil for the daemon's own rule.
@@ -65,12 +74,19 @@ public struct RegionRequest: Sendable, Hashable {
     /// The assumed first state of a `CLMonitor`'s condition, true for inside; nil for unknown.
     public var assumed: Bool?
 
+    public init(identifier: String, _ condition: RegionCondition) {
+        self.identifier = identifier
+        self.condition = condition
+        notifyOnEntry = true
+        notifyOnExit = true
+    }
+
     public init(
         identifier: String, _ shape: RegionShape, notifyOnEntry: Bool = true, notifyOnExit: Bool = true,
         dwell: Double? = nil, cushion: Double? = nil, monitor: String? = nil, assumed: Bool? = nil
     ) {
         self.identifier = identifier
-        self.shape = shape
+        condition = .area(shape)
         self.notifyOnEntry = notifyOnEntry
         self.notifyOnExit = notifyOnExit
         self.dwell = dwell
@@ -79,9 +95,17 @@ public struct RegionRequest: Sendable, Hashable {
         self.assumed = assumed
     }
 
+    /// The area; nil for the reach of beacons.
+    public var shape: RegionShape? { if case .area(let shape) = condition { shape } else { nil } }
+
+    /// Which beacons; nil for an area.
+    public var beacons: BeaconConstraint? {
+        if case .beacons(let constraint) = condition { constraint } else { nil }
+    }
+
     /// Whether the region can be monitored: a circle's radius must be above 0 and at most the maximum.
     public var isPossible: Bool {
-        guard case .circle(_, _, let radius) = shape else { return true }
+        guard case .circle(_, _, let radius)? = shape else { return true }
         return radius > 0 && radius <= ClientRequest.maximumRadius
     }
 }
@@ -104,6 +128,13 @@ public enum OperatorRequest: Sendable, Equatable {
     case track(TrackRequest)
     case visits(VisitRequest)
     case compass(CompassRequest)
+    /// Says that a person looks at the board now, as if its display had lit up.
+    case display
+    /// Sends the advertisement of a beacon until the connection ends or another request; nil ends it.
+    case advertise(BeaconIdentity?, measuredPower: Int8 = OperatorRequest.defaultPower)
+
+    /// The strength at 1 m that an advertisement states where none is given, in dBm; a board's own must be measured.
+    public static let defaultPower: Int8 = -59
 
     /// The kinds of data that are stored about a client.
     public enum Stored: String, Sendable, CaseIterable {

@@ -194,6 +194,25 @@ extension MemberKey {
     @inlinable public static var newest: MemberKey { MemberKey() }
 }
 
+/// Keys about beacons.
+extension MemberKey {
+    @inlinable public static var uuid: MemberKey { MemberKey() }
+    @inlinable public static var major: MemberKey { MemberKey() }
+    @inlinable public static var minor: MemberKey { MemberKey() }
+    @inlinable public static var notifyEntryStateOnDisplay: MemberKey { MemberKey() }
+    @inlinable public static var exitAfter: MemberKey { MemberKey() }
+    @inlinable public static var rssi: MemberKey { MemberKey() }
+    @inlinable public static var proximity: MemberKey { MemberKey() }
+    @inlinable public static var measuredPower: MemberKey { MemberKey() }
+    @inlinable public static var beacons: MemberKey { MemberKey() }
+    @inlinable public static var duty: MemberKey { MemberKey() }
+    @inlinable public static var secondsListening: MemberKey { MemberKey() }
+    @inlinable public static var secondsScanned: MemberKey { MemberKey() }
+    @inlinable public static var regions: MemberKey { MemberKey() }
+    @inlinable public static var ranging: MemberKey { MemberKey() }
+    @inlinable public static var senders: MemberKey { MemberKey() }
+}
+
 /// Keys about headings and the compass.
 extension MemberKey {
     @inlinable public static var heading: MemberKey { MemberKey() }

@@ -10,6 +10,8 @@ public enum EventName: String, Sendable, Hashable {
     case authorization, fullAccuracy, sessionDiagnostics, liveDiagnostics
     // Regions, visits and other registrations.
     case monitoring, monitoringFailed, regionEvent, regionState, registration, registrations, visit
+    // Beacons.
+    case ranging, rangingFailed, beacons, advertising, displayed
     // The operator's view.
     case status, energy, client, clients, services, agent, answered, prompt, promptWithdrawn, stored, privacy, erased
     case trackPoint, history, pastVisit, visits, compass, watchingCompass, compassSample
@@ -26,7 +28,10 @@ public enum RequestName: String, Sendable, Hashable, CaseIterable {
     // Regions, visits and other registrations.
     case monitorSignificantChange, monitorVisits, monitorRegion, unmonitorRegion, regionState, registrations
     case acknowledge
+    // Beacons.
+    case rangeBeacons, stopRangingBeacons
     // The operator's.
     case clients, answer, services, agent, privacy, erase, history, eraseHistory, visits, eraseVisits
+    case advertise, stopAdvertising, display
     case compassStatus, watchCompass, setCompassCalibration, eraseCompassCalibration
 }

@@ -1,4 +1,6 @@
+internal import Beacons
 internal import ClientProtocol
+internal import Fusion
 internal import GPSDProtocol
 internal import JSON
 internal import Power
@@ -26,6 +28,7 @@ extension Engine {
             positioning.sensed(motion: moves, at: instant)
             monitoring.sensed(motion: moves, at: instant)
             delivery.sensed(motion: moves, context(at: instant), into: &outputs)
+            delivery.ranging.sensed(motion: moves)
         case .compassFound(let chips):
             let wasAvailable = headings.isAvailable
             headings.found(chips, at: instant, into: &outputs)
@@ -36,6 +39,13 @@ extension Engine {
             let hint = headings.sampled(sample, positioning.whereabouts, at: instant, into: &outputs)
             guard let hint else { return }
             positioning.sensed(heading: hint.degreesTrue, accuracy: hint.accuracy, at: hint.instant)
+        case .radioOpened: radio.opened(at: instant)
+        case .radioFailed(let detail): radio.failed(detail, at: instant)
+        case .radioEvent(let event):
+            guard let heard = radio.take(event, at: instant) else { break }
+            delivery.ranging.heard(heard, at: instant)
+            monitoring.heard(
+                heard.beacon.identity, radio.standing(at: instant), positioning.clock, at: instant, into: &outputs)
         case .admission(let admission): admit(admission, at: instant, into: &outputs)
         case .clientConnected(let id, let kind, let identity):
             connected(id, kind, identity, at: instant, into: &outputs)
@@ -69,11 +79,11 @@ extension Engine {
     }
 
     /// The services that the board offers; deferral only while the receiver's device is open.
-    private var capabilities: [StaticString] {
+    var capabilities: [StaticString] {
         let monitored = MonitoredService.allCases.filter { $0 != .significantChange }.map(\.name)
         return ["standard", MonitoredService.significantChange.name] + (reception.isOpen ? ["deferral"] : [])
             + monitored
-            + (headings.isAvailable ? ["heading"] : [])
+            + (headings.isAvailable ? ["heading"] : []) + (radio.isUsable ? ["beacons"] : [])
     }
 
     private mutating func timePassed(to instant: MonotonicInstant, into outputs: inout Outputs) {
@@ -89,6 +99,9 @@ extension Engine {
         if isSomebodyServed {
             monitoring.advancePath(to: instant, positioning.clock, access.grants, into: &outputs)
         }
+        radio.advance(to: instant)
+        monitoring.advanceBeacons(to: instant, radio.standing(at: instant), positioning.clock, into: &outputs)
+        delivery.ranging.advance(to: instant, time: positioning.clock.utc(instant), into: &outputs)
         delivery.advanceIndicator(to: instant, into: &outputs)
         positioning.keep(at: instant, into: &outputs)
         let context = context(at: instant)
@@ -163,6 +176,7 @@ extension Engine {
         if let client { outbox.disconnected(id, of: client, at: instant, access.grants, into: &outputs) }
         delivery.gone(id)
         headings.gone(id)
+        radio.gone(id, at: instant)
         power.manager?.left(id.rawValue)
         // Events that the client did not acknowledge wait for it, and may start it again.
         if let client { outbox.awaken(client, access.grants) }

@@ -1,3 +1,4 @@
+internal import Beacons
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import GPSDProtocol
@@ -64,6 +65,7 @@ extension Engine {
             delivery.serve(request, of: id, predictedStart: start, context, into: &outputs)
             if case .release = request.kind {
                 headings.end(session: request.session, of: id)
+                delivery.ranging.end(session: request.session, of: id)
                 access.withdraw(id, session: Int(request.session), at: instant, into: &outputs)
             }
             access.isStale = true
@@ -81,11 +83,32 @@ extension Engine {
             outputs.send(id) {
                 ClientEvent.appendRegionState(identifier, isInside: isInside, id: request.id, to: &$0)
             }
+        case .rangeBeacons(let constraint): range(constraint, request, of: id, at: instant, into: &outputs)
+        case .stopRangingBeacons(let constraint):
+            delivery.ranging.stop(constraint, request, of: id, into: &outputs)
         case .acknowledge(let number): outbox.acknowledge(number, by: id, events(at: instant), into: &outputs)
         case .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration, .dismissHeadingCalibration:
             headings.serve(request, of: id, at: instant, into: &outputs)
         case .operator(let kind): serve(kind, id: request.id, of: id, at: instant, into: &outputs)
         }
+    }
+
+    private mutating func range(
+        _ constraint: BeaconConstraint?, _ request: ClientRequest, of id: ClientID, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        guard let grant = access.grant(of: id) else { return }
+        let isOperator = access.isOperator(id)
+        guard constraint != nil || isOperator else {
+            return outputs.send(id) {
+                ClientEvent.appendError(
+                    "notOperator", "only an operator may be told of all beacons; name a \"uuid\"", id: request.id,
+                    to: &$0)
+            }
+        }
+        delivery.ranging.start(
+            constraint, request, RangingGrant(grant, isOperator: isOperator), radio.standing(at: instant),
+            at: instant, into: &outputs)
     }
 
     private func isInside(_ identifier: String, _ region: RegionRequest?, for id: ClientID) -> Bool? {
@@ -123,6 +146,11 @@ extension Engine {
         reception.describe(&status, at: instant)
         power.describe(&status, at: instant)
         status.compass = headings.status(at: instant)
+        status.radio = radio.status(
+            RadioNeeds(
+                regions: monitoring.beaconRegionCount, rangings: delivery.ranging.count,
+                senders: delivery.ranging.senderCount),
+            at: instant)
         status.storeTrouble = outbox.storeTrouble
         return status
     }
@@ -164,6 +192,11 @@ extension Engine {
         case .compass(let request):
             headings.serve(
                 request, id: id, of: connection, positioning.whereabouts.clock, at: instant, into: &outputs)
+        case .display:
+            monitoring.displayed(access.grants, positioning.clock, at: instant)
+            outputs.send(connection) { ClientEvent.appendDone(.displayed, id: id, to: &$0) }
+        case .advertise(let identity, let power):
+            radio.serve(identity, measuredPower: power, id: id, of: connection, at: instant, into: &outputs)
         case .erase(let name, let what):
             guard access.exists(name, id: id, for: connection, into: &outputs) else { return }
             erase(what, of: name, id: id, connection, at: instant, into: &outputs)

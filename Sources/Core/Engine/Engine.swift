@@ -1,3 +1,4 @@
+internal import Beacons
 internal import ClientProtocol
 internal import Epochs
 internal import Fusion
@@ -25,6 +26,7 @@ public struct Engine: ~Copyable {
     var monitoring = Monitoring()
     var headings: Headings
     var delivery: Delivery
+    var radio: Radio
     var power: ReceiverPower
     var outbox: Outbox
 
@@ -40,6 +42,7 @@ public struct Engine: ~Copyable {
         access = Access(userID: configuration.userID)
         headings = Headings(configuration)
         delivery = Delivery(configuration)
+        radio = Radio(configuration)
         power = ReceiverPower(configuration)
         outbox = Outbox(source: configuration.source)
     }
@@ -74,9 +77,10 @@ public struct Engine: ~Copyable {
         finish(at: instant, into: &outputs)
     }
 
-    private func begin(at instant: MonotonicInstant, _ outputs: inout Outputs) {
+    private mutating func begin(at instant: MonotonicInstant, _ outputs: inout Outputs) {
         outputs.removeAll()
         power.manager?.hostRuns(at: instant)
+        monitoring.sense(radio.standing(at: instant))
     }
 
     private mutating func finish(at instant: MonotonicInstant, into outputs: inout Outputs) {
@@ -84,6 +88,7 @@ public struct Engine: ~Copyable {
         if !isSomebodyServed { positioning.keepNow(mayStore: access.grants.servicesEnabled, into: &outputs) }
         access.showCalibration(headings.isCalibrationShown, into: &outputs)
         headings.settle(at: instant, into: &outputs)
+        settleRadio(at: instant, into: &outputs)
         settlePower(at: instant, into: &outputs)
         holdLines(into: &outputs)
         outputs.wake = deadline
@@ -123,8 +128,9 @@ public struct Engine: ~Copyable {
     /// The next instant at which time alone changes something.
     private var deadline: MonotonicInstant? {
         let grants = access.grants
-        let device: MonotonicInstant? = .earlier(power.deadline, reception.deadline)
-        let clients: MonotonicInstant? = .earlier(delivery.deadline, .earlier(access.deadline, outbox.deadline))
+        let device: MonotonicInstant? = .earlier(.earlier(power.deadline, reception.deadline), radio.deadline)
+        let told: MonotonicInstant? = .earlier(delivery.deadline, monitoring.beaconDeadline)
+        let clients: MonotonicInstant? = .earlier(told, .earlier(access.deadline, outbox.deadline))
         let estimates =
             delivery.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
         let places: MonotonicInstant? = .earlier(
@@ -245,6 +251,10 @@ extension Engine {
         access.answerAccuracy(into: &outputs)
         delivery.settleIndicator(at: instant, into: &outputs)
         delivery.welcome(context, into: &outputs)
+        let rangings = access.connectionGrants.map { grant in
+            RangingGrant(grant, isOperator: access.isOperator(grant.connection))
+        }
+        delivery.ranging.follow(rangings)
         headings.locationGrants = delivery.sessionGrants
         reception.readers = delivery.readers
     }
@@ -288,6 +298,20 @@ extension Engine {
         let (delivers, monitors) = (delivery.takeNewNeeds(), monitoring.takeNewNeeds())
         guard delivers || monitors else { return }
         power.need(delivery.needs + monitoring.needs(access.grants), gpsd: delivery.gpsdConnections)
+    }
+
+    /// Has the radio listen as clients need it now, and tells them what became of it.
+    private mutating func settleRadio(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        radio.settle(need: radioNeed(at: instant), at: instant, into: &outputs)
+        let standing = radio.standing(at: instant)
+        delivery.ranging.follow(standing, at: instant, into: &outputs)
+        monitoring.follow(standing, at: instant)
+        if radio.takeTurn() { access.announce(capabilities, into: &outputs) }
+    }
+
+    /// How the radio must listen for regions and rangings; nil where it need not.
+    private func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
+        delivery.ranging.isNeeded ? BeaconScanPolicy.continuous : monitoring.radioNeed(at: instant)
     }
 
     /// Wakes, rests and configures the receiver as clients need it now.

@@ -1,3 +1,4 @@
+public import Beacons
 public import ClientProtocol
 public import Units
 
@@ -19,6 +20,8 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var power: PowerConfiguration?
     /// Whether the board has a compass that may be looked for.
     public var hasCompass = false
+    /// What the board's file says about Bluetooth.
+    public var radio = BeaconRadio.Settings()
     /// The board's name, which a compass calibration must match; empty where no board is described.
     public var board = ""
 

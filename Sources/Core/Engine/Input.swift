@@ -46,6 +46,12 @@ public enum Input: Sendable, Equatable {
     case compassFailed(detail: String)
     /// The measurement that one `sampleCompass` asked for.
     case compassSampled(CompassSample)
+    /// The Bluetooth management socket is open.
+    case radioOpened
+    /// The Bluetooth management socket is of no use any more; `detail` is what the system says.
+    case radioFailed(detail: String)
+    /// One event of the Bluetooth management socket.
+    case radioEvent([UInt8])
     /// A record that the log of deferred fixes held when the daemon started; given before any client, in order.
     case deferredFound([UInt8])
     /// A row that the store held when the daemon started; given after the first `admission` and before any client.

@@ -51,6 +51,8 @@ public enum Action: Sendable, Equatable {
     ///
     /// `compassSampled` or `compassFailed` answers.
     case sampleCompass
+    /// Write one command, the bytes of `text` in this range, to the Bluetooth management socket.
+    case radio(Range<Int>)
     /// Store this UART rate, in bits per second, for the daemon's next start.
     case remember(baud: Int)
     /// Store what was learned about the receiver, the bytes of `text` in this range, for the daemon's next start.
@@ -81,6 +83,8 @@ public enum Notice: Sendable, Equatable {
     case compassFound(String)
     /// A problem with the compass; a sentence for people.
     case compassTrouble(String)
+    /// Why beacons cannot be heard; a sentence for people.
+    case radioTrouble(String)
     /// A client's name, and a sentence for people about a problem that an operator must know.
     case client(String, String)
     /// A row of the store cannot be decoded, and was left out.
@@ -139,6 +143,13 @@ extension Outputs {
         let start = text.count
         fix.encode(key) { text.append($0) }
         actions.append(.persist(.deferred(key), sequence: fix.sequence, start..<text.count))
+    }
+
+    /// Writes bytes that are no line, and returns their range in `text`.
+    mutating func bytes(_ bytes: [UInt8]) -> Range<Int> {
+        let start = text.count
+        for byte in bytes { text.append(byte) }
+        return start..<text.count
     }
 
     /// Writes a line without sending it, and returns its range in `text`.

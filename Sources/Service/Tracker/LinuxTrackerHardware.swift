@@ -125,6 +125,10 @@ public final class LinuxTrackerHardware: TrackerHardware {
         }
     }
 
+    public func openRadio(
+        told: @escaping (RadioEvent) -> Void
+    ) throws(HardwareFailure) -> (any RadioPort)? { nil }
+
     private static func unassigned(_ role: LineRole) -> HardwareFailure {
         HardwareFailure("\(role): no GPIO line is assigned to this role", isMissing: true)
     }

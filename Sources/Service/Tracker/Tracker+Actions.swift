@@ -54,6 +54,7 @@ extension Tracker {
         case .keepLearned(let range): keepLearned(text.copy(range))
         case .findCompass: order(.find)
         case .sampleCompass: order(.sample)
+        case .radio(let range): command(text.copy(range))
         case .log(let event): log(event)
         }
     }

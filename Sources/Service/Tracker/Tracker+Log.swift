@@ -30,6 +30,7 @@ extension Tracker {
             logger.info("\(settings.device): \(name)\(firmware.isEmpty ? "" : ", firmware \(firmware)")")
         case .receiverTrouble(let sentence): logger.warning("\(sentence)")
         case .compassFound(let sentence): logger.info("compass: \(sentence.printable)")
+        case .radioTrouble(let sentence): logger.warning("\(sentence.printable)")
         case .compassTrouble(let sentence): logger.warning("\(sentence.printable)")
         case .silent(let path, let seconds): logger.warning("\(path): nothing heard for \(seconds) s")
         }

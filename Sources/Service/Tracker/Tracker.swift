@@ -44,6 +44,8 @@ public final class Tracker {
     /// The access to the board's sensors; nil where the board has none, or their bus cannot be opened.
     var compass: (any CompassPort)?
     var motion: MotionWatch
+    /// The radio that hears beacons; nil where there is none.
+    var radio: (any RadioPort)?
     var readBuffer = [UInt8](repeating: 0, count: 4096)
     /// Problems that were logged and still hold, by subject.
     private var complaints: [String: String] = [:]
@@ -141,6 +143,7 @@ public final class Tracker {
         watchManifests()
         for record in stateStore.takeFoundDeferred() { feed(.deferredFound(record)) }
         openLines()
+        openRadio()
     }
 
     /// Stops the tracker: leaves the receiver as the board does without a daemon, and waits until all state is on the

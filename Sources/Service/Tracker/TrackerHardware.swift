@@ -31,6 +31,11 @@ public protocol TrackerHardware: AnyObject {
     /// Sets an output; true is active, whatever voltage that is on this board.
     func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure)
 
+    /// Opens the radio that hears beacons, and calls `told` with each event of its management socket.
+    ///
+    /// - Returns: Nil where the daemon was given no such socket.
+    func openRadio(told: @escaping (RadioEvent) -> Void) throws(HardwareFailure) -> (any RadioPort)?
+
     /// Opens the board's sensors, and calls `told` with the answer to each order.
     func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort
 }
@@ -66,6 +71,20 @@ public protocol ReceiverPort: AnyObject {
     func listen() throws(HardwareFailure)
 
     func close()
+}
+
+/// The open Bluetooth management socket.
+public protocol RadioPort: AnyObject {
+    /// Writes one command, whole or not at all.
+    func write(_ command: [UInt8]) throws(HardwareFailure)
+}
+
+/// What comes from the Bluetooth management socket.
+public enum RadioEvent: Sendable, Equatable {
+    /// One event, as one read gives it.
+    case event([UInt8])
+    /// The socket is of no use any more.
+    case failed(HardwareFailure)
 }
 
 /// An event of an input line.

@@ -25,6 +25,10 @@ public final class UnsettledHardware: TrackerHardware {
 
     public func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure) { throw failure }
 
+    public func openRadio(
+        told: @escaping (RadioEvent) -> Void
+    ) throws(HardwareFailure) -> (any RadioPort)? { nil }
+
     public func openCompass(
         told: @escaping (CompassEvent) -> Void
     ) throws(HardwareFailure) -> any CompassPort { throw failure }

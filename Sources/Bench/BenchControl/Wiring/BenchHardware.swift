@@ -19,6 +19,9 @@ public final class BenchHardware: TrackerHardware {
     private let lines: [LineRole: BoardLine]
     private let sensors: BoardSensors?
     private weak var compass: BenchCompass?
+    /// Whether the daemon finds a Bluetooth management socket, whose other end the harness has.
+    private let hasRadio: Bool
+    private weak var radio: BenchRadio?
     /// The lines that the daemon has opened, each with the handler of its input events.
     private var opened: [LineRole: (InputEvent) -> Void] = [:]
     /// Whether the daemon has acted on its hardware since this was last cleared.
@@ -31,12 +34,14 @@ public final class BenchHardware: TrackerHardware {
     /// - Parameter tell: Called with every change that the daemon makes.
     /// - Parameter ask: Carries out a transfer on the sensors' bus; returns nil where the harness has disconnected.
     public init(
-        device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil, reactor: Reactor,
-        tell: @escaping (BenchReport) -> Void, ask: @escaping (BenchTransfer) -> BenchTransferAnswer? = { _ in nil }
+        device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil, hasRadio: Bool = false,
+        reactor: Reactor, tell: @escaping (BenchReport) -> Void,
+        ask: @escaping (BenchTransfer) -> BenchTransferAnswer? = { _ in nil }
     ) {
         self.device = device
         self.lines = lines
         self.sensors = sensors
+        self.hasRadio = hasRadio
         self.reactor = reactor
         self.tell = tell
         self.ask = ask
@@ -99,7 +104,21 @@ public final class BenchHardware: TrackerHardware {
         return opened
     }
 
+    public func openRadio(told: @escaping (RadioEvent) -> Void) -> (any RadioPort)? {
+        guard hasRadio else { return nil }
+        let opened = BenchRadio(told: told) { [unowned self] in act(.radio($0)) }
+        radio = opened
+        return opened
+    }
+
     // MARK: For the harness
+
+    /// Passes an event of the Bluetooth management socket to the daemon.
+    public func feed(radio event: [UInt8]) {
+        guard let radio else { return }
+        edgeCount += 1
+        radio.told(.event(event))
+    }
 
     /// Carries out the next order of the daemon to the sensors; the harness must be ready to answer.
     ///

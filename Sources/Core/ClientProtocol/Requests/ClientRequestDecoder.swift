@@ -21,7 +21,7 @@ public enum ClientRequestDecoder {
     private static let ofSessions: Set<RequestName> = [
         .watch, .change, .defer, .undefer, .unwatch, .flush, .locateOnce, .release, .authorize,
         .authorizeFullAccuracy, .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration,
-        .dismissHeadingCalibration,
+        .dismissHeadingCalibration, .rangeBeacons, .stopRangingBeacons,
     ]
 
     private static func request(
@@ -45,6 +45,7 @@ public enum ClientRequestDecoder {
         if let kind = try LocationRequestDecoder.kind(name, &members) { return kind }
         if let kind = try SessionRequestDecoder.kind(name, &members) { return kind }
         if let kind = try MonitoringRequest(name, &members) { return .monitoring(kind) }
+        if let kind = try BeaconRequestDecoder.kind(name, &members) { return kind }
         if let kind = try HeadingRequestDecoder.kind(name, &members) { return kind }
         if let kind = try OperatorRequestDecoder.kind(name, &members) { return .operator(kind) }
         throw .unknownRequest(name.rawValue)

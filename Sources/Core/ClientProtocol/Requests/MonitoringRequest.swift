@@ -27,11 +27,16 @@ public enum MonitoringRequest: Sendable, Equatable {
 
     private static func region(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionRequest {
         let identifier = try RegionMembers.identifier(&request)
-        guard let shape = try RegionMembers.shape(&request) else { throw .missing(key: MemberKey.latitude.name) }
-        var region = RegionRequest(identifier: identifier, shape)
+        guard let condition = try RegionMembers.condition(&request) else {
+            throw .missing(key: MemberKey.latitude.name)
+        }
+        var region = RegionRequest(identifier: identifier, condition)
         region.notifyOnEntry = try request.bool(.notifyOnEntry) ?? true
         region.notifyOnExit = try request.bool(.notifyOnExit) ?? true
         region.dwell = try request.number(.dwell, in: ClientRequest.dwellRange, "seconds")
+        if region.beacons != nil {
+            region.notifyEntryStateOnDisplay = try request.bool(.notifyEntryStateOnDisplay) ?? false
+        }
         region.cushion = try request.number(.cushion, in: ClientRequest.distanceRange, "metres")
         region.monitor = try monitor(&request)
         region.assumed = try request.word(.assumed, of: ["satisfied", "unsatisfied"]).map { $0 == "satisfied" }

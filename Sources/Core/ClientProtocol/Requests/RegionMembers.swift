@@ -1,3 +1,4 @@
+internal import Beacons
 internal import ClientVocabulary
 public import JSON
 public import Monitors
@@ -28,6 +29,32 @@ enum RegionMembers {
             latitude: try request.needed(.latitude, in: -90...90, "degrees"),
             longitude: try request.needed(.longitude, in: -180...180, "degrees"),
             radius: try request.needed(.radius, in: ClientRequest.distanceRange, "metres"))
+    }
+
+    /// - Returns: Which beacons are meant; nil where the request has no member that says so.
+    static func beacons(_ request: inout RequestMembers) throws(ClientRequestError) -> BeaconConstraint? {
+        guard let text = try request.text(.uuid, maximumBytes: 36) else {
+            guard !request.contains(.major), !request.contains(.minor) else {
+                throw .missing(key: MemberKey.uuid.name)
+            }
+            return nil
+        }
+        guard let uuid = BeaconUUID(text) else {
+            let example = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
+            throw .badValue(key: MemberKey.uuid.name, expected: "a UUID, such as \"\(example)\"")
+        }
+        let major = try request.integer(.major, in: 0...0xFFFF).map { UInt16($0) }
+        let minor = try request.integer(.minor, in: 0...0xFFFF).map { UInt16($0) }
+        guard let constraint = BeaconConstraint(uuid: uuid, major: major, minor: minor) else {
+            throw .missing(key: MemberKey.major.name)
+        }
+        return constraint
+    }
+
+    /// - Returns: The area or the beacons that make a region; nil where the request has no member of either.
+    static func condition(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionCondition? {
+        if let beacons = try beacons(&request) { return .beacons(beacons) }
+        return try shape(&request).map { .area($0) }
     }
 
     private static func polygon(

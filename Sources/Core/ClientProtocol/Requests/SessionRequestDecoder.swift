@@ -52,7 +52,8 @@ enum SessionRequestDecoder {
 
     private static func regionState(_ request: inout RequestMembers) throws(ClientRequestError) -> ClientRequest.Kind {
         let identifier = try RegionMembers.identifier(&request)
-        guard let shape = try RegionMembers.shape(&request) else { return .regionState(identifier: identifier, nil) }
-        return .regionState(identifier: identifier, RegionRequest(identifier: identifier, shape))
+        let condition = try RegionMembers.condition(&request)
+        return .regionState(
+            identifier: identifier, condition.map { RegionRequest(identifier: identifier, $0) })
     }
 }

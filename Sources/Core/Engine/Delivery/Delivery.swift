@@ -16,6 +16,7 @@ struct Delivery: ~Copyable {
     var clients = ClientTable()
     var deferred = DeferredQueues()
     var gpsdReport = GPSDReport()
+    var ranging = Ranging()
     private var indicator = Indicator()
     /// Whether the board has an indicator light that can be switched.
     private var hasIndicator = false
@@ -59,7 +60,7 @@ struct Delivery: ~Copyable {
     var readers: [PassthroughReader] { clients.readers }
 
     /// The next instant at which time alone changes something.
-    var deadline: MonotonicInstant? { .earlier(clients.deadline, indicator.deadline) }
+    var deadline: MonotonicInstant? { .earlier(.earlier(clients.deadline, indicator.deadline), ranging.deadline) }
 
     /// Whether any client may see only reduced-accuracy estimates.
     var hearsEstimates: Bool {
@@ -105,6 +106,7 @@ struct Delivery: ~Copyable {
     mutating func gone(_ id: ClientID) {
         clients.remove(id)
         deferred.release(id)
+        ranging.gone(id)
         hasNewNeeds = true
     }
 

@@ -1,3 +1,4 @@
+internal import Beacons
 internal import ClientProtocol
 internal import Fusion
 internal import GNSS
@@ -109,6 +110,41 @@ struct Monitoring: ~Copyable {
         hasNewNeeds = true
     }
 
+    // MARK: Beacons
+
+    /// How the radio must listen for regions; nil where it need not.
+    func radioNeed(at instant: MonotonicInstant) -> ScanTiming? { regions.radioNeed(at: instant) }
+
+    /// The next instant at which time alone changes something about the beacons of regions.
+    var beaconDeadline: MonotonicInstant? { regions.beaconDeadline }
+
+    var beaconRegionCount: Int { regions.beaconCount }
+
+    /// Takes what the radio does at the beginning of an input.
+    mutating func sense(_ radio: RadioStanding) { regions.sense(radio) }
+
+    /// Takes what the radio does now.
+    mutating func follow(_ radio: RadioStanding, at instant: MonotonicInstant) { regions.follow(radio, at: instant) }
+
+    mutating func heard(
+        _ beacon: BeaconIdentity, _ radio: RadioStanding, _ clock: FixClock, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        regions.heard(beacon, radio, clock, at: instant, &effects, into: &outputs)
+    }
+
+    mutating func advanceBeacons(
+        to instant: MonotonicInstant, _ radio: RadioStanding, _ clock: FixClock, into outputs: inout Outputs
+    ) {
+        guard let deadline = beaconDeadline, deadline <= instant else { return }
+        regions.advanceBeacons(to: instant, radio, clock, &effects, into: &outputs)
+    }
+
+    /// Tells clients that asked for it of the beacons' regions that the board is inside, because a person looks at it.
+    mutating func displayed(_ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant) {
+        regions.displayed(grants, clock, at: instant, &effects)
+    }
+
     // MARK: Clients
 
     mutating func serve(
@@ -150,7 +186,8 @@ struct Monitoring: ~Copyable {
             for region in regions.registrations(of: client) where !region.isOfManifest {
                 ClientEvent.appendRegistration(
                     region.request, isInside: maySeeStates ? region.isInside : nil,
-                    date: maySeeStates ? region.date : nil, to: &text)
+                    date: maySeeStates ? region.date : nil,
+                    exitAfter: maySeeStates ? regions.exitAfter(region) : nil, to: &text)
             }
             ClientEvent.appendRegistrations(count: own, id: id, to: &text)
         }

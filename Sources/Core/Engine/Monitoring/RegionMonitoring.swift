@@ -1,3 +1,4 @@
+internal import Beacons
 internal import ClientProtocol
 internal import Fusion
 internal import JSON
@@ -6,13 +7,25 @@ internal import Power
 internal import Sessions
 internal import Units
 
-/// The regions of clients, watched by the fused location.
+/// The regions of clients: areas, watched by the fused location, and the reach of beacons, watched by the radio.
 struct RegionMonitoring: ~Copyable {
     private var monitor = RegionMonitor()
     private var books = PerClient<Book>()
     private var found: [RegionEvent] = []
     /// The owners of the watched regions, by the numbers of their slots in the monitor.
     private var owners: [Int32: Owner] = [:]
+    private var beacons = BeaconMonitor()
+    private var foundBeacons: [BeaconMonitor.Event] = []
+    /// The owners of the watched reaches of beacons, by the places of their slots.
+    private var beaconOwners: [Int32: Owner] = [:]
+    /// What the radio did when last heard of.
+    private var radio = RadioStanding()
+    /// Since when the radio has not listened although it should; nil while it does, or need not.
+    private var deafSince: MonotonicInstant?
+    /// Whether it is not known any more which beacons are in reach, because the radio has been off for long.
+    private var hasForgotten = false
+    /// The next instant at which time alone changes something about beacons.
+    private(set) var beaconDeadline: MonotonicInstant?
     /// Whether restored regions were given their entry times, which needs a validated time from the receiver.
     private var isDated = false
     /// The instant from which events count as delayed, because no fix comes; nil while fixes come.
@@ -29,6 +42,9 @@ struct RegionMonitoring: ~Copyable {
     ///
     /// The borders of a smaller circle may all be within a position's error.
     static let leastRadius = 20.0
+
+    /// Nanoseconds without the radio after which it is not known any more which beacons are in reach.
+    private static let deafness: Int64 = 30_000_000_000
 
     /// Nanoseconds without a needed fix after which clients are told that events are delayed; as long as for updates.
     private static let toldDelay: Int64 = 60_000_000_000
@@ -178,6 +194,7 @@ struct RegionMonitoring: ~Copyable {
         of region: RegionRegistration, replacing old: RegionRegistration?, _ client: String, _ grants: Grants
     ) -> (errorCode: Int, reason: StaticString)? {
         guard grants.standing(of: client).mayBeWoken else { return (4, "wakeOff") }
+        guard region.request.beacons == nil || !radio.isHopeless else { return (5, "noRadio") }
         guard region.request.isPossible else { return (5, "impossible") }
         let isFull = old == nil && count(of: client) >= grants.manifest(of: client)?.maximumRegions ?? 0
         let kept = (books[client]?.positionCount ?? 0) - (old?.positionCount ?? 0)
@@ -216,8 +233,8 @@ struct RegionMonitoring: ~Copyable {
         _ identifier: String, _ region: RegionRequest?, of client: String, _ location: FusedLocation?
     ) -> Bool? {
         if let known = books[client]?.regions[RegionKey(identifier: identifier, monitor: nil)] { return known.isInside }
-        guard let region, let location else { return nil }
-        return RegionMonitor.isInside(region.shape, at: location)
+        guard let shape = region?.shape, let location else { return nil }
+        return RegionMonitor.isInside(shape, at: location)
     }
 
     // MARK: Watching
@@ -255,24 +272,43 @@ struct RegionMonitoring: ~Copyable {
     private mutating func watch(
         _ region: inout RegionRegistration, of client: String, _ clock: FixClock, at instant: MonotonicInstant
     ) {
-        let standing = region.isInside.map {
-            RegionStanding(
-                isInside: $0, since: region.date.flatMap { clock.instant(of: $0) } ?? instant,
-                hasDwelled: region.hasDwelled)
+        let owner = Owner(client: client, key: region.key)
+        let since = region.date.flatMap { clock.instant(of: $0) }
+        switch region.request.condition {
+        case .area(let shape):
+            let standing = region.isInside.map {
+                RegionStanding(isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled)
+            }
+            let slot = monitor.add(
+                MonitoredRegion(
+                    shape, dwell: region.request.dwell, cushion: region.request.cushion ?? 0, standing: standing))
+            region.slot = .area(slot)
+            mayTellDelays = true
+            owners[slot.index] = owner
+        case .beacons(let constraint):
+            let standing = region.isInside.map {
+                BeaconMonitor.Standing(
+                    isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled,
+                    patience: region.patience ?? BeaconPresence.usualPatience)
+            }
+            let slot = beacons.add(
+                constraint, dwell: region.request.dwell, standing: standing, listened: radio.listened)
+            region.slot = .beacons(slot)
+            beaconOwners[slot.index] = owner
+            settleBeacons(at: instant)
         }
-        let slot = monitor.add(
-            MonitoredRegion(
-                region.request.shape, dwell: region.request.dwell, cushion: region.request.cushion ?? 0,
-                standing: standing))
-        region.slot = slot
-        mayTellDelays = true
-        owners[slot.index] = Owner(client: client, key: region.key)
     }
 
     private mutating func unwatch(_ region: RegionRegistration) {
-        guard let slot = region.slot else { return }
-        monitor.remove(slot)
-        owners[slot.index] = nil
+        switch region.slot {
+        case nil: break
+        case .area(let slot):
+            monitor.remove(slot)
+            owners[slot.index] = nil
+        case .beacons(let slot):
+            beacons.remove(slot)
+            beaconOwners[slot.index] = nil
+        }
     }
 
     mutating func follow(
@@ -329,20 +365,41 @@ struct RegionMonitoring: ~Copyable {
             // A region's first state is not a crossing; only a `CLMonitor`'s condition tells of it.
             var isTold = true
             if case .determined = event.kind { isTold = owner.key.monitor != nil }
-            turn(owner, kind, isTold: isTold, time: time, confirmed: confirmed, &effects, into: &outputs)
+            let turn = Turn(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
+            self.turn(owner, turn, isTold: isTold, &effects, into: &outputs)
+        }
+    }
+
+    /// A change of a region's state.
+    private struct Turn {
+        var kind: RegionEventObject.Kind
+        /// Nil for unknown.
+        var isInside: Bool?
+        var beacon: BeaconIdentity?
+        var patience: Int64?
+        var time: UTCInstant?
+        var confirmed: UTCInstant?
+
+        init(_ kind: RegionEventObject.Kind, isInside: Bool?, time: UTCInstant?, confirmed: UTCInstant?) {
+            self.kind = kind
+            self.isInside = isInside
+            self.time = time
+            self.confirmed = confirmed
         }
     }
 
     /// Stores a region's new state, and tells its client.
     private mutating func turn(
-        _ owner: Owner, _ kind: RegionEventObject.Kind, isTold: Bool, time: UTCInstant?, confirmed: UTCInstant?,
-        _ effects: inout [MonitoringEffect], into outputs: inout Outputs
+        _ owner: Owner, _ turn: Turn, isTold: Bool, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
     ) {
         guard var region = books[owner.client]?.regions[owner.key] else { return }
-        let isTold = isTold && (kind == .dwell || region.isInside != (kind == .enter))
-        region.isInside = kind != .exit
+        let kind = turn.kind
+        let isTold = isTold && (kind == .dwell || region.isInside != turn.isInside)
+        region.isInside = turn.isInside
         region.hasDwelled = kind == .dwell
-        if kind != .dwell { region.date = time }
+        region.beacon = turn.beacon
+        region.patience = turn.patience
+        if kind != .dwell { region.date = turn.time }
         books.update(owner.client, initial: Book()) { [region] in $0[owner.key] = region }
         outputs.put(.registrations, owner.client, owner.key.name, region.encode())
         let isWanted =
@@ -351,6 +408,8 @@ struct RegionMonitoring: ~Copyable {
             case .exit: region.request.notifyOnExit
             // A client that did not ask for dwell has no dwell time.
             case .dwell: true
+            // No crossing, so that nobody is started for it.
+            case .determined: false
             }
         guard isTold else { return }
         if region.isOfManifest {
@@ -358,8 +417,96 @@ struct RegionMonitoring: ~Copyable {
         }
         let transition = PendingEvent.RegionTransition(
             identifier: owner.key.identifier, monitor: owner.key.monitor, kind: kind,
-            state: kind == .exit ? .outside : .inside, time: time, confirmed: confirmed)
+            state: PendingEvent.RegionState(isInside: turn.isInside), beacon: turn.beacon, time: turn.time,
+            confirmed: turn.confirmed)
         effects.append(.post(.region(transition), for: owner.client, isWanted: isWanted))
+    }
+
+    // MARK: Beacons
+
+    /// How many reaches of beacons are watched.
+    var beaconCount: Int { beacons.count }
+
+    func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
+        beacons.timing(listened: radio.listened, at: instant)
+    }
+
+    /// Seconds of listening without a beacon that are an exit from a region; nil for an area, or one not watched.
+    func exitAfter(_ region: RegionRegistration) -> Double? {
+        guard case .beacons(let slot)? = region.slot else { return nil }
+        return Double(beacons.patience(of: slot)) * 1e-9
+    }
+
+    /// Takes what the radio does at the beginning of an input; `follow` acts on it at the end.
+    mutating func sense(_ radio: RadioStanding) { self.radio = radio }
+
+    /// Takes what the radio does now.
+    mutating func follow(_ radio: RadioStanding, at instant: MonotonicInstant) {
+        self.radio = radio
+        let isDeaf = beacons.count > 0 && !radio.isListening
+        deafSince = isDeaf ? deafSince ?? instant : nil
+        if !isDeaf { hasForgotten = false }
+        settleBeacons(at: instant)
+    }
+
+    private mutating func settleBeacons(at instant: MonotonicInstant) {
+        guard beacons.count > 0 else { return beaconDeadline = nil }
+        let change = beacons.deadline(isListening: radio.isListening, listened: radio.listened, at: instant)
+        let deaf = hasForgotten ? nil : deafSince?.advanced(byNanoseconds: RegionMonitoring.deafness)
+        beaconDeadline = .earlier(change, deaf)
+    }
+
+    mutating func heard(
+        _ beacon: BeaconIdentity, _ radio: RadioStanding, _ clock: FixClock, at instant: MonotonicInstant,
+        _ effects: inout [MonitoringEffect], into outputs: inout Outputs
+    ) {
+        foundBeacons.removeAll(keepingCapacity: true)
+        beacons.heard(beacon, at: instant, listened: radio.listened, into: &foundBeacons)
+        tellBeacons(clock, at: instant, &effects, into: &outputs)
+        follow(radio, at: instant)
+    }
+
+    mutating func advanceBeacons(
+        to instant: MonotonicInstant, _ radio: RadioStanding, _ clock: FixClock, _ effects: inout [MonitoringEffect],
+        into outputs: inout Outputs
+    ) {
+        foundBeacons.removeAll(keepingCapacity: true)
+        beacons.advance(to: instant, listened: radio.listened, into: &foundBeacons)
+        if let deafSince, instant.nanoseconds(since: deafSince) >= RegionMonitoring.deafness, !hasForgotten {
+            beacons.forget(listened: radio.listened, into: &foundBeacons)
+            hasForgotten = true
+        }
+        tellBeacons(clock, at: instant, &effects, into: &outputs)
+        follow(radio, at: instant)
+    }
+
+    private mutating func tellBeacons(
+        _ clock: FixClock, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect],
+        into outputs: inout Outputs
+    ) {
+        for event in foundBeacons {
+            guard let owner = beaconOwners[event.slot.index] else { continue }
+            var turn = Turn(
+                event.kind(ofMonitor: owner.key.monitor != nil), isInside: event.isInside,
+                time: event.instant.flatMap { clock.utc($0) }, confirmed: clock.utc(instant))
+            turn.beacon = event.beacon
+            turn.patience = beacons.patience(of: event.slot)
+            self.turn(owner, turn, isTold: true, &effects, into: &outputs)
+        }
+    }
+
+    /// Tells clients that asked for it of the regions that the board is inside.
+    func displayed(
+        _ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect]
+    ) {
+        for (client, book) in books.entries where grants.mayHear(of: .regions, client) {
+            for region in book.sorted where region.request.notifyEntryStateOnDisplay && region.isInside == true {
+                let transition = PendingEvent.RegionTransition(
+                    identifier: region.key.identifier, monitor: region.key.monitor, kind: .determined, state: .inside,
+                    beacon: region.beacon, time: clock.utc(instant), confirmed: clock.utc(instant))
+                effects.append(.post(.region(transition), for: client))
+            }
+        }
     }
 
     // MARK: Stored rows
@@ -376,22 +523,53 @@ struct RegionMonitoring: ~Copyable {
 extension RegionRequest {
     /// Whether the region is a circle so small that its events may be delayed.
     fileprivate var isSmall: Bool {
-        if case .circle(_, _, let radius) = shape { radius < RegionMonitoring.leastRadius } else { false }
+        if case .circle(_, _, let radius)? = shape { radius < RegionMonitoring.leastRadius } else { false }
     }
 }
 
 extension RegionRegistration {
     /// The positions of the region's polygon; 0 for a circle.
     fileprivate var positionCount: Int {
-        if case .polygon(let polygon) = request.shape { polygon.positionCount } else { 0 }
+        if case .polygon(let polygon)? = request.shape { polygon.positionCount } else { 0 }
     }
 
     /// Whether the client is told of delays in monitoring the region: it is neither a monitor's nor the manifest's.
-    fileprivate var isReported: Bool { request.monitor == nil && !isOfManifest }
+    fileprivate var isReported: Bool { request.monitor == nil && !isOfManifest && request.shape != nil }
 
     /// Whether the region's dwell is being timed from a stored entry time, which could not be used before the time was
     /// known.
     fileprivate var mustBeDated: Bool {
-        slot != nil && isInside == true && date != nil && request.dwell != nil && !hasDwelled
+        slot != nil && request.shape != nil && isInside == true && date != nil && request.dwell != nil && !hasDwelled
+    }
+}
+
+extension PendingEvent.RegionState {
+    fileprivate init(isInside: Bool?) {
+        switch isInside {
+        case nil: self = .unknown
+        case true?: self = .inside
+        case false?: self = .outside
+        }
+    }
+}
+
+extension BeaconMonitor.Event {
+    fileprivate var isInside: Bool? {
+        switch kind {
+        case .determined(let isInside): isInside
+        case .entered, .dwelled: true
+        case .exited: false
+        }
+    }
+
+    /// The kind that clients are told: to a `CLMonitor` the first known state is a change like others.
+    fileprivate func kind(ofMonitor: Bool) -> RegionEventObject.Kind {
+        switch kind {
+        case .determined(let isInside?) where ofMonitor: isInside ? .enter : .exit
+        case .determined: .determined
+        case .entered: .enter
+        case .exited: .exit
+        case .dwelled: .dwell
+        }
     }
 }

@@ -185,7 +185,8 @@ struct Outbox: ~Copyable {
                 ClientEvent.appendRegionEvent(
                     RegionEventObject(
                         identifier: region.identifier, monitor: region.monitor, kind: region.kind,
-                        time: region.time, confirmed: region.confirmed), number: event.number, to: &text)
+                        isInside: region.state.isInside, beacon: region.beacon, time: region.time,
+                        confirmed: region.confirmed), number: event.number, to: &text)
             case .visit(let visit):
                 ClientEvent.appendVisit(visit.shown(isReduced: isReduced).object, number: event.number, to: &text)
             }

@@ -1,3 +1,4 @@
+internal import Beacons
 internal import ClientProtocol
 internal import Magnetism
 internal import Receivers
@@ -63,6 +64,9 @@ public enum FlightFormat {
         case .storeTrouble: 24
         case .clientLineUnkept: 25
         case .clockTrusted: 26
+        case .radioOpened: 27
+        case .radioFailed: 28
+        case .radioEvent: 29
         }
     }
 
@@ -77,7 +81,9 @@ public enum FlightFormat {
             append(configuration.userID ?? .max, to: &bytes)
             bytes.append(
                 (configuration.source.isSimulated ? 1 : 0) | (configuration.source.isAccessory ? 2 : 0)
-                    | (configuration.hasCompass ? 4 : 0) | (configuration.board.isEmpty ? 0 : 8))
+                    | (configuration.hasCompass ? 4 : 0) | (configuration.board.isEmpty ? 0 : 8)
+                    | (configuration.radio.maySwitchOn ? 0 : 16)
+                    | (configuration.radio.formats.contains(.eddystoneUID) ? 32 : 0))
             if !configuration.board.isEmpty {
                 append(UInt32(configuration.board.utf8.count), to: &bytes)
                 bytes.append(contentsOf: configuration.board.utf8)
@@ -120,9 +126,11 @@ public enum FlightFormat {
         case .motion(let moves): bytes.append(moves ? 1 : 0)
         case .deferredFound(let record): bytes.append(contentsOf: record)
         case .compassFound(let chips): bytes += chips.encode()
-        case .compassAbsent(let detail), .compassFailed(let detail): bytes.append(contentsOf: detail.utf8)
+        case .radioEvent(let event): bytes.append(contentsOf: event)
+        case .compassAbsent(let detail), .compassFailed(let detail), .radioFailed(let detail):
+            bytes.append(contentsOf: detail.utf8)
         case .compassSampled(let sample): bytes += sample.encode()
-        case .deviceAppeared, .decisionsLost, .storeRead, .timePassed, .stopping: break
+        case .deviceAppeared, .decisionsLost, .radioOpened, .storeRead, .timePassed, .stopping: break
         }
     }
 
@@ -217,6 +225,9 @@ public struct FlightReader: Sendable {
         case 21: String(validating: body, as: UTF8.self).map { .compassFailed(detail: $0) }
         case 22: CompassSample.decode(body.span).map { .compassSampled($0) }
         case 23: body.isEmpty ? .decisionsLost : nil
+        case 27: body.isEmpty ? .radioOpened : nil
+        case 28: String(validating: body, as: UTF8.self).map { .radioFailed(detail: $0) }
+        case 29: .radioEvent(body)
         default: nil
         }
     }
@@ -259,6 +270,8 @@ public struct FlightReader: Sendable {
         configuration.source.isAccessory = source & 2 != 0
         configuration.hasCompass = source & 4 != 0
         configuration.board = board
+        configuration.radio.maySwitchOn = source & 16 == 0
+        if source & 32 != 0 { configuration.radio.formats.insert(.eddystoneUID) }
         return .started(configuration)
     }
 

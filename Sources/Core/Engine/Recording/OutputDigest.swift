@@ -57,6 +57,7 @@ public struct OutputDigest: Sendable, Equatable {
             case .expireStart(let start): add(54, start)
             case .findCompass: add(28, 0)
             case .sampleCompass: add(29, 0)
+            case .radio(let range): add(56, range, of: outputs)
             case .log(let notice): add(notice)
             }
         }
@@ -123,6 +124,7 @@ public struct OutputDigest: Sendable, Equatable {
         case .receiverTrouble: add(38, 0)
         case .compassFound: add(39, 0)
         case .compassTrouble: add(40, 0)
+        case .radioTrouble: add(57, 0)
         case .client(let name, _): add(41, 0, name)
         case .unreadableRow(let table, let client, let name):
             add(42, Int(table.rawValue), client)

@@ -29,6 +29,7 @@ public struct BorderRegion: Sendable, Equatable {
         case .enter: onEnter
         case .exit: onExit
         case .dwell: onDwell
+        case .determined: nil
         }
     }
 
@@ -55,10 +56,10 @@ extension BorderRegion {
     /// Reads what `write` wrote; nil where it is damaged.
     public init?(from record: inout RecordReader) {
         guard let count = record.integer(UInt32.self), let bytes = record.raw(Int(count)),
-            let request = RegionRegistration.decode(Array(bytes).span)?.request, let onEnter = record.text(),
-            let onExit = record.text(), let onDwell = record.text()
+            let request = RegionRegistration.decode(Array(bytes).span)?.request, let shape = request.shape,
+            let onEnter = record.text(), let onExit = record.text(), let onDwell = record.text()
         else { return nil }
-        self.init(name: request.identifier, shape: request.shape)
+        self.init(name: request.identifier, shape: shape)
         dwell = request.dwell
         self.onEnter = onEnter.isEmpty ? nil : onEnter
         self.onExit = onExit.isEmpty ? nil : onExit

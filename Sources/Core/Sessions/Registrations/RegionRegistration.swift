@@ -1,3 +1,4 @@
+public import Beacons
 public import ClientProtocol
 public import Monitors
 public import Units
@@ -15,17 +16,28 @@ public struct RegionRegistration: Sendable, Equatable {
     public var date: UTCInstant?
     /// Whether the client was told of the dwell of this stay.
     public var hasDwelled = false
-    /// The region's number in the monitor; nil while it is not watched.
-    public var slot: RegionSlot?
+    /// The beacon that was heard first in this stay; nil for an area, and outside.
+    public var beacon: BeaconIdentity?
+    /// Nanoseconds of listening without a beacon that are an exit; nil for an area, and for the usual time.
+    public var patience: Int64?
+    /// The region's place in the monitor of its kind; nil while it is not watched.
+    public var slot: Slot?
+
+    public enum Slot: Sendable, Hashable {
+        case area(RegionSlot)
+        case beacons(BeaconMonitor.Slot)
+    }
 
     public init(_ request: RegionRequest) {
         self.request = request
         isInside = request.assumed
     }
 
-    /// Takes over the state of the region that this one replaces, where that remains valid because the shape is the same.
+    /// Takes over the state of the region that this one replaces, where that remains valid because the place is the same.
     public mutating func keepState(of old: RegionRegistration) {
-        guard old.request.shape == request.shape, request.assumed == nil else { return }
+        guard old.request.condition == request.condition, request.assumed == nil else { return }
+        beacon = old.beacon
+        patience = old.patience
         isInside = old.isInside
         date = old.date
         hasDwelled = old.hasDwelled && old.request.dwell == request.dwell
@@ -78,20 +90,96 @@ public struct RegionKey: Sendable, Hashable, Comparable {
 /// unknown, 1 inside, 2 outside), identifier, shape, then cushion, monitor, date and dwell where there is one. A circle
 /// is latitude, longitude, radius (8 each, IEEE 754); a polygon its count of parts, each a count of rings, each a count
 /// of positions (4 each), each latitude and longitude.
+///
+/// The reach of beacons has version 3: bits (1; 1: notify on entry, 2: on exit, 4: on display, 8: a monitor, 16: a date,
+/// 32: a dwell, 64: its dwell was told, 128: a beacon that was heard), state (1), identifier, UUID (16), which numbers are
+/// given (1; 1: major, 2: minor), major and minor (2 each), patience (8), then monitor, date, dwell and the beacon's
+/// UUID, major and minor where there is one.
 extension RegionRegistration {
     private static let version: UInt8 = 2
+    private static let versionOfBeacons: UInt8 = 3
 
     public func encode() -> [UInt8] {
+        switch request.condition {
+        case .area(let shape): encode(shape)
+        case .beacons(let constraint): encode(constraint)
+        }
+    }
+
+    private var stateCode: UInt8 { isInside.map { $0 ? 1 : 2 } ?? 0 }
+
+    private static func bits(_ flags: [Bool]) -> UInt8 {
+        flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) }
+    }
+
+    private func encode(_ constraint: BeaconConstraint) -> [UInt8] {
+        var record = RecordWriter()
+        record.write(RegionRegistration.versionOfBeacons)
+        record.write(
+            RegionRegistration.bits([
+                request.notifyOnEntry, request.notifyOnExit, request.notifyEntryStateOnDisplay,
+                request.monitor != nil, date != nil, request.dwell != nil, hasDwelled, beacon != nil,
+            ]))
+        record.write(stateCode)
+        record.write(request.identifier)
+        record.write(constraint.uuid)
+        record.write(RegionRegistration.bits([constraint.major != nil, constraint.minor != nil]))
+        record.write(constraint.major ?? 0)
+        record.write(constraint.minor ?? 0)
+        record.write(patience ?? 0)
+        if let monitor = request.monitor { record.write(monitor) }
+        if let date { record.write(date.nanoseconds) }
+        if let dwell = request.dwell { record.write(dwell) }
+        if let beacon { record.write(beacon) }
+        return record.bytes
+    }
+
+    /// Reads what stands behind the version of a record of beacons.
+    private static func decodeBeacons(_ record: inout RecordReader) -> RegionRegistration? {
+        guard let bits = record.integer(UInt8.self), let state = record.integer(UInt8.self), state < 3,
+            let identifier = record.text(), let uuid = record.uuid(), let given = record.integer(UInt8.self), given < 4,
+            let major = record.integer(UInt16.self), let minor = record.integer(UInt16.self),
+            let patience = record.integer(Int64.self), patience >= 0,
+            let constraint = BeaconConstraint(
+                uuid: uuid, major: given & 1 == 0 ? nil : major, minor: given & 2 == 0 ? nil : minor)
+        else { return nil }
+        var registration = RegionRegistration(RegionRequest(identifier: identifier, .beacons(constraint)))
+        registration.request.notifyOnEntry = bits & 1 != 0
+        registration.request.notifyOnExit = bits & 2 != 0
+        registration.request.notifyEntryStateOnDisplay = bits & 4 != 0
+        registration.isInside = state == 0 ? nil : state == 1
+        registration.hasDwelled = bits & 64 != 0
+        registration.patience = patience == 0 ? nil : patience
+        if bits & 8 != 0 {
+            guard let monitor = record.text() else { return nil }
+            registration.request.monitor = monitor
+        }
+        if bits & 16 != 0 {
+            guard let date = record.integer(Int64.self) else { return nil }
+            registration.date = UTCInstant(nanoseconds: date)
+        }
+        if bits & 32 != 0 {
+            guard let dwell = record.length() else { return nil }
+            registration.request.dwell = dwell
+        }
+        if bits & 128 != 0 {
+            guard let beacon = record.beacon() else { return nil }
+            registration.beacon = beacon
+        }
+        return record.isAtEnd ? registration : nil
+    }
+
+    private func encode(_ shape: RegionShape) -> [UInt8] {
         var record = RecordWriter()
         record.write(RegionRegistration.version)
-        let flags: [Bool] = [
-            request.notifyOnEntry, request.notifyOnExit, request.cushion != nil, request.monitor != nil, date != nil,
-            request.dwell != nil, request.shape.isPolygon, hasDwelled,
-        ]
-        record.write(flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) } as UInt8)
-        record.write((isInside.map { $0 ? 1 : 2 } ?? 0) as UInt8)
+        record.write(
+            RegionRegistration.bits([
+                request.notifyOnEntry, request.notifyOnExit, request.cushion != nil, request.monitor != nil,
+                date != nil, request.dwell != nil, shape.isPolygon, hasDwelled,
+            ]))
+        record.write(stateCode)
         record.write(request.identifier)
-        record.write(request.shape)
+        record.write(shape)
         if let cushion = request.cushion { record.write(cushion) }
         if let monitor = request.monitor { record.write(monitor) }
         if let date { record.write(date.nanoseconds) }
@@ -102,7 +190,9 @@ extension RegionRegistration {
     /// Reads a record; nil where it has another version or is damaged.
     public static func decode(_ bytes: Span<UInt8>) -> RegionRegistration? {
         var record = RecordReader(bytes)
-        guard let version = record.integer(UInt8.self), (1...self.version).contains(version),
+        guard let version = record.integer(UInt8.self) else { return nil }
+        guard version != versionOfBeacons else { return decodeBeacons(&record) }
+        guard (1...self.version).contains(version),
             let bits = record.integer(UInt8.self), version > 1 || bits < 32, let state = record.integer(UInt8.self),
             state < 3, let identifier = record.text(), let shape = record.shape(isPolygon: bits & 64 != 0)
         else { return nil }

@@ -1,3 +1,4 @@
+public import Beacons
 public import ClientProtocol
 public import Units
 
@@ -42,19 +43,22 @@ public struct PendingEvent: Sendable, Equatable {
         public var monitor: String?
         public var kind: RegionEventObject.Kind
         public var state: RegionState
+        /// The beacon that was heard first, of an entry into the reach of beacons.
+        public var beacon: BeaconIdentity?
         /// When the boundary was crossed; nil where no clock was right.
         public var time: UTCInstant?
         /// When the crossing was certain.
         public var confirmed: UTCInstant?
 
         public init(
-            identifier: String, monitor: String?, kind: RegionEventObject.Kind, state: RegionState, time: UTCInstant?,
-            confirmed: UTCInstant?
+            identifier: String, monitor: String?, kind: RegionEventObject.Kind, state: RegionState,
+            beacon: BeaconIdentity? = nil, time: UTCInstant?, confirmed: UTCInstant?
         ) {
             self.identifier = identifier
             self.monitor = monitor
             self.kind = kind
             self.state = state
+            self.beacon = beacon
             self.time = time
             self.confirmed = confirmed
         }
@@ -68,6 +72,15 @@ public struct PendingEvent: Sendable, Equatable {
         case inside
         case outside
         case unmonitored
+
+        /// Whether the board is inside; nil where that is not known.
+        public var isInside: Bool? {
+            switch self {
+            case .inside: true
+            case .outside: false
+            case .unknown, .unmonitored: nil
+            }
+        }
     }
 
     /// A stay at one place, or its beginning.
@@ -114,8 +127,9 @@ public struct PendingEvent: Sendable, Equatable {
 /// The form in which an event is stored.
 ///
 /// Little-endian: version (1 byte: 1), service (1), number (8), client; then of a significant change the record of a
-/// `DeferredFix`; of a region its identifier, bits (1; 1: entry, 2: of a monitor, 4: dwell), state (1), time,
-/// confirmation (8 each) and the monitor if there is one; of a visit arrival and departure (8 each), latitude,
+/// `DeferredFix`; of a region its identifier, bits (1; 1: entry, 2: of a monitor, 4: dwell, 8: a beacon, 16: the state
+/// became known), state (1), time, confirmation (8 each), the monitor and the beacon (UUID 16, major 2, minor 2) if there
+/// is one; of a visit arrival and departure (8 each), latitude,
 /// longitude and accuracy (8 each, IEEE 754). A text is its length (2) and its UTF-8; a time is nanoseconds since 1970,
 /// the smallest number if unknown.
 extension PendingEvent {
@@ -162,23 +176,44 @@ extension PendingEvent {
 extension PendingEvent.RegionTransition {
     fileprivate func write(to record: inout RecordWriter) {
         record.write(identifier)
-        record.write((kind == .exit ? 0 : 1) | (monitor == nil ? 0 : 2) | (kind == .dwell ? 4 : 0) as UInt8)
+        let code: UInt8 =
+            switch kind {
+            case .exit: 0
+            case .enter: 1
+            case .dwell: 1 | 4
+            case .determined: 16
+            }
+        record.write(code | (monitor == nil ? 0 : 2) | (beacon == nil ? 0 : 8))
         record.write(state.rawValue)
         record.write(time: time)
         record.write(time: confirmed)
         if let monitor { record.write(monitor) }
+        if let beacon { record.write(beacon) }
     }
 
     fileprivate init?(from record: inout RecordReader) {
-        guard let identifier = record.text(), let bits = record.integer(UInt8.self), bits < 8, bits & 5 != 4,
+        guard let identifier = record.text(), let bits = record.integer(UInt8.self), bits < 32,
+            let kind = Self.kind(bits & 21),
             let code = record.integer(UInt8.self), let state = PendingEvent.RegionState(rawValue: code),
             let time = record.time(), let confirmed = record.time()
         else { return nil }
         let monitor = bits & 2 == 0 ? nil : record.text()
         guard bits & 2 == 0 || monitor != nil else { return nil }
+        let beacon = bits & 8 == 0 ? nil : record.beacon()
+        guard bits & 8 == 0 || beacon != nil else { return nil }
         self.init(
-            identifier: identifier, monitor: monitor, kind: bits & 4 != 0 ? .dwell : bits & 1 != 0 ? .enter : .exit,
-            state: state, time: time.known, confirmed: confirmed.known)
+            identifier: identifier, monitor: monitor, kind: kind, state: state, beacon: beacon, time: time.known,
+            confirmed: confirmed.known)
+    }
+
+    private static func kind(_ code: UInt8) -> RegionEventObject.Kind? {
+        switch code {
+        case 0: .exit
+        case 1: .enter
+        case 5: .dwell
+        case 16: .determined
+        default: nil
+        }
     }
 }
 

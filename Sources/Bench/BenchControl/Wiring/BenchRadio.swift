@@ -1,0 +1,14 @@
+internal import Tracker
+
+/// The daemon's end of the Bluetooth management socket; the harness has the other.
+final class BenchRadio: RadioPort {
+    let told: (RadioEvent) -> Void
+    private let wrote: ([UInt8]) -> Void
+
+    init(told: @escaping (RadioEvent) -> Void, wrote: @escaping ([UInt8]) -> Void) {
+        self.told = told
+        self.wrote = wrote
+    }
+
+    func write(_ command: [UInt8]) throws(HardwareFailure) { wrote(command) }
+}

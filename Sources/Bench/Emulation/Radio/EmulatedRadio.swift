@@ -1,0 +1,237 @@
+public import Units
+
+/// A Bluetooth controller with the kernel's management socket before it, and the beacons around, in virtual time.
+///
+/// It behaves as Linux 6.1 was seen to: monitors outlive the socket and a switch of the power, a scan takes its timing
+/// when a monitor is added, another program's discovery changes the number of the event, and every advertisement that an
+/// open window hears is reported. Source: `../shared/spec/beacons.md` 3.2.
+public struct EmulatedRadio: Sendable {
+    /// The controller's number; nil where it is gone.
+    public private(set) var index: UInt16? = 0
+    public private(set) var isOn = false
+    private var hasLowEnergy = true
+    private var isBlocked = false
+    /// Whether another program discovers, which reports the same advertisements under another number.
+    public var isDiscovering = false
+    /// Whether commands are answered at all.
+    public var isSilent = false
+    /// The handles of the monitors, with the scan of each.
+    public private(set) var monitors: [(handle: UInt16, scan: Scan)] = []
+    /// The structures that are being sent for the daemon; nil for none.
+    public private(set) var sent: [UInt8]?
+    /// Every command that came, by its number.
+    public private(set) var commands: [UInt16] = []
+    /// Seconds in which a window of the scan was open.
+    public private(set) var scannedSeconds = 0.0
+
+    /// The timing of a scan, in units of 0.625 ms.
+    public struct Scan: Sendable, Equatable {
+        public var interval: UInt16 = 96
+        public var window: UInt16 = 48
+    }
+
+    private var scan = Scan()
+    private var nextHandle: UInt16 = 1
+    private var senders: [BeaconSender] = []
+    private var random: SplitMix64
+    private var now: MonotonicInstant
+    private var scanBegan: MonotonicInstant
+    /// Events that were not given out yet.
+    private var events: [[UInt8]] = []
+
+    /// What the receiver hears at least, in dBm.
+    private static let sensitivity = -92.0
+
+    public init(seed: UInt64 = 1, at instant: MonotonicInstant = .zero) {
+        random = SplitMix64(seed: seed)
+        now = instant
+        scanBegan = instant
+    }
+
+    private var isScanning: Bool { index != nil && isOn && !monitors.isEmpty }
+
+    /// The next instant at which it has an event; nil for never.
+    public var nextEvent: MonotonicInstant? {
+        guard events.isEmpty else { return now }
+        return isScanning ? senders.map(\.next).min() : nil
+    }
+
+    /// Lets time pass, and gives the events in their order.
+    public mutating func advance(to instant: MonotonicInstant, emit: ([UInt8]) -> Void) {
+        while let place = nearest, senders[place].next <= instant {
+            pass(to: max(now, senders[place].next))
+            let level = senders[place].send(&random)
+            if let level, isScanning, level > EmulatedRadio.sensitivity, isWindowOpen { report(place, level) }
+        }
+        pass(to: max(now, instant))
+        for event in events { emit(event) }
+        events.removeAll()
+    }
+
+    /// The place of the beacon that sends next.
+    private var nearest: Int? { senders.indices.min { senders[$0].next < senders[$1].next } }
+
+    private mutating func pass(to instant: MonotonicInstant) {
+        if isScanning {
+            let timing = monitors.last?.scan ?? Scan()
+            let seconds = Double(instant.nanoseconds(since: now)) * 1e-9
+            scannedSeconds += seconds * Double(timing.window) / Double(timing.interval)
+        }
+        now = instant
+    }
+
+    private var isWindowOpen: Bool {
+        let timing = monitors.last?.scan ?? Scan()
+        let interval = Double(timing.interval) * 0.000625
+        let phase = (Double(now.nanoseconds(since: scanBegan)) * 1e-9).truncatingRemainder(dividingBy: interval)
+        return phase < Double(timing.window) * 0.000625
+    }
+
+    // MARK: Beacons
+
+    /// Places a beacon, which sends from now on.
+    ///
+    /// - Returns: Its place, by which it is changed.
+    public mutating func place(_ beacon: EmulatedBeacon) -> Int {
+        let first = now.advanced(byNanoseconds: Int64(random.next(in: 0...beacon.interval) * 1e9))
+        senders.append(BeaconSender(beacon, next: first))
+        return senders.count - 1
+    }
+
+    /// Changes the mean strength of a beacon at the board, in dBm; nil takes it out of reach.
+    public mutating func setLevel(_ level: Double?, ofBeacon place: Int) { senders[place].beacon.level = level }
+
+    public mutating func setAddress(_ address: [UInt8], ofBeacon place: Int) { senders[place].beacon.address = address }
+
+    /// Reports any advertisement at once, whether or not a window is open.
+    public mutating func report(_ advertisement: [UInt8], strength: Int8, address: [UInt8] = [1, 0, 0, 0, 0, 0xC0]) {
+        guard isScanning else { return }
+        var parameters: [UInt8] = isDiscovering ? [] : [0, 0]
+        parameters += address + [address[5] >= 0xC0 ? 2 : 1, UInt8(bitPattern: strength), 0, 0, 0, 0]
+        parameters += [UInt8(advertisement.count), 0] + advertisement
+        event(isDiscovering ? 0x12 : 0x2F, parameters)
+    }
+
+    private mutating func report(_ place: Int, _ level: Double) {
+        let beacon = senders[place].beacon
+        report(beacon.advertisement, strength: Int8(max(-127, min(20, level.rounded()))), address: beacon.address)
+    }
+
+    // MARK: Other programs and people
+
+    /// Switches the radio on or off, as another program does.
+    public mutating func setPowered(_ isOn: Bool) {
+        guard self.isOn != isOn else { return }
+        self.isOn = isOn
+        scanBegan = now
+        event(0x06, settings)
+    }
+
+    /// Blocks the radio, as rfkill does, or lifts that and switches it on.
+    public mutating func setBlocked(_ isBlocked: Bool) {
+        self.isBlocked = isBlocked
+        setPowered(!isBlocked)
+    }
+
+    /// Removes all monitors, as `bluetoothd` does when it starts.
+    public mutating func removeMonitors() {
+        monitors.removeAll()
+        event(0x2C, [0, 0])
+    }
+
+    public mutating func unplug() {
+        guard let gone = index else { return }
+        event(0x05, [])
+        forget()
+        events[events.count - 1][2] = UInt8(truncatingIfNeeded: gone)
+        index = nil
+    }
+
+    /// Brings a controller that is off and has no monitors.
+    public mutating func plug(index new: UInt16) {
+        forget()
+        index = new
+        event(0x04, [])
+    }
+
+    private mutating func forget() {
+        (isOn, monitors, sent, scan) = (false, [], nil, Scan())
+    }
+
+    // MARK: Commands
+
+    /// Takes a command, whose answer is the next event.
+    public mutating func take(_ command: [UInt8]) {
+        guard command.count >= 6 else { return }
+        let code = UInt16(command[0]) | UInt16(command[1]) << 8
+        let asked = UInt16(command[2]) | UInt16(command[3]) << 8
+        commands.append(code)
+        guard !isSilent else { return }
+        guard code == 0x03 || asked == index else { return answer(code, asked, status: 0x11, []) }
+        carryOut(code, asked, Array(command.dropFirst(6)))
+    }
+
+    private mutating func carryOut(_ code: UInt16, _ asked: UInt16, _ parameters: [UInt8]) {
+        switch code {
+        case 0x03: answer(code, asked, index.map { [1, 0, UInt8(truncatingIfNeeded: $0), 0] } ?? [0, 0])
+        case 0x04: answer(code, asked, [6, 5, 4, 3, 2, 1, 9, 0, 0] + supported + settings)
+        case 0x05:
+            guard !isBlocked else { return answer(code, asked, status: 0x12, []) }
+            isOn = parameters == [1]
+            scanBegan = now
+            answer(code, asked, settings)
+        case 0x0D:
+            hasLowEnergy = parameters == [1]
+            answer(code, asked, settings)
+        case 0x51:
+            let handles = monitors.flatMap { EmulatedRadio.bytes($0.handle) }
+            let count = EmulatedRadio.bytes(UInt16(monitors.count))
+            answer(code, asked, [1, 0, 0, 0, 0, 0, 0, 0, 32, 0, 16] + count + handles)
+        case 0x4C where parameters.count == 10:
+            scan = Scan(
+                interval: UInt16(parameters[3]) | UInt16(parameters[4]) << 8,
+                window: UInt16(parameters[8]) | UInt16(parameters[9]) << 8)
+            answer(code, asked, [])
+        case 0x52: addMonitor(code, asked)
+        case 0x53 where parameters.count == 2:
+            let handle = UInt16(parameters[0]) | UInt16(parameters[1]) << 8
+            let isKnown = monitors.contains { $0.handle == handle }
+            monitors.removeAll { $0.handle == handle }
+            answer(code, asked, status: isKnown ? 0 : 0x11, parameters)
+        case 0x3E where parameters.count > 11:
+            sent = Array(parameters.dropFirst(11))
+            answer(code, asked, [1])
+        case 0x3F:
+            sent = nil
+            answer(code, asked, [1])
+        default: answer(code, asked, status: 0x0D, [])
+        }
+    }
+
+    private mutating func addMonitor(_ code: UInt16, _ asked: UInt16) {
+        monitors.append((nextHandle, scan))
+        scanBegan = now.advanced(byNanoseconds: -Int64(random.next(in: 0...0.3) * 1e9))
+        answer(code, asked, EmulatedRadio.bytes(nextHandle))
+        nextHandle += 1
+    }
+
+    private var supported: [UInt8] { [0x01, 0x02, 0, 0] }
+    private var settings: [UInt8] { [isOn ? 1 : 0, hasLowEnergy ? 2 : 0, 0, 0] }
+
+    private mutating func answer(_ code: UInt16, _ asked: UInt16, status: UInt8 = 0, _ data: [UInt8]) {
+        let parameters = EmulatedRadio.bytes(code) + [status] + data
+        events.append(
+            EmulatedRadio.bytes(status == 0 ? 1 : 2) + EmulatedRadio.bytes(asked)
+                + EmulatedRadio.bytes(UInt16(parameters.count)) + parameters)
+    }
+
+    private mutating func event(_ code: UInt16, _ parameters: [UInt8]) {
+        events.append(
+            EmulatedRadio.bytes(code) + EmulatedRadio.bytes(index ?? 0)
+                + EmulatedRadio.bytes(UInt16(parameters.count)) + parameters)
+    }
+
+    private static func bytes(_ value: UInt16) -> [UInt8] {
+        [UInt8(truncatingIfNeeded: value), UInt8(truncatingIfNeeded: value >> 8)]
+    }
+}

@@ -1,0 +1,20 @@
+/// Which beacons are meant: all of a UUID, those of one major number, or one beacon.
+public struct BeaconConstraint: Sendable, Hashable {
+    public var uuid: BeaconUUID
+    /// Nil for any.
+    public var major: UInt16?
+    /// Nil for any; only with a major number.
+    public var minor: UInt16?
+
+    /// - Returns: Nil for a minor number without a major one.
+    public init?(uuid: BeaconUUID, major: UInt16? = nil, minor: UInt16? = nil) {
+        guard major != nil || minor == nil else { return nil }
+        self.uuid = uuid
+        self.major = major
+        self.minor = minor
+    }
+
+    public func matches(_ identity: BeaconIdentity) -> Bool {
+        identity.uuid == uuid && identity.major == major ?? identity.major && identity.minor == minor ?? identity.minor
+    }
+}

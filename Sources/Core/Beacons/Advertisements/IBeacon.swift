@@ -1,0 +1,44 @@
+/// iBeacon, in a manufacturer's structure: type FF, company 4C 00, 02 15, UUID 16, major 2, minor 2, power 1.
+///
+/// What follows the power is ignored. The numbers have their most significant byte first. Source: public decoders with
+/// literal bytes in their tests, `custom-components/ble_monitor` and `citruz/beacontools`; Apple's own specification is
+/// under a licence and was not used.
+enum IBeacon {
+    static let apple: UInt16 = 0x004C
+    /// Type and length of Apple's data.
+    private static let type: (UInt8, length: UInt8) = (0x02, 0x15)
+    /// With the structure's type.
+    private static let byteCount = 26
+
+    static func decode(_ structure: borrowing Span<UInt8>) throws(BeaconRefusal) -> Beacon {
+        let company = structure.littleEndian(UInt16.self, at: 1)
+        guard company == apple else { throw .otherManufacturer(company) }
+        guard structure[3] == type.0, structure[4] == type.length else {
+            throw .otherAppleType(structure[3], length: structure[4])
+        }
+        guard structure.count >= byteCount else { throw .tooShort(.iBeacon, byteCount: structure.count) }
+        return Beacon(
+            .iBeacon, BeaconIdentity(structure, at: 5), power: Int(Int8(bitPattern: structure[25])))
+    }
+
+    /// The structure of a beacon of ours, with its length byte.
+    static func encode(_ identity: BeaconIdentity, measuredPower: Int8) -> [UInt8] {
+        var bytes: [UInt8] = [UInt8(byteCount), AdvertisingStructureType.manufacturerData]
+        bytes.append(littleEndian: apple)
+        bytes += [type.0, type.length]
+        identity.uuid.append(to: &bytes)
+        bytes.append(bigEndian: identity.major)
+        bytes.append(bigEndian: identity.minor)
+        bytes.append(UInt8(bitPattern: measuredPower))
+        return bytes
+    }
+}
+
+extension BeaconIdentity {
+    /// The structures of an iBeacon's advertisement; the kernel puts those of the controller's flags before them.
+    ///
+    /// - Parameter measuredPower: The strength 1 m away, in dBm.
+    public func advertisement(measuredPower: Int8) -> [UInt8] {
+        IBeacon.encode(self, measuredPower: measuredPower)
+    }
+}

@@ -1,0 +1,137 @@
+/// A command to the kernel's Bluetooth management socket.
+///
+/// Layout, little-endian: command (2), controller (2), length of what follows (2), parameters. Source: BlueZ,
+/// `doc/mgmt-api.txt` and `lib/mgmt.h`.
+public enum ManagementCommand: Sendable, Equatable {
+    /// Which controllers there are.
+    case readControllers
+    case readInformation(controller: UInt16)
+    case setPowered(controller: UInt16)
+    case setLowEnergy(controller: UInt16)
+    /// Which monitors there are, of whichever program.
+    case readMonitors(controller: UInt16)
+    /// Listens to advertisements, with one pattern a format.
+    case addMonitor(controller: UInt16, Set<Beacon.Format>)
+    case removeMonitor(controller: UInt16, handle: UInt16)
+    /// How often and how long the monitor's scan listens; takes effect when a scan begins.
+    case setScan(controller: UInt16, ScanTiming)
+    /// Sends an advertisement with the structures of `data`, 27 bytes at most here, until it is removed.
+    case addAdvertising(controller: UInt16, data: [UInt8])
+    case removeAdvertising(controller: UInt16)
+
+    /// The number of the program's advertisement; the kernel counts them from 1.
+    private static let instance: UInt8 = 1
+    /// The controller of commands that are for none.
+    private static let noController: UInt16 = 0xFFFF
+
+    /// The command's number, which its answer repeats.
+    public var code: UInt16 {
+        switch self {
+        case .readControllers: 0x0003
+        case .readInformation: 0x0004
+        case .setPowered: 0x0005
+        case .setLowEnergy: 0x000D
+        case .addAdvertising: 0x003E
+        case .removeAdvertising: 0x003F
+        case .setScan: 0x004C
+        case .readMonitors: 0x0051
+        case .addMonitor: 0x0052
+        case .removeMonitor: 0x0053
+        }
+    }
+
+    /// The controller that the command is for, which its answer repeats.
+    var index: UInt16 {
+        switch self {
+        case .readControllers: ManagementCommand.noController
+        case .readInformation(let index), .setPowered(let index), .setLowEnergy(let index), .readMonitors(let index),
+            .addMonitor(let index, _), .removeMonitor(let index, _), .setScan(let index, _),
+            .addAdvertising(let index, _), .removeAdvertising(let index):
+            index
+        }
+    }
+
+    public func encode() -> [UInt8] {
+        let parameters = parameters
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: code)
+        bytes.append(littleEndian: index)
+        bytes.append(littleEndian: UInt16(clamping: parameters.count))
+        return bytes + parameters
+    }
+
+    private var parameters: [UInt8] {
+        var bytes: [UInt8] = []
+        switch self {
+        case .readControllers, .readInformation, .readMonitors: break
+        case .setPowered, .setLowEnergy: bytes.append(1)
+        case .addMonitor(_, let formats):
+            let patterns = Beacon.Format.allCases.filter(formats.contains).map(\.pattern)
+            bytes.append(UInt8(clamping: patterns.count))
+            for pattern in patterns { pattern.append(to: &bytes) }
+        case .removeMonitor(_, let handle): bytes.append(littleEndian: handle)
+        case .setScan(_, let timing):
+            for (type, value) in [(0x0013 as UInt16, timing.interval), (0x0014, timing.window)] {
+                bytes.append(littleEndian: type)
+                bytes.append(2)
+                bytes.append(littleEndian: value)
+            }
+        case .addAdvertising(_, let data):
+            // Instance, flags, duration and timeout (all 0: as the kernel likes), lengths of data and scan response.
+            bytes.append(ManagementCommand.instance)
+            bytes.append(littleEndian: 0 as UInt32)
+            bytes.append(littleEndian: 0 as UInt16)
+            bytes.append(littleEndian: 0 as UInt16)
+            bytes += [UInt8(clamping: data.count), 0]
+            bytes += data
+        case .removeAdvertising: bytes.append(ManagementCommand.instance)
+        }
+        return bytes
+    }
+}
+
+/// How often a radio listens for advertisements, and for how long each time.
+public struct ScanTiming: Sendable, Hashable {
+    /// From the beginning of one window to that of the next, in units of 0.625 ms.
+    public var interval: UInt16
+    /// In the same unit, at most the interval.
+    public var window: UInt16
+
+    public init(interval: UInt16, window: UInt16) {
+        self.interval = interval
+        self.window = window
+    }
+
+    /// The part of the time in which the radio listens, 0 to 1.
+    public var duty: Double { Double(window) / Double(interval) }
+}
+
+/// What an advertisement must contain to be passed on by a controller that filters by itself; others pass all on.
+private struct AdvertisementPattern {
+    var type: UInt8
+    /// Counted from the structure's value.
+    var offset: UInt8
+    var value: [UInt8]
+
+    /// The kernel wants room for 31 bytes, used or not.
+    private static let room = 31
+
+    func append(to bytes: inout [UInt8]) {
+        bytes += [type, offset, UInt8(clamping: value.count)]
+        bytes += value + Array(repeating: 0, count: AdvertisementPattern.room - value.count)
+    }
+}
+
+extension Beacon.Format {
+    fileprivate var pattern: AdvertisementPattern {
+        switch self {
+        case .iBeacon:
+            AdvertisementPattern(
+                type: AdvertisingStructureType.manufacturerData, offset: 0, value: [0x4C, 0x00, 0x02, 0x15])
+        case .altBeacon:
+            AdvertisementPattern(type: AdvertisingStructureType.manufacturerData, offset: 2, value: [0xBE, 0xAC])
+        case .eddystoneUID:
+            AdvertisementPattern(type: AdvertisingStructureType.serviceData, offset: 0, value: [0xAA, 0xFE, 0x00])
+        }
+    }
+}

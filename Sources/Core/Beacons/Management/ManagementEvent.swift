@@ -1,0 +1,150 @@
+/// One event of the kernel's Bluetooth management socket; each read gives one.
+///
+/// Layout, little-endian: event (2), controller (2), length of what follows (2), parameters. Source: BlueZ,
+/// `doc/mgmt-api.txt` and `lib/mgmt.h`.
+public enum ManagementEvent: Sendable, Equatable {
+    /// A command was carried out, or was not and why.
+    case answer(to: UInt16, controller: UInt16, ManagementStatus, parameters: Range<Int>)
+    case controllerAdded(UInt16)
+    case controllerRemoved(UInt16)
+    case settingsChanged(controller: UInt16, ControllerSettings)
+    /// An advertisement was heard. The range is that of its structures in the bytes of the event.
+    case advertisement(Advertisement, data: Range<Int>)
+    /// A monitor is gone; handle 0 means all of them.
+    case monitorRemoved(controller: UInt16, handle: UInt16)
+    case suspended(controller: UInt16)
+    case resumed(controller: UInt16)
+    /// An event that the beacons have no use for.
+    case other(UInt16)
+
+    /// Who sent an advertisement, and how strongly it was heard.
+    public struct Advertisement: Sendable, Hashable {
+        public var controller: UInt16
+        public var sender: SenderAddress
+        /// The signal's strength in dBm; nil where the controller gave none: it sends 127 or 0 then.
+        public var strength: Int8?
+    }
+
+    private static let headerByteCount = 6
+
+    public init(_ bytes: borrowing Span<UInt8>) throws(ManagementEventError) {
+        guard bytes.count >= ManagementEvent.headerByteCount else { throw .noHeader(byteCount: bytes.count) }
+        let (code, controller) = (bytes.littleEndian(UInt16.self, at: 0), bytes.littleEndian(UInt16.self, at: 2))
+        let stated = Int(bytes.littleEndian(UInt16.self, at: 4))
+        guard stated == bytes.count - ManagementEvent.headerByteCount else {
+            throw .wrongLength(event: code, stated: stated, found: bytes.count - ManagementEvent.headerByteCount)
+        }
+        /// Requires a number of bytes of parameters.
+        func need(_ count: Int) throws(ManagementEventError) {
+            guard stated >= count else { throw .wrongLength(event: code, stated: stated, found: count) }
+        }
+        switch code {
+        case 0x0001, 0x0002:
+            try need(3)
+            self = .answer(
+                to: bytes.littleEndian(UInt16.self, at: 6), controller: controller,
+                ManagementStatus(rawValue: bytes[8]), parameters: 9..<bytes.count)
+        case 0x0004: self = .controllerAdded(controller)
+        case 0x0005: self = .controllerRemoved(controller)
+        case 0x0006:
+            try need(4)
+            self = .settingsChanged(
+                controller: controller, ControllerSettings(rawValue: bytes.littleEndian(UInt32.self, at: 6)))
+        case 0x002C:
+            try need(2)
+            self = .monitorRemoved(controller: controller, handle: bytes.littleEndian(UInt16.self, at: 6))
+        case 0x002D: self = .suspended(controller: controller)
+        case 0x002E: self = .resumed(controller: controller)
+        case 0x002F: self = try ManagementEvent.advertisement(bytes, code, controller, at: 8)
+        case 0x0012: self = try ManagementEvent.advertisement(bytes, code, controller, at: 6)
+        default: self = .other(code)
+        }
+    }
+
+    /// Reads an advertisement: address (6), its kind (1), strength (1), flags (4), length (2), structures.
+    private static func advertisement(
+        _ bytes: borrowing Span<UInt8>, _ code: UInt16, _ controller: UInt16, at offset: Int
+    ) throws(ManagementEventError) -> ManagementEvent {
+        let data = offset + 14
+        guard bytes.count >= data else {
+            throw .wrongLength(event: code, stated: bytes.count - headerByteCount, found: data - headerByteCount)
+        }
+        let count = Int(bytes.littleEndian(UInt16.self, at: data - 2))
+        guard data + count == bytes.count else {
+            throw .wrongLength(event: code, stated: count, found: bytes.count - data)
+        }
+        let strength = Int8(bitPattern: bytes[offset + 7])
+        let heard = Advertisement(
+            controller: controller, sender: SenderAddress(bytes, at: offset),
+            strength: strength == 127 || strength == 0 ? nil : strength)
+        return .advertisement(heard, data: data..<bytes.count)
+    }
+}
+
+/// Why bytes are no event of the management socket.
+public enum ManagementEventError: Error, Sendable, Hashable, CustomStringConvertible {
+    case noHeader(byteCount: Int)
+    /// The length that is stated, or that the event needs, is not the one that was found.
+    case wrongLength(event: UInt16, stated: Int, found: Int)
+
+    public var description: String {
+        switch self {
+        case .noHeader(let count):
+            "\(count) bytes are no event of the Bluetooth management socket, which has 6 at least"
+        case .wrongLength(let event, let stated, let found):
+            "event \(event) of the Bluetooth management socket states \(stated) bytes, and \(found) were expected"
+        }
+    }
+}
+
+/// The address of an advertisement's sender.
+///
+/// Phones and some beacons change theirs every few minutes.
+public struct SenderAddress: Sendable, Hashable, CustomStringConvertible {
+    private let bits: UInt64
+    public let isRandom: Bool
+
+    /// Address (6 bytes, the last of its text first) and kind (1: public, 2: random).
+    init(_ bytes: borrowing Span<UInt8>, at offset: Int) {
+        bits =
+            UInt64(bytes.littleEndian(UInt32.self, at: offset))
+            | UInt64(bytes.littleEndian(UInt16.self, at: offset + 4)) << 32
+        isRandom = bytes[offset + 6] != 1
+    }
+
+    /// Six pairs of hexadecimal digits.
+    public var description: String {
+        (0..<6).map { place in
+            let byte = bits >> (40 - 8 * place) & 0xFF
+            return (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined(separator: ":")
+    }
+}
+
+/// What a controller can do, or does now.
+///
+/// Source: BlueZ, `doc/mgmt-api.txt`, Read Controller Information.
+public struct ControllerSettings: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let powered = ControllerSettings(rawValue: 1 << 0)
+    public static let lowEnergy = ControllerSettings(rawValue: 1 << 9)
+}
+
+/// How a command ended.
+///
+/// Source: BlueZ, `lib/mgmt.h`.
+public struct ManagementStatus: RawRepresentable, Sendable, Hashable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let success = ManagementStatus(rawValue: 0x00)
+    public static let unknownCommand = ManagementStatus(rawValue: 0x01)
+    public static let notSupported = ManagementStatus(rawValue: 0x0C)
+    public static let invalidController = ManagementStatus(rawValue: 0x11)
+    /// The radio is switched off by `rfkill`.
+    public static let blocked = ManagementStatus(rawValue: 0x12)
+}

@@ -1,0 +1,39 @@
+/// Why the radio cannot listen for beacons.
+public enum RadioTrouble: Sendable, Hashable, CustomStringConvertible {
+    /// The daemon was given no management socket.
+    case noSocket
+    /// The management socket failed; the text is the system's.
+    case socketFailed(String)
+    case noController
+    /// The controller has no Bluetooth Low Energy.
+    case noLowEnergy
+    /// `rfkill` keeps the radio off.
+    case blocked
+    /// Another program switched the radio off, or the board's file does not let the daemon switch it on.
+    case off
+    /// The kernel has no advertisement monitors, as before Linux 5.10.
+    case noMonitors
+    /// The controller refuses a command.
+    case refused(command: UInt16, ManagementStatus)
+    /// The controller has not answered a command for 5 s, twice.
+    case silent
+
+    /// A sentence without its first capital, which says what is wrong and how it is mended.
+    public var description: String {
+        switch self {
+        case .noSocket:
+            "the daemon has no Bluetooth socket; the unit sextantd.service opens one, where the kernel has Bluetooth"
+        case .socketFailed(let detail): "the Bluetooth socket failed: \(detail); restart sextantd"
+        case .noController:
+            "there is no Bluetooth controller; see whether config.txt has dtoverlay=disable-bt, or plug one in"
+        case .noLowEnergy:
+            "the Bluetooth controller has no Low Energy, which beacons need; use one of version 4.0 or later"
+        case .blocked: "rfkill keeps Bluetooth off; lift it with: sudo rfkill unblock bluetooth"
+        case .off: "Bluetooth is switched off; switch it on with: sudo bluetoothctl power on"
+        case .noMonitors: "the kernel has no advertisement monitors; it must be Linux 5.10 or later"
+        case .refused(let command, let status):
+            "the Bluetooth controller refuses command \(command) with status \(status.rawValue); the daemon tries again"
+        case .silent: "the Bluetooth controller does not answer; the daemon tries again, and a reboot mends most"
+        }
+    }
+}

@@ -1,0 +1,118 @@
+public import Beacons
+internal import ClientVocabulary
+public import JSON
+public import Monitors
+public import Units
+
+/// The state of the radio that hears beacons.
+public struct RadioStatus: Sendable, Equatable {
+    /// Why the radio cannot listen, in a sentence; nil where it can.
+    public var trouble: String?
+    /// The part of the time in which the radio listens now, 0 to 1; nil where who asks may not know.
+    public var duty: Double?
+    /// Seconds since the daemon's start in which there was a scan, and in which a window of it was open.
+    public var secondsListening: Double?
+    public var secondsScanned: Double?
+    /// How many regions and how many rangings need the radio, and how many senders are known now.
+    public var regions: Int?
+    public var ranging: Int?
+    public var senders: Int?
+
+    public init(trouble: String? = nil) { self.trouble = trouble }
+
+    func appendMembers(to text: inout TextBuffer) {
+        if trouble != nil {
+            text.member(.state, literal: "unavailable")
+        } else if let duty {
+            text.member(.state, literal: duty > 0 ? "listening" : "off")
+        } else {
+            text.member(.state, literal: "available")
+        }
+        text.member(.detail, trouble)
+        text.member(.duty, duty, decimals: 3)
+        text.member(.secondsListening, secondsListening, decimals: 1)
+        text.member(.secondsScanned, secondsScanned, decimals: 1)
+        text.member(.regions, regions)
+        text.member(.ranging, ranging)
+        text.member(.senders, senders)
+    }
+}
+
+/// Lines about beacons other than those about regions.
+extension ClientEvent {
+    /// Appends that a session is told of these beacons from now on, or no more.
+    public static func appendRanging(
+        _ constraint: BeaconConstraint?, isEnabled: Bool, session: UInt8, id: String?, to text: inout TextBuffer
+    ) {
+        text.begin(.ranging)
+        text.member(.id, id)
+        appendSession(session, to: &text)
+        append(constraint, to: &text)
+        text.member(.enabled, isEnabled)
+        end(&text)
+    }
+
+    /// Appends why a session is told of no beacons, with Core Location's `errorCode`: 1 denied, 16 no radio, 17 the radio
+    /// went away.
+    public static func appendRangingFailed(
+        _ constraint: BeaconConstraint?, errorCode: Int, reason: String?, session: UInt8, id: String?,
+        to text: inout TextBuffer
+    ) {
+        text.begin(.rangingFailed)
+        text.member(.id, id)
+        appendSession(session, to: &text)
+        append(constraint, to: &text)
+        text.member(.errorCode, errorCode)
+        text.member(.reason, reason)
+        end(&text)
+    }
+
+    /// Appends the beacons of one second, the nearest first.
+    public static func appendBeacons(
+        _ beacons: some Sequence<RangedBeacon>, of constraint: BeaconConstraint?, session: UInt8, time: UTCInstant?,
+        to text: inout TextBuffer
+    ) {
+        text.begin(.beacons)
+        appendSession(session, to: &text)
+        append(constraint, to: &text)
+        text.member(.time, time)
+        text.beginArray(.beacons)
+        for beacon in beacons {
+            text.beginObject()
+            append(beacon.identity, to: &text)
+            text.member(.rssi, beacon.strength)
+            text.member(.proximity, literal: beacon.proximity.name)
+            text.member(.distance, beacon.distance, decimals: 2)
+            text.member(.accuracy, beacon.accuracy, decimals: 2)
+            text.member(.measuredPower, beacon.measuredPower.map { Int($0) })
+            text.endElement()
+        }
+        text.endArray()
+        end(&text)
+    }
+
+    static func append(_ identity: BeaconIdentity, to text: inout TextBuffer) {
+        text.member(.uuid, identity.uuid.description)
+        text.member(.major, Int(identity.major))
+        text.member(.minor, Int(identity.minor))
+    }
+
+    static func append(_ constraint: BeaconConstraint?, to text: inout TextBuffer) {
+        guard let constraint else { return }
+        text.member(.uuid, constraint.uuid.description)
+        text.member(.major, constraint.major.map { Int($0) })
+        text.member(.minor, constraint.minor.map { Int($0) })
+    }
+}
+
+extension BeaconProximity {
+    /// The class's name on the wire.
+    public var name: StaticString {
+        switch self {
+        case .unknown: "unknown"
+        case .immediate: "immediate"
+        case .near: "near"
+        case .far: "far"
+        }
+    }
+}

@@ -1,0 +1,189 @@
+internal import Beacons
+internal import ClientProtocol
+internal import JSON
+internal import Monitors
+internal import Sessions
+internal import Units
+
+/// Tells sessions once a second which beacons are near, and how near.
+struct Ranging: ~Copyable {
+    private var sessions: [Session] = []
+    private var senders = BeaconRanging()
+    /// When the next second's beacons are told; nil while nobody may be told any.
+    private var next: MonotonicInstant?
+    private var isMoving = false
+
+    /// One kind of beacons that a session asked for.
+    private struct Session {
+        let connection: ClientID
+        let number: UInt8
+        /// Nil for all beacons.
+        let constraint: BeaconConstraint?
+        /// Whether the client may be told of beacons now.
+        var mayHear: Bool
+        /// Whether the radio has listened since the session began, or since it was told of a failure.
+        var hasListened = false
+        var wasToldOfFailure = false
+    }
+
+    private static let period: Int64 = 1_000_000_000
+    /// The most beacons in one line, the nearest.
+    static let maximumReported = 128
+
+    var deadline: MonotonicInstant? { next }
+
+    var isNeeded: Bool { sessions.contains(where: \.mayHear) }
+
+    var count: Int { sessions.count }
+
+    var senderCount: Int { senders.count }
+
+    mutating func sensed(motion: Bool) { isMoving = motion }
+
+    // MARK: Clients
+
+    /// Begins to tell a session of beacons.
+    mutating func start(
+        _ constraint: BeaconConstraint?, _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioStanding,
+        at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let (connection, number) = (grant.connection, request.session)
+        guard sessions.count(where: { $0.connection == connection }) < ClientRequest.maximumRangings else {
+            return outputs.send(connection) {
+                ClientEvent.appendError(
+                    "limit",
+                    "a connection may range \(ClientRequest.maximumRangings) kinds of beacons at once; end one first",
+                    id: request.id, to: &$0)
+            }
+        }
+        outputs.send(connection) {
+            ClientEvent.appendRanging(constraint, isEnabled: true, session: number, id: request.id, to: &$0)
+        }
+        if grant.isDenied {
+            outputs.send(connection) {
+                ClientEvent.appendRangingFailed(
+                    constraint, errorCode: RangingFailure.denied, reason: nil, session: number, id: nil, to: &$0)
+            }
+        }
+        end(constraint, session: number, of: connection)
+        sessions.append(
+            Session(connection: connection, number: number, constraint: constraint, mayHear: grant.mayHear))
+        follow(radio, at: instant, into: &outputs)
+    }
+
+    /// Ends one of a session's rangings.
+    mutating func stop(
+        _ constraint: BeaconConstraint?, _ request: ClientRequest, of connection: ClientID, into outputs: inout Outputs
+    ) {
+        end(constraint, session: request.session, of: connection)
+        outputs.send(connection) {
+            ClientEvent.appendRanging(
+                constraint, isEnabled: false, session: request.session, id: request.id, to: &$0)
+        }
+    }
+
+    private mutating func end(_ constraint: BeaconConstraint?, session: UInt8, of connection: ClientID) {
+        sessions.removeAll {
+            $0.connection == connection && $0.number == session && $0.constraint == constraint
+        }
+    }
+
+    /// Ends all of a session's rangings.
+    mutating func end(session: UInt8, of connection: ClientID) {
+        sessions.removeAll { $0.connection == connection && $0.number == session }
+    }
+
+    mutating func gone(_ connection: ClientID) { sessions.removeAll { $0.connection == connection } }
+
+    /// Applies what each connection may hear now.
+    mutating func follow(_ grants: [RangingGrant]) {
+        for place in sessions.indices {
+            guard let grant = grants.first(where: { $0.connection == sessions[place].connection }) else { continue }
+            sessions[place].mayHear = sessions[place].constraint == nil ? grant.isOperator : grant.mayHear
+        }
+    }
+
+    // MARK: Beacons
+
+    mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) {
+        let isWanted = sessions.contains { session in
+            session.mayHear && session.constraint?.matches(heard.beacon.identity) ?? true
+        }
+        guard isWanted else { return }
+        senders.heard(heard.beacon, from: heard.sender, strength: heard.strength, isMoving: isMoving, at: instant)
+    }
+
+    /// Follows the radio: begins to report, or tells sessions that it cannot be used.
+    mutating func follow(_ radio: RadioStanding, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard isNeeded else {
+            next = nil
+            if senders.count > 0 { senders = BeaconRanging() }
+            return
+        }
+        for place in sessions.indices {
+            if radio.isListening {
+                sessions[place].hasListened = true
+                sessions[place].wasToldOfFailure = false
+            } else if let trouble = radio.trouble, sessions[place].mayHear, !sessions[place].wasToldOfFailure {
+                sessions[place].wasToldOfFailure = true
+                tell(trouble, to: sessions[place], into: &outputs)
+                sessions[place].hasListened = false
+            }
+        }
+        if radio.trouble != nil {
+            next = nil
+        } else if next == nil {
+            next = instant.advanced(byNanoseconds: Ranging.period)
+        }
+    }
+
+    private func tell(_ trouble: RadioTrouble, to session: Session, into outputs: inout Outputs) {
+        let code = session.hasListened ? RangingFailure.lost : RangingFailure.unavailable
+        outputs.send(session.connection) {
+            ClientEvent.appendRangingFailed(
+                session.constraint, errorCode: code, reason: "\(trouble)", session: session.number, id: nil, to: &$0)
+        }
+    }
+
+    /// Tells each session the beacons of the second that has passed.
+    mutating func advance(to instant: MonotonicInstant, time: UTCInstant?, into outputs: inout Outputs) {
+        guard let due = next, due <= instant else { return }
+        let later = due.advanced(byNanoseconds: Ranging.period)
+        // A daemon that was not run for a while goes on from now, and does not tell the missed seconds.
+        next = later > instant ? later : instant.advanced(byNanoseconds: Ranging.period)
+        let beacons = senders.report(at: instant)
+        for session in sessions where session.mayHear {
+            let near = beacons.lazy.filter { session.constraint?.matches($0.identity) ?? true }
+            outputs.send(session.connection) {
+                ClientEvent.appendBeacons(
+                    near.prefix(Ranging.maximumReported), of: session.constraint, session: session.number, time: time,
+                    to: &$0)
+            }
+        }
+    }
+}
+
+/// Core Location's error codes for rangings that fail.
+private enum RangingFailure {
+    static let denied = 1
+    static let unavailable = 16
+    static let lost = 17
+}
+
+/// What a connection may be told of beacons now.
+struct RangingGrant: Equatable {
+    let connection: ClientID
+    let mayHear: Bool
+    let isDenied: Bool
+    let isOperator: Bool
+
+    /// Ranging tells where the board is more exactly than reduced accuracy allows, and goes on while the client is in
+    /// use, or always where it is authorized so.
+    init(_ grant: ConnectionGrant, isOperator: Bool) {
+        connection = grant.connection
+        let isUsed = grant.status == .authorizedAlways || grant.isInUse
+        mayHear = grant.client != nil && grant.grant == .full && isUsed
+        isDenied = grant.isDenied
+        self.isOperator = isOperator
+    }
+}

@@ -1,0 +1,136 @@
+internal import Beacons
+internal import ClientProtocol
+internal import ClientVocabulary
+internal import JSON
+internal import Monitors
+internal import Sessions
+internal import Units
+
+/// The radio that hears beacons: on while a region or a ranging needs it, and off otherwise.
+struct Radio: ~Copyable {
+    private var radio: BeaconRadio
+    /// The trouble that was logged last.
+    private var loggedTrouble: RadioTrouble?
+    /// Whether a management socket was ever given.
+    private var hadSocket = false
+    /// Whether clients were told that beacons can be heard.
+    private var wasUsable = false
+    /// The connection whose advertisement is sent.
+    private var advertiser: ClientID?
+
+    init(_ configuration: EngineConfiguration) {
+        radio = BeaconRadio(configuration.radio)
+    }
+
+    var deadline: MonotonicInstant? { radio.deadline }
+
+    /// Whether beacons can be heard, so that clients may ask for them.
+    var isUsable: Bool { radio.isUsable }
+
+    /// What the radio does, as a value for the parts that need it.
+    func standing(at instant: MonotonicInstant) -> RadioStanding {
+        RadioStanding(
+            isListening: radio.isListening, listened: radio.listened(at: instant), trouble: radio.trouble,
+            isHopeless: isHopeless)
+    }
+
+    /// Whether no beacon will be heard however long one waits.
+    private var isHopeless: Bool {
+        switch radio.trouble {
+        case .noSocket, .noLowEnergy, .noMonitors: true
+        case nil, .socketFailed, .noController, .blocked, .off, .refused, .silent: false
+        }
+    }
+
+    // MARK: What happens
+
+    mutating func opened(at instant: MonotonicInstant) {
+        hadSocket = true
+        radio.opened(at: instant)
+    }
+
+    mutating func failed(_ detail: String, at instant: MonotonicInstant) {
+        radio.closed(.socketFailed(detail), at: instant)
+    }
+
+    /// Takes one event of the management socket; gives the advertisement if it is that of a beacon.
+    mutating func take(_ event: [UInt8], at instant: MonotonicInstant) -> HeardBeacon? {
+        radio.take(event.span, at: instant)
+    }
+
+    mutating func advance(to instant: MonotonicInstant) {
+        guard let due = radio.deadline, due <= instant else { return }
+        radio.advance(to: instant)
+    }
+
+    /// Has the radio listen as is needed now, and gives the commands for it.
+    mutating func settle(need timing: ScanTiming?, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        radio.want(timing, at: instant)
+        for command in radio.takeCommands() {
+            outputs.actions.append(.radio(outputs.bytes(command)))
+        }
+        guard radio.trouble != loggedTrouble, timing != nil || hadSocket else { return }
+        loggedTrouble = radio.trouble
+        if let trouble = radio.trouble { outputs.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
+    }
+
+    /// Whether beacons can be heard now and could not before, or the reverse, since the last call.
+    mutating func takeTurn() -> Bool {
+        defer { wasUsable = radio.isUsable }
+        return wasUsable != radio.isUsable
+    }
+
+    func status(_ needs: RadioNeeds, at instant: MonotonicInstant) -> RadioStatus? {
+        guard hadSocket || needs.regions + needs.rangings > 0 else { return nil }
+        var status = RadioStatus(trouble: radio.trouble.map { "\($0)" })
+        status.duty = radio.timing?.duty ?? 0
+        status.secondsListening = Double(radio.listened(at: instant)) * 1e-9
+        status.secondsScanned = Double(radio.scanned(at: instant)) * 1e-9
+        status.regions = needs.regions
+        status.ranging = needs.rangings
+        status.senders = needs.senders
+        return status
+    }
+
+    // MARK: Being a beacon
+
+    /// Sends the advertisement of a beacon for a connection, which takes the place of another's.
+    mutating func serve(
+        _ identity: BeaconIdentity?, measuredPower: Int8, id: String?, of connection: ClientID,
+        at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        if let trouble = radio.trouble, identity != nil {
+            return outputs.send(connection) { ClientEvent.appendError("unavailable", "\(trouble)", id: id, to: &$0) }
+        }
+        advertiser = identity == nil ? nil : connection
+        radio.send(identity?.advertisement(measuredPower: measuredPower), at: instant)
+        outputs.send(connection) {
+            ClientEvent.appendDone(.advertising, isEnabled: identity != nil, id: id, to: &$0)
+        }
+    }
+
+    /// Ends the advertisement of a connection that has gone.
+    mutating func gone(_ connection: ClientID, at instant: MonotonicInstant) {
+        guard advertiser == connection else { return }
+        advertiser = nil
+        radio.send(nil, at: instant)
+    }
+}
+
+/// What the radio does now.
+struct RadioStanding: Equatable {
+    var isListening = false
+    /// Nanoseconds for which it has listened since the daemon's start.
+    var listened: Int64 = 0
+    /// Why it cannot listen; nil where it can.
+    var trouble: RadioTrouble?
+    /// Whether waiting is in vain: the board, the kernel or the installation lacks something.
+    var isHopeless = false
+}
+
+/// How many need the radio, for `status`.
+struct RadioNeeds {
+    var regions: Int
+    var rangings: Int
+    var senders: Int
+}

@@ -1,0 +1,102 @@
+public import Units
+
+/// How far away one sender of a beacon is, estimated from how strongly it is heard.
+///
+/// A Kalman filter follows the loss on the way, the stated strength at 1 m minus the strength that is heard; the
+/// distance is a power law of it, drawn a fifth of the way towards 2 m, since walls and bodies make beacons seem far.
+/// One estimate is rough: on recordings at known distances half of them err by more than 24 to 50 %.
+/// Source of the numbers: `../shared/spec/beacons.md` 4.3 and 4.4, chosen on three sets of recordings.
+public struct BeaconDistance: Sendable, Hashable {
+    /// Decibels lost on the way, and their variance in dB².
+    private var loss = Self.lossAtFirst
+    private var variance = Self.varianceAtFirst
+    private var last: MonotonicInstant
+    public private(set) var proximity = BeaconProximity.unknown
+
+    public init(at instant: MonotonicInstant) { last = instant }
+
+    /// Decibels that a stated strength is too low on average.
+    private static let offset = 2.0
+    /// How the strength falls with the distance: 2 in open space.
+    private static let exponent = 1.8
+    /// The share of what is measured, against that of the usual distance, in the distance's logarithm.
+    private static let measuredShare = 0.8
+    private static let usualDistance = 2.0
+    /// Variance of one advertisement's strength in dB², and by how much the loss changes at rest and moving, dB²/s.
+    private static let scatter = 36.0
+    private static let change = (atRest: 0.05, moving: 2.0)
+    /// An advertisement that is more than so many standard deviations off counts less.
+    private static let outlier = 2.0
+    /// The loss of 3 m, as uncertain as can be.
+    private static let lossAtFirst = loss(ofDistance: 3)
+    private static let varianceAtFirst = 100.0
+    /// The part by which a radius that holds the board with 68 % is larger than the distance.
+    private static let accuracyShare = 1.3
+
+    /// Takes an advertisement.
+    ///
+    /// - Parameters:
+    ///   - strength: As heard, in dBm.
+    ///   - power: Stated by the beacon for 1 m, in dBm.
+    public mutating func heard(strength: Int8, power: Int8, isMoving: Bool, at instant: MonotonicInstant) {
+        let seconds = max(0, Double(instant.nanoseconds(since: last)) * 1e-9)
+        last = max(last, instant)
+        variance += (isMoving ? Self.change.moving : Self.change.atRest) * seconds
+        let surprise = Double(power) - Double(strength) - loss
+        let expected = (variance + Self.scatter).squareRoot()
+        let weight = min(1, Self.outlier * expected / max(abs(surprise), .leastNonzeroMagnitude))
+        let gain = weight * variance / (variance + Self.scatter)
+        loss += gain * surprise
+        variance *= 1 - gain
+        proximity = proximity.after(metres)
+    }
+
+    /// Metres between the beacon and the board.
+    public var metres: Double {
+        let measured = (loss + Self.offset) / (10 * Self.exponent)
+        let drawn = (1 - Self.measuredShare) * Logarithm.natural(Self.usualDistance)
+        return Logarithm.exponential(Self.measuredShare * measured * Self.naturalOfTen + drawn)
+    }
+
+    /// Metres: the radius about the beacon that holds the board with 68 %.
+    public var accuracy: Double { Self.accuracyShare * metres }
+
+    private static let naturalOfTen = Logarithm.natural(10)
+
+    private static func loss(ofDistance metres: Double) -> Double {
+        let drawn = (1 - measuredShare) * Logarithm.natural(usualDistance)
+        return 10 * exponent * (Logarithm.natural(metres) - drawn) / naturalOfTen / measuredShare - offset
+    }
+}
+
+/// How near a beacon is, in the three classes of Core Location; Apple publishes no distances for them.
+public enum BeaconProximity: Int, Sendable, Hashable {
+    case unknown = 0
+    /// Below 0.5 m.
+    case immediate
+    /// Below 3 m.
+    case near
+    case far
+
+    private static let limits = [0.5, 3.0]
+    /// By how much a limit must be passed before the class changes: at rest it would flicker otherwise.
+    private static let margin = 1.25
+
+    /// The class after a new distance: another one only where the distance is clearly beyond this one's limits.
+    func after(_ metres: Double) -> BeaconProximity {
+        let new = BeaconProximity.of(metres, limits: BeaconProximity.limits)
+        guard self != .unknown, new != self else { return new }
+        let factor = new.rawValue > rawValue ? BeaconProximity.margin : 1 / BeaconProximity.margin
+        let clear = BeaconProximity.of(metres, limits: BeaconProximity.limits.map { $0 * factor })
+        // Far away from both limits the nearer of the two is passed clearly.
+        return new.rawValue > rawValue ? max(self, clear) : min(self, clear)
+    }
+
+    private static func of(_ metres: Double, limits: [Double]) -> BeaconProximity {
+        metres < limits[0] ? .immediate : metres < limits[1] ? .near : .far
+    }
+}
+
+extension BeaconProximity: Comparable {
+    public static func < (left: BeaconProximity, right: BeaconProximity) -> Bool { left.rawValue < right.rawValue }
+}

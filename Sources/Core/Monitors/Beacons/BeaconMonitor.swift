@@ -1,0 +1,206 @@
+public import Beacons
+public import Units
+
+/// Watches which regions' beacons are in reach.
+public struct BeaconMonitor: Sendable {
+    /// A region that is watched, by the place in which it is kept.
+    public struct Slot: Sendable, Hashable {
+        public let index: Int32
+    }
+
+    /// What was known of a region before it was watched.
+    public struct Standing: Sendable, Hashable {
+        public var isInside: Bool
+        /// When the board entered or left; nil where that is not known.
+        public var since: MonotonicInstant?
+        public var hasDwelled: Bool
+        /// Nanoseconds of silence that are an exit.
+        public var patience: Int64
+
+        public init(
+            isInside: Bool, since: MonotonicInstant?, hasDwelled: Bool = false,
+            patience: Int64 = BeaconPresence.usualPatience
+        ) {
+            self.isInside = isInside
+            self.since = since
+            self.hasDwelled = hasDwelled
+            self.patience = patience
+        }
+    }
+
+    public struct Event: Sendable, Hashable {
+        public enum Kind: Sendable, Hashable {
+            /// The state is known for the first time, which is no entry and no exit; nil where it is not known any more.
+            case determined(isInside: Bool?)
+            case entered
+            case exited
+            /// The board has been inside for as long as the region's dwell.
+            case dwelled
+        }
+
+        public var slot: Slot
+        public var kind: Kind
+        /// When it happened: at an advertisement; nil where that was before the daemon's start.
+        public var instant: MonotonicInstant?
+        /// The beacon that was heard first; nil for an exit.
+        public var beacon: BeaconIdentity?
+    }
+
+    private struct Region {
+        let constraint: BeaconConstraint
+        /// Nanoseconds; nil for no dwell.
+        let dwell: Int64?
+        var presence: BeaconPresence
+        var enteredAt: MonotonicInstant?
+        var hasDwelled = false
+        /// The beacon that was heard first since the board was last outside.
+        var first: BeaconIdentity?
+
+        /// The instant at which the stay is as long as the region's dwell; nil where that is told, or not wanted.
+        var dwellDue: MonotonicInstant? {
+            guard presence.state == .inside, !hasDwelled, let dwell, let enteredAt else { return nil }
+            return enteredAt.advanced(byNanoseconds: dwell)
+        }
+
+        /// Whether time alone may change the region's state.
+        var isWaiting: Bool { presence.state != .outside }
+
+        /// Notes which beacon was heard first.
+        mutating func note(_ beacon: BeaconIdentity, at instant: MonotonicInstant) {
+            let isKnown = presence.state == .inside ? first != nil : presence.awaitsPair(at: instant)
+            if !isKnown { first = beacon }
+        }
+    }
+
+    private var regions: [Region?] = []
+    private var vacant: [Int32] = []
+    /// The places of the regions of each UUID, ascending.
+    private var places: [BeaconUUID: [Int32]] = [:]
+    /// How many regions are watched.
+    public var count: Int { regions.count - vacant.count }
+
+    public init() {}
+
+    /// Begins to watch a region.
+    ///
+    /// - Parameters:
+    ///   - dwell: Seconds inside after which a stay is told; nil for never.
+    ///   - listened: For how many nanoseconds the radio has listened since the daemon's start.
+    public mutating func add(
+        _ constraint: BeaconConstraint, dwell: Double?, standing: Standing?, listened: Int64
+    ) -> Slot {
+        let state = standing.map { $0.isInside ? BeaconPresence.State.inside : .outside } ?? .unknown
+        let region = Region(
+            constraint: constraint, dwell: dwell.map { Int64(clamping: Int($0 * 1e9)) },
+            presence: BeaconPresence(
+                state, patience: standing?.patience ?? BeaconPresence.usualPatience, listened: listened),
+            enteredAt: state == .inside ? standing?.since : nil, hasDwelled: standing?.hasDwelled ?? false)
+        let index = vacant.popLast() ?? Int32(clamping: regions.count)
+        if Int(index) == regions.count { regions.append(region) } else { regions[Int(index)] = region }
+        places[constraint.uuid, default: []].append(index)
+        places[constraint.uuid]?.sort()
+        return Slot(index: index)
+    }
+
+    public mutating func remove(_ slot: Slot) {
+        guard let region = self[slot] else { return }
+        regions[Int(slot.index)] = nil
+        vacant.append(slot.index)
+        places[region.constraint.uuid]?.removeAll { $0 == slot.index }
+        if places[region.constraint.uuid]?.isEmpty ?? false { places[region.constraint.uuid] = nil }
+    }
+
+    private subscript(slot: Slot) -> Region? {
+        regions.indices.contains(Int(slot.index)) ? regions[Int(slot.index)] : nil
+    }
+
+    /// Nanoseconds of silence that are an exit for a region.
+    public func patience(of slot: Slot) -> Int64 { self[slot]?.presence.patience ?? BeaconPresence.usualPatience }
+
+    // MARK: What happens
+
+    /// Takes an advertisement.
+    public mutating func heard(
+        _ beacon: BeaconIdentity, at instant: MonotonicInstant, listened: Int64, into events: inout [Event]
+    ) {
+        for index in places[beacon.uuid] ?? [] {
+            change(at: Int(index), into: &events) { region in
+                guard region.constraint.matches(beacon) else { return nil }
+                region.note(beacon, at: instant)
+                return region.presence.heard(at: instant, listened: listened)
+            }
+        }
+    }
+
+    /// Lets time pass, in which the radio listened or not.
+    public mutating func advance(to instant: MonotonicInstant, listened: Int64, into events: inout [Event]) {
+        for index in regions.indices where regions[index]?.isWaiting ?? false {
+            change(at: index, into: &events) { region in region.presence.listened(listened, at: instant) }
+            dwell(at: index, to: instant, into: &events)
+        }
+    }
+
+    /// Forgets where the board is, because the radio has been off for longer than 30 s.
+    public mutating func forget(listened: Int64, into events: inout [Event]) {
+        for index in regions.indices where regions[index]?.presence.state != .unknown {
+            guard regions[index] != nil else { continue }
+            regions[index]?.presence.forget(listened: listened)
+            regions[index]?.first = nil
+            regions[index]?.enteredAt = nil
+            events.append(Event(slot: Slot(index: Int32(index)), kind: .determined(isInside: nil)))
+        }
+    }
+
+    private mutating func change(
+        at index: Int, into events: inout [Event], _ body: (inout Region) -> BeaconPresence.Event?
+    ) {
+        guard var region = regions[index] else { return }
+        let found = body(&region)
+        let slot = Slot(index: Int32(index))
+        switch found {
+        case nil: break
+        case .determined(let isInside):
+            region.enteredAt = isInside ? region.presence.enteredAt : nil
+            if !isInside { region.first = nil }
+            events.append(
+                Event(
+                    slot: slot, kind: .determined(isInside: isInside), instant: region.enteredAt,
+                    beacon: region.first))
+        case .entered(let instant):
+            region.enteredAt = instant
+            region.hasDwelled = false
+            events.append(Event(slot: slot, kind: .entered, instant: instant, beacon: region.first))
+        case .exited(let instant):
+            region.enteredAt = nil
+            region.first = nil
+            events.append(Event(slot: slot, kind: .exited, instant: instant))
+        }
+        regions[index] = region
+    }
+
+    private mutating func dwell(at index: Int, to instant: MonotonicInstant, into events: inout [Event]) {
+        guard let due = regions[index]?.dwellDue, due <= instant else { return }
+        regions[index]?.hasDwelled = true
+        events.append(
+            Event(slot: Slot(index: Int32(index)), kind: .dwelled, instant: due, beacon: regions[index]?.first))
+    }
+
+    // MARK: What it needs
+
+    /// The next instant at which time alone changes something, while the radio listens or does not.
+    public func deadline(isListening: Bool, listened: Int64, at instant: MonotonicInstant) -> MonotonicInstant? {
+        var earliest: MonotonicInstant?
+        for case let region? in regions {
+            let change = region.presence.nextChange(isListening: isListening, listened: listened, at: instant)
+            earliest = .earlier(earliest, .earlier(change, region.dwellDue))
+        }
+        return earliest
+    }
+
+    /// How the radio is to listen for the regions; nil where none is watched.
+    public func timing(listened: Int64, at instant: MonotonicInstant) -> ScanTiming? {
+        guard count > 0 else { return nil }
+        return BeaconScanPolicy.timing(
+            for: regions.lazy.compactMap { $0?.presence }, isRanging: false, listened: listened, at: instant)
+    }
+}

@@ -1,0 +1,127 @@
+public import Units
+
+/// Whether the board is within reach of a region's beacons.
+///
+/// Two advertisements within 10 s are an entry, 30 s of listening without one an exit; time in which the radio does not
+/// listen does not count. The first determination after a beginning, or after the radio was off, is no entry or exit.
+/// A beacon at the edge of reach would enter and leave without end: an entry within 300 s of an exit doubles the 30 s,
+/// to 120 s at most, until the board was inside for 30 min. Source: `../shared/spec/beacons.md` 5.1.
+public struct BeaconPresence: Sendable, Hashable {
+    public enum State: Sendable, Hashable {
+        case unknown, outside, inside
+    }
+
+    public enum Event: Sendable, Hashable {
+        /// The state is known for the first time, which is no entry and no exit.
+        case determined(isInside: Bool)
+        /// At the instant of the first of the two advertisements.
+        case entered(MonotonicInstant)
+        /// At the instant of the last advertisement; nil where that was before a restart.
+        case exited(MonotonicInstant?)
+    }
+
+    public private(set) var state: State
+    /// Nanoseconds of listening without an advertisement that are an exit.
+    public private(set) var patience = BeaconPresence.usualPatience
+    /// The one advertisement that is not an entry yet.
+    private var first: MonotonicInstant?
+    private var lastHeard: MonotonicInstant?
+    /// How long the radio had listened when silence began: at the last advertisement, or at the beginning.
+    private var silentSince: Int64
+    /// The first of the two advertisements that the present stay began with; nil where it began before a restart.
+    public private(set) var enteredAt: MonotonicInstant?
+    private var exitedAt: MonotonicInstant?
+
+    public static let usualPatience: Int64 = 30_000_000_000
+    static let greatestPatience: Int64 = 120_000_000_000
+    /// Nanoseconds within which a second advertisement makes an entry.
+    static let pair: Int64 = 10_000_000_000
+    /// Nanoseconds after a first advertisement in which the radio listens all the time for a second.
+    static let burst: Int64 = 3_000_000_000
+    /// Nanoseconds after an exit in which an entry doubles the patience, and inside after which it is the usual again.
+    static let returning: Int64 = 300_000_000_000
+    static let settled: Int64 = 1_800_000_000_000
+
+    /// - Parameters:
+    ///   - state: What was stored, where the region was monitored before.
+    ///   - patience: Likewise.
+    ///   - listened: For how many nanoseconds the radio has listened since the daemon's start.
+    public init(_ state: State = .unknown, patience: Int64 = BeaconPresence.usualPatience, listened: Int64) {
+        self.state = state
+        self.patience = min(max(patience, BeaconPresence.usualPatience), BeaconPresence.greatestPatience)
+        silentSince = listened
+    }
+
+    /// Takes an advertisement of one of the region's beacons.
+    public mutating func heard(at instant: MonotonicInstant, listened: Int64) -> Event? {
+        defer {
+            silentSince = listened
+            lastHeard = instant
+        }
+        if state == .inside {
+            settle(at: instant)
+            return nil
+        }
+        guard let begun = first, awaitsPair(at: instant) else {
+            first = instant
+            return nil
+        }
+        first = nil
+        enteredAt = begun
+        let wasUnknown = state == .unknown
+        state = .inside
+        if wasUnknown { return .determined(isInside: true) }
+        if let exitedAt, begun.nanoseconds(since: exitedAt) <= BeaconPresence.returning {
+            patience = min(BeaconPresence.greatestPatience, 2 * patience)
+        }
+        return .entered(begun)
+    }
+
+    private mutating func settle(at instant: MonotonicInstant) {
+        guard let enteredAt, instant.nanoseconds(since: enteredAt) >= BeaconPresence.settled else { return }
+        patience = BeaconPresence.usualPatience
+    }
+
+    /// Notes how long the radio has listened by now.
+    public mutating func listened(_ listened: Int64, at instant: MonotonicInstant) -> Event? {
+        guard state != .outside, silence(listened) >= patience else { return nil }
+        let wasUnknown = state == .unknown
+        state = .outside
+        first = nil
+        if wasUnknown { return .determined(isInside: false) }
+        exitedAt = instant
+        return .exited(lastHeard)
+    }
+
+    /// Nanoseconds of listening since the last advertisement, or since the beginning.
+    public func silence(_ listened: Int64) -> Int64 { max(0, listened - silentSince) }
+
+    /// Forgets whether the board is inside, because the radio was off for longer than 30 s.
+    public mutating func forget(listened: Int64) {
+        state = .unknown
+        first = nil
+        silentSince = listened
+    }
+
+    /// Whether one advertisement came, so that a second would make an entry.
+    func awaitsPair(at instant: MonotonicInstant) -> Bool {
+        first.map { instant.nanoseconds(since: $0) <= BeaconPresence.pair } ?? false
+    }
+
+    /// The next instant at which time alone changes the state, or how the radio is to listen for it.
+    public func nextChange(isListening: Bool, listened: Int64, at instant: MonotonicInstant) -> MonotonicInstant? {
+        let burstEnd = first.map { $0.advanced(byNanoseconds: BeaconPresence.burst) }
+        let burst = state == .inside ? nil : burstEnd.flatMap { $0 > instant ? $0 : nil }
+        guard isListening, state != .outside else { return burst }
+        let silence = silence(listened)
+        let isInDoubt = state == .unknown || silence >= BeaconScanPolicy.doubt
+        let rest = (isInDoubt ? patience : BeaconScanPolicy.doubt) - silence
+        return .earlier(burst, instant.advanced(byNanoseconds: max(0, rest)))
+    }
+
+    /// Whether the radio is to listen all the time for the second advertisement of a pair.
+    public func awaitsSecond(at instant: MonotonicInstant) -> Bool {
+        guard state != .inside, let first else { return false }
+        return instant.nanoseconds(since: first) < BeaconPresence.burst
+    }
+}

@@ -1,0 +1,32 @@
+public import Beacons
+public import Units
+
+/// When the radio listens, and how much: as little as keeps exits true and entries prompt.
+///
+/// Regions alone make it listen for a tenth of the time. It listens all the time for 3 s after a first advertisement, and
+/// from 15 s of silence of a beacon whose region the board is inside of, until it is heard or has left: it asks before it
+/// lets go. Ranging makes it listen all the time. Source: `../shared/spec/beacons.md` 5.2 and 5.3.
+public enum BeaconScanPolicy {
+    /// A tenth of the time; 372.5 and 37.5 ms, because windows at round intervals can miss a beacon for minutes.
+    public static let sparse = ScanTiming(interval: 0x254, window: 0x3C)
+    /// All the time; 60 ms each.
+    public static let continuous = ScanTiming(interval: 96, window: 96)
+
+    /// Nanoseconds of silence after which a beacon is asked for.
+    static let doubt: Int64 = 15_000_000_000
+
+    /// How the radio is to listen now; nil where nobody needs it.
+    public static func timing(
+        for regions: some Sequence<BeaconPresence>, isRanging: Bool, listened: Int64, at instant: MonotonicInstant
+    ) -> ScanTiming? {
+        if isRanging { return continuous }
+        var isNeeded = false
+        for region in regions {
+            if region.awaitsSecond(at: instant) || region.state == .inside && region.silence(listened) >= doubt {
+                return continuous
+            }
+            isNeeded = true
+        }
+        return isNeeded ? sparse : nil
+    }
+}

@@ -1,0 +1,29 @@
+internal import Beacons
+internal import Units
+
+/// A beacon's identity in records: UUID (16 bytes, as two little-endian halves, the first one first), major and minor (2
+/// each).
+extension RecordWriter {
+    mutating func write(_ uuid: BeaconUUID) {
+        write(uuid.high)
+        write(uuid.low)
+    }
+
+    mutating func write(_ beacon: BeaconIdentity) {
+        write(beacon.uuid)
+        write(beacon.major)
+        write(beacon.minor)
+    }
+}
+
+extension RecordReader {
+    mutating func uuid() -> BeaconUUID? {
+        guard let high = integer(UInt64.self), let low = integer(UInt64.self) else { return nil }
+        return BeaconUUID(high: high, low: low)
+    }
+
+    mutating func beacon() -> BeaconIdentity? {
+        guard let uuid = uuid(), let major = integer(UInt16.self), let minor = integer(UInt16.self) else { return nil }
+        return BeaconIdentity(uuid: uuid, major: major, minor: minor)
+    }
+}

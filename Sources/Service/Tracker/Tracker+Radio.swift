@@ -1,0 +1,35 @@
+internal import Engine
+internal import Logging
+
+/// The radio that hears beacons.
+extension Tracker {
+    /// Opens the radio, where the daemon was given its socket.
+    func openRadio() {
+        do throws(HardwareFailure) {
+            radio = try hardware.openRadio { [unowned self] in told($0) }
+            if radio != nil { feed(.radioOpened) }
+        } catch {
+            feed(.radioFailed(detail: error.description))
+        }
+    }
+
+    /// Writes a command of the Engine's; the radio is given up where it takes none.
+    func command(_ command: [UInt8]) {
+        guard let radio else { return }
+        do throws(HardwareFailure) {
+            try radio.write(command)
+        } catch {
+            self.radio = nil
+            feed(.radioFailed(detail: error.description))
+        }
+    }
+
+    private func told(_ event: RadioEvent) {
+        switch event {
+        case .event(let bytes): feed(.radioEvent(bytes))
+        case .failed(let failure):
+            radio = nil
+            feed(.radioFailed(detail: failure.description))
+        }
+    }
+}

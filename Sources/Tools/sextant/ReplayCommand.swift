@@ -153,6 +153,9 @@ enum ActionLines {
                 text.member("\"unit\":", unit)
             case .startUnit(let start): append(start, as: "startUnit", to: &text)
             case .expireStart(let start): append(start, as: "expireStart", to: &text)
+            case .radio(let range):
+                text.member("\"action\":", literal: "radio")
+                text.member("\"bytes\":", outputs.text.withBytes(range) { $0.count })
             case .openDevice(let baud):
                 text.member("\"action\":", literal: "openDevice")
                 text.member("\"baud\":", baud)

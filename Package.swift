@@ -100,7 +100,9 @@ let drivers: [Target] = [
     room("Drivers", "Hardware", ["Units"]),
     room("Drivers", "Magnetometers", ["Hardware"]),
     room("Drivers", "Accelerometers", ["Hardware"]),
-    room("Drivers", "Boards", ["Units", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers"]),
+    room(
+        "Drivers", "Boards",
+        ["Units", "Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers"]),
 ]
 
 let linux: [Target] = [
@@ -109,20 +111,20 @@ let linux: [Target] = [
     room("Linux", "CI2C", linking: ["i2c"]),
     room("Linux", "CSQLite", linking: ["sqlite3"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
-    room("Linux", "LinuxHardware", ["Units", "Hardware", "CLinux", "CGPIOD", "CI2C", "Reactor"]),
+    room("Linux", "LinuxHardware", ["Units", "Beacons", "Hardware", "CLinux", "CGPIOD", "CI2C", "Reactor"]),
     room("Linux", "Sockets", ["Units", "JSON", "CLinux", "Reactor"]),
     room(
         "Linux", "Configuration",
         [
-            "Units", "Receivers", "JSON", "ClientVocabulary", "Monitors", "Magnetism", "ClientProtocol", "Sessions",
-            "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "Sockets",
+            "Units", "Receivers", "JSON", "ClientVocabulary", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
+            "Sessions", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "Sockets",
         ]),
     room("Linux", "Store", ["Units", "CLinux", "CSQLite", "Reactor"]),
     room(
         "Linux", "Doctor",
         [
-            "Receivers", "Hardware", "Magnetometers", "Accelerometers", "Boards", "CLinux", "Reactor", "LinuxHardware",
-            "Configuration", "Store",
+            "Receivers", "Beacons", "Hardware", "Magnetometers", "Accelerometers", "Boards", "CLinux", "Reactor",
+            "LinuxHardware", "Configuration", "Store",
         ]),
 ]
 
@@ -169,7 +171,8 @@ let bench: [Target] = [
     room(
         "Bench", "Fuzzing",
         [
-            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "ClientProtocol", "GPSDProtocol",
+            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "Beacons", "ClientProtocol",
+            "GPSDProtocol",
         ], in: "Fuzzing/Surfaces"),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
@@ -207,15 +210,16 @@ let tools: [Target] = [
     command(
         "Tools", "sextant",
         [
-            "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Fusion", "Monitors",
-            "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Magnetometers", "Boards", "CLinux",
-            "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation", "Simulation",
-            argumentParser,
+            "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Beacons", "Fusion",
+            "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Magnetometers", "Boards",
+            "CLinux", "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation",
+            "Simulation", argumentParser,
         ]),
     command(
         "Tools", "sextantd",
         [
-            "ClientVocabulary", "ClientProtocol", "Boards", "Reactor", "Sockets", "Configuration", "Tracker", logging,
+            "ClientVocabulary", "ClientProtocol", "Boards", "Reactor", "LinuxHardware", "Sockets", "Configuration",
+            "Tracker", logging,
         ]),
 ]
 
@@ -243,7 +247,7 @@ let testTargets: [Target] = [
     tests(
         "Configuration",
         [
-            "Units", "Receivers", "JSON", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
+            "Units", "Receivers", "JSON", "Beacons", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
             "Accelerometers", "Boards", "Reactor", "Sockets", "Configuration",
         ]),
     tests("CoreLocation", ["CLinux", "Sockets", "CoreLocation", "location-probe"]),
@@ -252,7 +256,9 @@ let testTargets: [Target] = [
         name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
         packageAccess: false),
     tests("DaemonClient", ["Units", "JSON", "ClientVocabulary", "Sockets", "DaemonClient"]),
-    tests("Doctor", ["Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Doctor"]),
+    tests(
+        "Doctor",
+        ["Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Doctor"]),
     tests("Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "Emulation"]),
     tests(
         "EndToEnd",
@@ -290,9 +296,9 @@ let testTargets: [Target] = [
     tests(
         "Tracker",
         [
-            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Magnetism", "ClientProtocol", "Sessions",
-            "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "LinuxHardware", "Sockets",
-            "Configuration", "Store", "Tracker", "AllocationCounter", logging,
+            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Beacons", "Magnetism", "ClientProtocol",
+            "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "LinuxHardware",
+            "Sockets", "Configuration", "Store", "Tracker", "Emulation", "AllocationCounter", logging,
         ]),
     tests("UBX", ["Units", "GNSS", "UBX"]),
     tests("Units", ["Units"]),

@@ -7,10 +7,16 @@ internal import Synchronization
 /// The owner of a link, told of lines and losses and asked for the bytes to send, all on the link's one thread.
 public protocol DaemonLinkOwner: AnyObject, Sendable {
     func received(_ line: [UInt8])
+    /// Called when everything that the daemon has sent so far was received.
+    func caughtUp()
     /// Called when the connection has ended, or could not be made.
     func lostConnection()
     /// The bytes that wait to be sent; nil where so many waited that the connection must start afresh.
     func takeOutput() -> [UInt8]?
+}
+
+extension DaemonLinkOwner {
+    public func caughtUp() {}
 }
 
 /// The one connection of this process to the daemon, on a thread of its own.
@@ -110,6 +116,7 @@ public final class DaemonLink: Sendable {
             wait(for: socket, toWrite: sent < output.count)
             guard let count = DaemonLink.bytes(socket.read(into: &buffer)) else { return wasHeard }
             wasHeard = deliver(buffer, count, &lines) || wasHeard
+            if count < buffer.count { owner?.caughtUp() }
         }
         return wasHeard
     }

@@ -126,6 +126,10 @@ final class FakeDaemon: @unchecked Sendable {
         var answer = request.filter { $0.key == "id" || $0.key == "session" }
         switch name {
         case "watchHeading": answer.merge(["event": "watchingHeading", "enabled": true]) { $1 }
+        case "rangeBeacons", "stopRangingBeacons":
+            answer = request
+            answer["request"] = nil
+            answer.merge(["event": "ranging", "enabled": name == "rangeBeacons"]) { $1 }
         case "watch": answer.merge(["event": "watching", "enabled": true]) { $1 }
         case "unwatch": answer.merge(["event": "watching", "enabled": false]) { $1 }
         case "ping": answer["event"] = "pong"

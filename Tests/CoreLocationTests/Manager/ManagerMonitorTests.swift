@@ -3,6 +3,9 @@ import Testing
 
 @testable import CoreLocation
 
+/// A condition of a type that no daemon watches.
+private struct OtherCondition: CLCondition {}
+
 @Suite("Managers: CLMonitor")
 struct ManagerMonitorTests {
     static let door = """
@@ -73,7 +76,7 @@ struct ManagerMonitorTests {
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)
         await monitor.add(circle, identifier: "door", assuming: .satisfied)
-        await monitor.add(CLMonitor.BeaconIdentityCondition(uuid: UUID()), identifier: "beacon")
+        await monitor.add(OtherCondition(), identifier: "other")
         await client.pinged()
         let asked = try #require(daemon.requests("monitorRegion").first)
         #expect(asked["monitor"] as? String == "house")
@@ -102,6 +105,7 @@ struct ManagerMonitorTests {
 
     @Test(arguments: [
         (#""event":"monitoringFailed","errorCode":5,"reason":"impossible""#, DiagnosticFlags.conditionUnsupported),
+        (#""event":"monitoringFailed","errorCode":5,"reason":"noRadio""#, .conditionUnsupported),
         (#""event":"monitoringFailed","errorCode":4,"reason":"wakeOff""#, .authorizationRestricted),
         (#""event":"error","code":"badValue","message":"radius is out of range""#, .conditionUnsupported),
         (#""event":"error","code":"storeBusy","message":"too many changes wait""#, .persistenceUnavailable),

@@ -86,6 +86,17 @@ final class Recorder: NSObject, CLLocationManagerDelegate {
     ) {
         note("unranged \(code(error))", manager)
     }
+
+    /// The beacons that were told last.
+    var beacons: [CLBeacon] = []
+
+    func locationManager(
+        _ manager: CLLocationManager, didRange beacons: [CLBeacon],
+        satisfying beaconConstraint: CLBeaconIdentityConstraint
+    ) {
+        self.beacons = beacons
+        note("range \(beacons.map { "\($0.rssi)" }.joined(separator: " "))", manager)
+    }
 }
 
 /// A line of the daemon's with a location, at a latitude that tells it from others.

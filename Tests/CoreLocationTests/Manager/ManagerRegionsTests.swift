@@ -281,14 +281,4 @@ struct ManagerRegionsTests {
         #expect(manager.location?.coordinate.latitude == 5)
         #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [9])
     }
-
-    @Test func `beacon regions are refused with their error codes`() async throws {
-        let daemon = FakeDaemon()
-        let client = daemon.client
-        let manager = try await manager(client)
-        manager.startRangingBeacons(satisfying: CLBeaconIdentityConstraint(uuid: UUID()))
-        manager.startMonitoring(for: CLBeaconRegion(uuid: UUID(), identifier: "beacon"))
-        await client.settled()
-        #expect(recorder.calls == ["unranged 16", "unmonitored beacon 5"])
-    }
 }

@@ -38,7 +38,9 @@ enum LocationProbe {
         manager N region state ID [LAT LON RADIUS]
         manager N defer DISTANCE TIMEOUT      metres and seconds, or "max"
         manager N undefer
-        manager N range UUID
+        manager N beacon start ID UUID [MAJOR [MINOR]] [display]
+        manager N beacon stop ID | state ID UUID
+        manager N range UUID                  and unrange UUID
         manager N heading start|stop|dismiss  start/stopUpdatingHeading, dismissHeadingCalibrationDisplay
         manager N calibration yes|no          what locationManagerShouldDisplayHeadingCalibration answers (no)
 

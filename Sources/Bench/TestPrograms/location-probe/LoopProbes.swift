@@ -217,6 +217,7 @@ final class MonitorProbe {
         [
             "monitor": number, "callback": callback, "identifier": event.identifier, "state": event.state.rawValue,
             "date": Output.text(event.date), "hasRefinement": event.refinement != nil,
+            "refinedMajor": (event.refinement as? CLMonitor.BeaconIdentityCondition)?.major,
             "authorizationDenied": event.authorizationDenied,
             "authorizationDeniedGlobally": event.authorizationDeniedGlobally,
             "authorizationRestricted": event.authorizationRestricted,

@@ -83,10 +83,43 @@ final class ManagerProbe: @unchecked Sendable {
         case ("calibration", "yes"), ("calibration", "no"):
             (delegate as? ModernDelegate)?.displaysCalibration = action == "yes"
         case ("region", _): try performRegion(action, &rest, manager)
+        case ("beacon", _): try performBeacon(action, &rest, manager)
         case ("range", _):
-            guard let uuid = UUID(uuidString: action) else { throw CommandError("\(action) is no UUID") }
-            manager.startRangingBeacons(satisfying: CLBeaconIdentityConstraint(uuid: uuid))
+            manager.startRangingBeacons(satisfying: CLBeaconIdentityConstraint(uuid: try uuid(action)))
+        case ("unrange", _):
+            manager.stopRangingBeacons(satisfying: CLBeaconIdentityConstraint(uuid: try uuid(action)))
         default: throw CommandError("a manager knows no \(service) \(action); --help lists what it knows")
+        }
+    }
+
+    private func uuid(_ text: String) throws -> UUID {
+        guard let uuid = UUID(uuidString: text) else { throw CommandError("\(text) is no UUID") }
+        return uuid
+    }
+
+    private func performBeacon(_ action: String, _ rest: inout Arguments, _ manager: CLLocationManager) throws {
+        let identifier = try rest.next("an identifier")
+        guard action != "stop" else {
+            return manager.stopMonitoring(for: CLBeaconRegion(uuid: UUID(), identifier: identifier))
+        }
+        let uuid = try uuid(try rest.next("a UUID"))
+        var numbers: [CLBeaconMajorValue] = []
+        while let number = rest.peek.flatMap({ CLBeaconMajorValue($0) }) {
+            numbers.append(number)
+            _ = try rest.next("a number")
+        }
+        let region =
+            switch numbers.count {
+            case 0: CLBeaconRegion(uuid: uuid, identifier: identifier)
+            case 1: CLBeaconRegion(uuid: uuid, major: numbers[0], identifier: identifier)
+            default: CLBeaconRegion(uuid: uuid, major: numbers[0], minor: numbers[1], identifier: identifier)
+            }
+        region.notifyEntryStateOnDisplay = rest.peek == "display"
+        if rest.peek == "display" { _ = try rest.next("display") }
+        switch action {
+        case "start": manager.startMonitoring(for: region)
+        case "state": manager.requestState(for: region)
+        default: throw CommandError("a region can be started, stopped and asked for its state, not \(action)")
         }
     }
 

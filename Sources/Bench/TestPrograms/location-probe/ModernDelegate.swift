@@ -87,6 +87,14 @@ final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
     }
 
     func locationManager(
+        _ manager: CLLocationManager, didRange beacons: [CLBeacon],
+        satisfying beaconConstraint: CLBeaconIdentityConstraint
+    ) {
+        let heard = beacons.map { Output.members($0) }
+        told("didRange", by: manager, ["uuid": beaconConstraint.uuid.uuidString, "beacons": heard])
+    }
+
+    func locationManager(
         _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
         error: any Error
     ) {

@@ -43,10 +43,18 @@ enum Output {
         ]
     }
 
+    static func members(_ beacon: CLBeacon) -> [String: Any] {
+        [
+            "uuid": beacon.uuid.uuidString, "major": beacon.major, "minor": beacon.minor, "rssi": beacon.rssi,
+            "proximity": beacon.proximity.rawValue, "accuracy": beacon.accuracy, "timestamp": text(beacon.timestamp),
+        ]
+    }
+
     static func members(_ region: CLRegion) -> [String: Any] {
         var members: [String: Any] = ["identifier": region.identifier]
         members["notifyOnEntry"] = region.notifyOnEntry
         members["notifyOnExit"] = region.notifyOnExit
+        if let beacons = region as? CLBeaconRegion { members["uuid"] = beacons.uuid.uuidString }
         guard let circle = region as? CLCircularRegion else { return members }
         members["latitude"] = circle.center.latitude
         members["longitude"] = circle.center.longitude

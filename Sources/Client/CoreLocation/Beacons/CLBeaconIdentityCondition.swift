@@ -3,7 +3,7 @@ public import Foundation
 /// The beacons that are meant: those with one UUID, and perhaps with one major number, or one major and one minor.
 open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
-    private let identity: BeaconIdentity
+    let identity: BeaconIdentity
 
     /// A condition that every beacon with this UUID meets.
     public init(uuid: UUID) {

@@ -86,12 +86,14 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
 
     /// The advertisement with which this device acts as a beacon of the region.
     ///
-    /// The power is the strength received at 1 m in dBm, −59 if not given. The data are the 21 bytes that follow the
-    /// type and length in the advertisement: UUID, major and minor number, most significant byte first, and the power;
-    /// a number that is not given is 0.
+    /// The power is the strength received at 1 m in dBm, −59 if not given or if no `Int8` holds it. The dictionary has
+    /// one key, "kCBAdvDataAppleBeaconKey", with which Apple's `CBPeripheralManager.startAdvertising` takes it. Its data
+    /// are the 21 bytes that follow the type and length in the advertisement: UUID, major and minor number, most
+    /// significant byte first, and the power; a number that is not given is 0. There is no CoreBluetooth here:
+    /// `sextant beacons advertise` sends an advertisement.
     open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
         let bytes: [UInt8] = bytes(of: uuid) + bigEndian(constraint.major) + bigEndian(constraint.minor)
-        let power = UInt8(bitPattern: measuredPower?.int8Value ?? -59)
+        let power = UInt8(bitPattern: measuredPower.flatMap { Int8(exactly: $0.intValue) } ?? -59)
         let data = NSMutableDictionary()
         data.setObject(Data(bytes + [power]), forKey: NSString(string: "kCBAdvDataAppleBeaconKey"))
         return data

@@ -18,15 +18,17 @@ enum ClientEvent: Sendable {
     case diagnostics(DiagnosticFlags, isActive: Bool)
     case significantChange(CLLocation, DeliveryTicket?)
     case visit(ReportedVisit, DeliveryTicket?)
-    case regionCrossed(CLCircularRegion, isEntry: Bool, DeliveryTicket?)
-    case monitoringStarted(CLCircularRegion)
+    case regionCrossed(CLRegion, isEntry: Bool, DeliveryTicket?)
+    case monitoringStarted(CLRegion)
     case monitoringFailed(CLRegion?, CLError)
-    case regionState(CLRegion, CLRegionState)
+    /// The answer to a question about a region's state, or with a ticket the news that the state became known.
+    case regionState(CLRegion, CLRegionState, DeliveryTicket? = nil)
     /// The answer to a question about the track with this name: locations, oldest first, or an error.
     case history([CLLocation], of: String, CLError.Code?)
     case locationPushesRefused(of: String)
-    case rangingFailed(CLBeaconIdentityConstraint)
-    case oldRangingFailed(CLBeaconRegion)
+    /// The beacons that the ranging with this name heard in the last second, the nearest first.
+    case beacons([CLBeacon], of: String)
+    case rangingFailed(CLError.Code, of: String)
     /// A changed condition of a monitor; its number is acknowledged when the program takes the event.
     case conditionChanged(DaemonLine)
     case conditionRefused(identifier: String, DiagnosticFlags)

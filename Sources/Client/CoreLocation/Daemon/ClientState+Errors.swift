@@ -30,9 +30,8 @@ extension ClientState {
             let event = ClientEvent.conditionRefused(identifier: key.identifier, flags)
             return [Delivery(event: event, sinks: [sink])]
         }
-        guard let circle = registry.regions[key.identifier]?.circle else { return [] }
+        guard let region = registry.regions[key.identifier]?.watched.region(key.identifier) else { return [] }
         registry.refuse(key.identifier)
-        let region = CLCircularRegion(circle, identifier: key.identifier)
         let code: CLError.Code = line.isWithoutManifest ? .regionMonitoringDenied : .regionMonitoringFailure
         return [Delivery(event: .monitoringFailed(region, CLError(code, because: line.cause)), sinks: managers)]
     }
@@ -55,6 +54,9 @@ extension ClientState {
         if session.deferral?.name == name {
             sessions[number]?.deferral = nil
             return [Delivery(event: .deferralFinished(.deferredFailed), sinks: [sink])]
+        }
+        if let event = refuseRanging(name, of: number, isDenied: code == .denied) {
+            return [Delivery(event: event, sinks: [sink])]
         }
         guard session.fullAccuracy[name] != nil else { return [] }
         sessions[number]?.fullAccuracy[name] = nil

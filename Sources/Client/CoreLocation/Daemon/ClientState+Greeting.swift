@@ -56,6 +56,9 @@ extension ClientState {
         if let heading = session.heading {
             send(heading.settings.line(.watchHeading, session: number).with(.id, heading.name))
         }
+        for (identity, ranging) in session.rangings.sorted(by: { $0.value.name < $1.value.name }) {
+            send(rangeLine(number, identity, ranging))
+        }
         for (name, key) in session.fullAccuracy.sorted(by: { $0.key < $1.key }) {
             send(fullAccuracyLine(number, name: name, purposeKey: key))
         }
@@ -78,7 +81,7 @@ extension ClientState {
         confirming = nil
         outbox.clear()
         registry.isAsking = false
-        var deliveries: [Delivery] = []
+        var deliveries = takeBeacons()
         for number in sessions.keys.sorted() { deliveries += loseSession(number) }
         return announce() + deliveries
     }
@@ -95,6 +98,9 @@ extension ClientState {
         sessions[number]?.watch?.isConfirmed = false
         sessions[number]?.watch?.skipsRepeat = true
         sessions[number]?.heading?.isConfirmed = false
+        for identity in sessions[number]?.rangings.keys.map(\.self) ?? [] {
+            sessions[number]?.rangings[identity]?.isConfirmed = false
+        }
         return deliveries
     }
 
@@ -118,9 +124,9 @@ extension ClientState {
         let watching = sessions.values.filter { $0.watch != nil }.compactMap(\.sink)
         let others = managers.filter { manager in !watching.contains { $0 === manager } }
         let changes = ClientEvent.failed(.denied, of: CLLocationManager.nobody)
-        let regions = registry.confirmed.sorted { $0.key < $1.key }.map { identifier, circle in
+        let regions = registry.confirmed.sorted { $0.key < $1.key }.map { identifier, watched in
             ClientEvent.monitoringFailed(
-                CLCircularRegion(circle, identifier: identifier), CLError(.regionMonitoringDenied))
+                watched.region(identifier), CLError(.regionMonitoringDenied))
         }
         return (isMonitoringSignificantChange ? [Delivery(event: changes, sinks: others)] : [])
             + regions.map { Delivery(event: $0, sinks: managers) }

@@ -8,13 +8,17 @@ extension ClientState {
         switch line.event {
         case .hello: return greet(line)
         case .capabilities:
-            greeting?.capabilities = Set(line.texts(.capabilities))
-            return []
+            let capabilities = Set(line.texts(.capabilities))
+            // Conditions about beacons were refused while no radio was there; they are asked for again.
+            let hasNewRadio = capabilities.contains("beacons") && greeting?.capabilities.contains("beacons") == false
+            greeting?.capabilities = capabilities
+            return hasNewRadio ? roomMade() : []
         // Conditions of CLMonitor that were refused are asked for again: the change may allow them.
         case .authorization: return line.authorization.map { authorize($0) + roomMade() } ?? []
         case .watching: return takeWatching(line)
         case .location: return takeLocation(line, client)
         case .heading, .watchingHeading, .headingCalibration: return takeHeading(line)
+        case .ranging, .rangingFailed, .beacons: return takeRanging(line)
         case .failed: return line.errorCode == CLError.headingFailure.rawValue ? takeHeading(line) : takeFailed(line)
         case .paused, .resumed: return takePause(line)
         case .deferredFinished: return takeDeferralEnd(line)
@@ -25,7 +29,7 @@ extension ClientState {
             return takeRegionLine(line, client)
         case .visit: return takeNumbered(line, client)
         case .trackPoint, .history: return takeHistory(line)
-        case .pong: return takePong(line)
+        case .pong: return takeBeacons() + takePong(line)
         case .error: return takeError(line)
         default: return []
         }

@@ -47,7 +47,7 @@ extension ClientState {
     }
 
     private func isTellable(_ line: DaemonLine) -> Bool {
-        if line.event == .regionEvent { return line.identifier.map { registry.circle($0) != nil } ?? false }
+        if line.event == .regionEvent { return line.identifier.map { registry.watched($0) != nil } ?? false }
         guard line.isSignificantChange else { return line.visit != nil }
         return line.location != nil && (line.number != nil || line.location?.timestamp != lastSignificantChange)
     }
@@ -58,8 +58,10 @@ extension ClientState {
             lastSignificantChange = location.timestamp
             return .significantChange(location, ticket)
         }
-        guard let identifier = line.identifier, let circle = registry.circle(identifier) else { return nil }
-        let region = CLCircularRegion(circle, identifier: identifier)
+        guard let identifier = line.identifier, let region = registry.watched(identifier)?.region(identifier) else {
+            return nil
+        }
+        guard line.transition != "determined" else { return .regionState(region, CLRegionState(line), ticket) }
         return .regionCrossed(region, isEntry: line.transition == "enter", ticket)
     }
 
@@ -84,13 +86,5 @@ extension ClientState {
             line.monitor == nil
                 ? tellIfMeaningful(line, client, isLastTry: isLastTry) : takeCondition(line)
         }
-    }
-}
-
-extension CLCircularRegion {
-    convenience init(_ circle: Circle, identifier: String) {
-        self.init(center: circle.center, radius: circle.radius, identifier: identifier)
-        notifyOnEntry = circle.notifyOnEntry
-        notifyOnExit = circle.notifyOnExit
     }
 }

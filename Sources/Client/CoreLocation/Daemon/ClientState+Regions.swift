@@ -38,8 +38,7 @@ extension ClientState {
             guard line.event == .monitoringFailed, let sink = monitors[monitor]?.sink else { return [] }
             return [Delivery(event: .conditionRefused(identifier: identifier, line.refusal), sinks: [sink])]
         }
-        guard let circle = registry.regions[identifier]?.circle else { return [] }
-        let region = CLCircularRegion(circle, identifier: identifier)
+        guard let region = registry.regions[identifier]?.watched.region(identifier) else { return [] }
         guard line.event == .monitoring else {
             registry.refuse(identifier)
             askRegistrations()
@@ -62,13 +61,11 @@ extension ClientState {
 
     /// Takes the news that a region is monitored, and that a larger one about the same centre would serve better.
     private func delay(_ identifier: String, _ line: DaemonLine) -> [Delivery] {
-        guard let circle = registry.circle(identifier) else { return [] }
-        var better = circle
-        better.radius = line.number(.radius) ?? circle.radius
+        guard let watched = registry.watched(identifier) else { return [] }
         let error = CLError(
             .regionMonitoringResponseDelayed, because: line.reason.flatMap(CLError.Reason.init),
-            alternate: CLCircularRegion(better, identifier: identifier))
-        let region = CLCircularRegion(circle, identifier: identifier)
+            alternate: watched.withRadius(line.number(.radius)).region(identifier))
+        let region = watched.region(identifier)
         return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]
     }
 
@@ -83,12 +80,16 @@ extension ClientState {
     }
 
     /// Asks the daemon to watch a region or a condition; false where too many orders wait already.
-    mutating func monitor(_ circle: Circle, _ key: RegionRegistry.Key, cushion: Double?, assumed: String?) -> Bool {
+    mutating func monitor(
+        _ watched: WatchedRegion, _ key: RegionRegistry.Key, cushion: Double?, assumed: String?
+    ) -> Bool {
         let name = newName("region")
+        var onDisplay: Bool?
+        if case .beacons(_, notifiesOnDisplay: true) = watched.shape { onDisplay = true }
         let line = DaemonRequest(.monitorRegion).with(.id, name).with(.identifier, key.identifier)
-            .with(.latitude, circle.latitude).with(.longitude, circle.longitude).with(.radius, circle.radius)
-            .with(.notifyOnEntry, circle.notifyOnEntry ? nil : false)
-            .with(.notifyOnExit, circle.notifyOnExit ? nil : false)
+            .with(watched.shape).with(.notifyEntryStateOnDisplay, onDisplay)
+            .with(.notifyOnEntry, watched.notifyOnEntry ? nil : false)
+            .with(.notifyOnExit, watched.notifyOnExit ? nil : false)
             .with(.cushion, cushion).with(.monitor, key.monitor).with(.assumed, assumed)
         guard order(line) else { return false }
         registry.await(key, under: name)
@@ -104,23 +105,28 @@ extension ClientState {
 
     mutating func sayStateQuestion(_ name: String) {
         guard let question = stateQuestions[name] else { return }
-        let circle = registry.circle(question.region.identifier) == nil ? question.region as? CLCircularRegion : nil
+        let isKnown = registry.watched(question.region.identifier) != nil
         send(
             DaemonRequest(.regionState).with(.id, name).with(.identifier, question.region.identifier)
-                .with(.latitude, circle?.center.latitude).with(.longitude, circle?.center.longitude)
-                .with(.radius, circle?.radius))
+                .with(isKnown ? nil : WatchedRegion(question.region)?.shape))
     }
 
     private mutating func takeRegionState(_ line: DaemonLine) -> [Delivery] {
         guard let name = line.id, let question = stateQuestions.removeValue(forKey: name), let sink = question.sink
         else { return [] }
-        let state: CLRegionState =
+        return [Delivery(event: .regionState(question.region, CLRegionState(line)), sinks: [sink])]
+    }
+}
+
+extension CLRegionState {
+    /// The state that a line tells.
+    init(_ line: DaemonLine) {
+        self =
             switch line.state {
             case "inside": .inside
             case "outside": .outside
             default: .unknown
             }
-        return [Delivery(event: .regionState(question.region, state), sinks: [sink])]
     }
 }
 
@@ -134,7 +140,7 @@ extension DaemonLine {
     fileprivate var refusal: DiagnosticFlags {
         switch reason {
         case "wakeOff": .authorizationRestricted
-        case "impossible": .conditionUnsupported
+        case "impossible", "noRadio": .conditionUnsupported
         default: .conditionLimitExceeded
         }
     }
@@ -142,6 +148,6 @@ extension DaemonLine {
     /// Whether Core Location has no callback for a region's event: a dwell, or one that only later protocols know.
     fileprivate var saysNothingToCoreLocation: Bool {
         // A condition is told by its state, so only a dwell event says nothing.
-        monitor == nil ? !["enter", "exit"].contains(transition) : transition == "dwell"
+        monitor == nil ? !["enter", "exit", "determined"].contains(transition) : transition == "dwell"
     }
 }

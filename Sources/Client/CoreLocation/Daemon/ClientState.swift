@@ -35,6 +35,8 @@ struct ClientState {
     var stateQuestions: [String: StateQuestion] = [:]
     var histories: [String: HistoryQuestion] = [:]
     var monitors: [String: Listener] = [:]
+    /// The newest beacons of each ranging, by its name, until everything that has come is read.
+    var waitingBeacons: [String: Delivery] = [:]
 
     var seen = SeenNumbers()
     /// Lines that no delegate took when they came; past 64 the oldest is dropped, and the daemon sends it again

@@ -31,7 +31,6 @@ extension DaemonLine {
     var authorization: Authorization? { Authorization(self) }
     /// The location that the line holds or is.
     var location: CLLocation? { CLLocation(reported: object(.location) ?? self) }
-    var circle: Circle? { Circle(self) }
     var visit: ReportedVisit? { ReportedVisit(self) }
 
     var coordinate: CLLocationCoordinate2D? {

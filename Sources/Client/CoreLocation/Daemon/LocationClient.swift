@@ -108,6 +108,11 @@ extension LocationClient: DaemonLinkOwner {
         }
     }
 
+    func caughtUp() {
+        guard !read({ $0.waitingBeacons.isEmpty }) else { return }
+        update { state in ((), state.takeBeacons()) }
+    }
+
     func lostConnection() {
         state.withLock { state in
             let deliveries = state.lose()

@@ -13,13 +13,13 @@ struct RegionRegistry: Sendable {
     private var removedMeanwhile: Set<Key> = []
 
     struct Entry: Sendable {
-        var circle: Circle
+        var watched: WatchedRegion
         var isConfirmed: Bool
     }
 
     /// A condition of a monitor, as the daemon keeps it.
     struct Condition: Sendable {
-        var circle: Circle
+        var watched: WatchedRegion
         var state: String?
         var date: Date?
     }
@@ -51,17 +51,17 @@ struct RegionRegistry: Sendable {
         return key
     }
 
-    var confirmed: [String: Circle] {
-        regions.filter(\.value.isConfirmed).mapValues(\.circle)
+    var confirmed: [String: WatchedRegion] {
+        regions.filter(\.value.isConfirmed).mapValues(\.watched)
     }
 
-    /// The circle of this region, if the daemon has confirmed it.
-    func circle(_ identifier: String) -> Circle? {
-        regions[identifier].flatMap { $0.isConfirmed ? $0.circle : nil }
+    /// This region, if the daemon has confirmed it.
+    func watched(_ identifier: String) -> WatchedRegion? {
+        regions[identifier].flatMap { $0.isConfirmed ? $0.watched : nil }
     }
 
-    mutating func propose(_ circle: Circle, identifier: String) {
-        regions[identifier] = Entry(circle: circle, isConfirmed: regions[identifier]?.isConfirmed ?? false)
+    mutating func propose(_ watched: WatchedRegion, identifier: String) {
+        regions[identifier] = Entry(watched: watched, isConfirmed: regions[identifier]?.isConfirmed ?? false)
     }
 
     mutating func confirm(_ identifier: String) {
@@ -100,14 +100,14 @@ struct RegionRegistry: Sendable {
     }
 
     private mutating func take(_ line: DaemonLine) {
-        guard line.text(.kind) == "region", let identifier = line.identifier, let circle = line.circle,
+        guard line.text(.kind) == "region", let identifier = line.identifier, let watched = WatchedRegion(line),
             !removedMeanwhile.contains(Key(monitor: line.monitor, identifier: identifier))
         else { return }
         if let monitor = line.monitor {
             conditions[monitor, default: [:]][identifier] = Condition(
-                circle: circle, state: line.state, date: line.date(.date))
+                watched: watched, state: line.state, date: line.date(.date))
         } else {
-            regions[identifier] = Entry(circle: circle, isConfirmed: true)
+            regions[identifier] = Entry(watched: watched, isConfirmed: true)
         }
     }
 }

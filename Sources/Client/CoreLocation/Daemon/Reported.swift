@@ -2,33 +2,6 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Foundation
 
-/// A circle that the daemon watches.
-struct Circle: Sendable, Equatable {
-    var latitude: CLLocationDegrees
-    var longitude: CLLocationDegrees
-    /// Unit: metre.
-    var radius: CLLocationDistance
-    var notifyOnEntry = true
-    var notifyOnExit = true
-
-    var center: CLLocationCoordinate2D { CLLocationCoordinate2D(latitude: latitude, longitude: longitude) }
-
-    init(center: CLLocationCoordinate2D, radius: CLLocationDistance, notifyOnEntry: Bool, notifyOnExit: Bool) {
-        latitude = center.latitude
-        longitude = center.longitude
-        self.radius = radius
-        self.notifyOnEntry = notifyOnEntry
-        self.notifyOnExit = notifyOnExit
-    }
-
-    init?(_ line: DaemonLine) {
-        guard let center = line.coordinate, let radius = line.number(.radius) else { return nil }
-        self.init(
-            center: center, radius: radius, notifyOnEntry: line.flag(.notifyOnEntry) ?? true,
-            notifyOnExit: line.flag(.notifyOnExit) ?? true)
-    }
-}
-
 /// A visit, as the daemon reports it.
 struct ReportedVisit: Sendable, Equatable {
     var arrival: Date?

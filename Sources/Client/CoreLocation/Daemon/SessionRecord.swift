@@ -7,6 +7,8 @@ struct SessionRecord: Sendable {
     var locate: Locate?
     var deferral: Deferral?
     var heading: Heading?
+    /// The beacons that are ranged.
+    var rangings: [BeaconIdentity: Ranging] = [:]
     /// The authorizations that were asked for and whose answer has not come.
     var authorizations: [String] = []
     /// What the program says that it wants the locations for.
@@ -40,6 +42,12 @@ struct SessionRecord: Sendable {
         var name: String
         var settings: HeadingSettings
         /// Whether the daemon has confirmed the headings.
+        var isConfirmed = false
+    }
+
+    struct Ranging: Sendable {
+        var name: String
+        /// Whether the daemon has confirmed the ranging.
         var isConfirmed = false
     }
 

@@ -19,6 +19,8 @@ extension CLError {
         case impossible
         /// The region is smaller than positions are exact.
         case smallRadius
+        /// No radio hears beacons.
+        case noRadio
 
         fileprivate var sentence: String {
             switch self {
@@ -30,6 +32,7 @@ extension CLError {
             case .limit: "The program has as many regions as its manifest's maximumRegions allows."
             case .impossible: "The radius must be above 0 and at most maximumRegionMonitoringDistance."
             case .smallRadius: "The region is smaller than positions are exact; the alternate region is large enough."
+            case .noRadio: "The board has no radio that hears beacons; see sextant doctor."
             }
         }
     }

@@ -34,12 +34,11 @@ extension CLLocationManager {
         case .monitoringStarted(let region): delegate?.locationManager(self, didStartMonitoringFor: region)
         case .monitoringFailed(let region, let error):
             delegate?.locationManager(self, monitoringDidFailFor: region, withError: error)
-        case .regionState(let region, let state):
+        case .regionState(let region, let state, let ticket):
             delegate?.locationManager(self, didDetermineState: state, for: region)
-        case .rangingFailed(let constraint):
-            delegate?.locationManager(self, didFailRangingFor: constraint, error: CLError(.rangingUnavailable))
-        case .oldRangingFailed(let region):
-            delegate?.locationManager(self, rangingBeaconsDidFailFor: region, withError: CLError(.rangingUnavailable))
+            if delegate != nil { ticket?.take() }
+        case .beacons(let beacons, let name): deliver(beacons, ofRanging: name)
+        case .rangingFailed(let code, let name): failRanging(code, of: name)
         default: break
         }
     }
@@ -77,7 +76,7 @@ extension CLLocationManager {
         delegate?.locationManager(self, didFailWithError: CLError(code, because: reason))
     }
 
-    private func cross(_ region: CLCircularRegion, _ isEntry: Bool, _ ticket: DeliveryTicket?) {
+    private func cross(_ region: CLRegion, _ isEntry: Bool, _ ticket: DeliveryTicket?) {
         guard let delegate else { return }
         delegate.locationManager(self, didDetermineState: isEntry ? .inside : .outside, for: region)
         if isEntry, region.notifyOnEntry { delegate.locationManager(self, didEnterRegion: region) }

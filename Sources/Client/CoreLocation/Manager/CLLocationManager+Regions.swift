@@ -10,21 +10,18 @@ extension CLLocationManager {
 
     var confirmedRegions: Set<CLRegion> {
         let regions = client.read { $0.registry.confirmed }
-        return Set(regions.map { CLCircularRegion($0.value, identifier: $0.key) })
+        return Set(regions.map { $0.value.region($0.key) })
     }
 
     func monitor(_ region: CLRegion, cushion: CLLocationDistance?) {
-        guard let circular = region as? CLCircularRegion else {
+        guard let watched = WatchedRegion(region) else {
             return core.receive(.monitoringFailed(region, CLError(.regionMonitoringFailure)))
         }
-        let circle = Circle(
-            center: circular.center, radius: circular.radius, notifyOnEntry: circular.notifyOnEntry,
-            notifyOnExit: circular.notifyOnExit)
-        let identifier = circular.identifier
+        let identifier = region.identifier
         let isOrdered = client.update { state in
-            state.registry.propose(circle, identifier: identifier)
+            state.registry.propose(watched, identifier: identifier)
             let key = RegionRegistry.Key(monitor: nil, identifier: identifier)
-            let isOrdered = state.monitor(circle, key, cushion: cushion, assumed: nil)
+            let isOrdered = state.monitor(watched, key, cushion: cushion, assumed: nil)
             if !isOrdered { state.registry.refuse(identifier) }
             return (isOrdered, [])
         }
@@ -41,7 +38,7 @@ extension CLLocationManager {
     }
 
     func askState(_ region: CLRegion) {
-        guard region is CLCircularRegion || client.read({ $0.registry.regions[region.identifier] != nil }) else {
+        guard WatchedRegion(region) != nil || client.read({ $0.registry.regions[region.identifier] != nil }) else {
             return
         }
         let core = core

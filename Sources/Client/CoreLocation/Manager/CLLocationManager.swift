@@ -25,6 +25,10 @@ open class CLLocationManager: NSObject {
     var watchName: String?
     var locateName: String?
     var headingName: String?
+    /// The names of the rangings, by what they range.
+    var rangingNames: [BeaconIdentity: String] = [:]
+    var rangedConstraints: Set<CLBeaconIdentityConstraint> = []
+    var rangedBeaconRegions: Set<CLBeaconRegion> = []
     var completions: [String: ((any Error)?) -> Void] = [:]
     var historyCompletions: [String: ([CLLocation], (any Error)?) -> Void] = [:]
 
@@ -277,9 +281,10 @@ open class CLLocationManager: NSObject {
         regionMonitoringAvailable() && LocationClient.greeted.authorization.isGranted
     }
 
-    /// Whether regions of a class can be monitored: circles if the board supports them, beacons never.
+    /// Whether regions of a class can be monitored: circles if the board supports them, beacons while its radio is usable.
     open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
-        regionClass is CLCircularRegion.Type && LocationClient.greeted.has("regions", unlessKnown: true)
+        if regionClass is CLBeaconRegion.Type { return isRangingAvailable() }
+        return regionClass is CLCircularRegion.Type && LocationClient.greeted.has("regions", unlessKnown: true)
     }
 
     /// The largest radius that is monitored.
@@ -307,31 +312,39 @@ open class CLLocationManager: NSObject {
     /// Asks on which side of its border the device is; the delegate is told once.
     open func requestState(for region: CLRegion) { askState(region) }
 
-    // MARK: Beacons, which no board ranges
+    // MARK: Beacons
 
-    open class func isRangingAvailable() -> Bool { false }
+    /// Whether the board has a radio that hears beacons, and it is switched on.
+    open class func isRangingAvailable() -> Bool { LocationClient.greeted.has("beacons", unlessKnown: false) }
 
-    /// The beacons being ranged: always none.
-    open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { [] }
+    /// What this manager ranges by `startRangingBeacons(satisfying:)`.
+    open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { rangedConstraints }
 
+    /// What this manager ranges by `startRangingBeacons(in:)`.
     @available(*, deprecated, message: "Use rangedBeaconConstraints.")
-    open var rangedRegions: Set<CLRegion> { [] }
+    open var rangedRegions: Set<CLRegion> { Set(rangedBeaconRegions.map { $0 as CLRegion }) }
 
-    /// Fails with `CLError.rangingUnavailable`.
+    /// Begins to tell this manager's delegate once a second which of these beacons are heard, the nearest first.
+    ///
+    /// The array is empty where none is heard. Without a usable radio the delegate is told `CLError.rangingUnavailable`,
+    /// and `rangingFailure` once if the radio goes away; beacons come by themselves when it is back.
     open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
-        core.receive(.rangingFailed(constraint))
+        rangedConstraints.insert(CLBeaconIdentityConstraint(constraint.identity))
+        range(constraint.identity)
     }
 
-    open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {}
+    /// Ends a ranging; no beacons of it are told after this returns.
+    open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
+        rangedConstraints.remove(constraint)
+        endRanging(constraint.identity)
+    }
 
-    /// Fails with `CLError.rangingUnavailable`.
+    /// Ranges as `startRangingBeacons(satisfying:)` does, and tells the delegate's methods about regions.
     @available(*, deprecated, message: "Use startRangingBeacons(satisfying:).")
-    open func startRangingBeacons(in region: CLBeaconRegion) {
-        core.receive(.oldRangingFailed(region))
-    }
+    open func startRangingBeacons(in region: CLBeaconRegion) { beginRanging(in: region) }
 
     @available(*, deprecated, message: "Use stopRangingBeacons(satisfying:).")
-    open func stopRangingBeacons(in region: CLBeaconRegion) {}
+    open func stopRangingBeacons(in region: CLBeaconRegion) { endRanging(in: region) }
 
     // MARK: Heading
 

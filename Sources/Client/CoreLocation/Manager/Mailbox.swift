@@ -14,15 +14,16 @@ struct Mailbox {
 
     var isEmpty: Bool { announcesFirst == nil && next == events.count }
 
-    /// Adds an event, and returns the one dropped for want of room, to be released outside any lock.
+    /// Adds an event, and returns the one dropped for want of room or for a newer one, to be released outside any lock.
     mutating func append(_ event: ClientEvent) -> ClientEvent? {
         if case .authorization(let authorization) = event, !hasFirst || announcesFirst != nil {
             hasFirst = true
             announcesFirst = authorization
             return nil
         }
+        let older = removeOlder(event)
         events.append(event)
-        return dropIfFull()
+        return older ?? dropIfFull()
     }
 
     mutating func popFirst() -> ClientEvent? {
@@ -39,6 +40,15 @@ struct Mailbox {
             next = 0
         }
         return event
+    }
+
+    /// Removes the waiting beacons of the same ranging, which newer ones replace.
+    private mutating func removeOlder(_ event: ClientEvent) -> ClientEvent? {
+        guard case .beacons(_, let name) = event else { return nil }
+        let place = events[next...].firstIndex { older in
+            if case .beacons(_, name)? = older { true } else { false }
+        }
+        return place.flatMap { events.remove(at: $0) }
     }
 
     private mutating func dropIfFull() -> ClientEvent? {

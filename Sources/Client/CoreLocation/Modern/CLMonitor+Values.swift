@@ -16,7 +16,9 @@ extension CLMonitor {
         }
     }
 
-    /// The condition that the device hears a beacon; no board does, so such a condition is never monitored.
+    /// The condition that the device hears a beacon.
+    ///
+    /// A board without a radio does not monitor it; its events then say `conditionUnsupported`.
     public struct BeaconIdentityCondition: CLCondition, Hashable {
         public let uuid: UUID
         public let major: CLBeaconMajorValue?
@@ -38,7 +40,9 @@ extension CLMonitor {
     /// A change of a condition's state, or the reason why the state is not known.
     public struct Event: Sendable {
         public let identifier: String
-        /// The beacon that satisfied the condition; nil for circles.
+        /// The beacon that satisfied the condition, a `BeaconIdentityCondition` with all three numbers: the one heard first.
+        ///
+        /// Nil for circles, for a condition that is not satisfied, and for the event that a new process finds in a record.
         public let refinement: (any CLCondition)?
         public let state: State
         /// When the device crossed the border, by the receiver's time.
@@ -52,9 +56,12 @@ extension CLMonitor {
             case unmonitored = 3
         }
 
-        init(_ identifier: String, _ state: State, _ date: Date, _ flags: DiagnosticFlags = []) {
+        init(
+            _ identifier: String, _ state: State, _ date: Date, _ flags: DiagnosticFlags = [],
+            refinement: (any CLCondition)? = nil
+        ) {
             self.identifier = identifier
-            refinement = nil
+            self.refinement = refinement
             self.state = state
             self.date = date
             self.flags = flags

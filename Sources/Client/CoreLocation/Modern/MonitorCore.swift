@@ -73,8 +73,7 @@ final class MonitorCore: EventSink {
         }
         state.withLock { state in
             for (identifier, kept) in conditions where state.records[identifier] == nil {
-                let condition = CLMonitor.CircularGeographicCondition(
-                    center: kept.circle.center, radius: kept.circle.radius)
+                let condition = kept.watched.condition
                 // The record holds the last event that the program took; where an event still waits, the state before
                 // it is unknown.
                 let event =
@@ -100,21 +99,16 @@ final class MonitorCore: EventSink {
         }
         // The other conditions were told earlier why they are not watched.
         if !flags.isEmpty { push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: false)) }
-        guard let condition = condition as? CLMonitor.CircularGeographicCondition else {
-            return refuse(identifier, .conditionUnsupported)
-        }
-        order(condition, identifier, assuming: assumed)
+        guard let watched = WatchedRegion(condition) else { return refuse(identifier, .conditionUnsupported) }
+        order(watched, identifier, assuming: assumed)
     }
 
     private func order(
-        _ condition: CLMonitor.CircularGeographicCondition, _ identifier: String,
-        assuming assumed: CLMonitor.Event.State
+        _ watched: WatchedRegion, _ identifier: String, assuming assumed: CLMonitor.Event.State
     ) {
-        let circle = Circle(
-            center: condition.center, radius: condition.radius, notifyOnEntry: true, notifyOnExit: true)
         let key = RegionRegistry.Key(monitor: name, identifier: identifier)
         let isOrdered = client.update { state in
-            (state.monitor(circle, key, cushion: nil, assumed: assumed.assumption), [])
+            (state.monitor(watched, key, cushion: nil, assumed: assumed.assumption), [])
         }
         if !isOrdered { refuse(identifier, .persistenceUnavailable) }
     }
@@ -125,12 +119,10 @@ final class MonitorCore: EventSink {
         let retried = state.withLock { state in
             defer { state.refused = [] }
             return state.refused.sorted().compactMap { identifier in
-                state.records[identifier].map { (identifier, $0.condition) }
+                state.records[identifier].flatMap { WatchedRegion($0.condition) }.map { (identifier, $0) }
             }
         }
-        for case (let identifier, let condition as CLMonitor.CircularGeographicCondition) in retried {
-            order(condition, identifier, assuming: .unknown)
-        }
+        for (identifier, watched) in retried { order(watched, identifier, assuming: .unknown) }
     }
 
     func remove(_ identifier: String) {
@@ -213,8 +205,11 @@ final class MonitorCore: EventSink {
         switch waiting {
         case .event(let event, let isRecorded): return isRecorded ? record(event, isNews: false) : event
         case .line(let line):
+            let state = CLMonitor.Event.State(line.state)
+            let beacon = state == .satisfied ? BeaconIdentity(line) : nil
             let event = CLMonitor.Event(
-                line.identifier ?? "", CLMonitor.Event.State(line.state), line.date(.time) ?? Date())
+                line.identifier ?? "", state, line.date(.time) ?? Date(),
+                refinement: beacon.map { CLMonitor.BeaconIdentityCondition($0) })
             // An event from the daemon is always told: the daemon tells each change once, whatever state was assumed
             // meanwhile.
             let taken = record(event, isNews: true)

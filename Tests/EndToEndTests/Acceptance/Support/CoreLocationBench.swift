@@ -26,6 +26,7 @@ final class CoreLocationBench<Device: EmulatedDevice> {
     private let chips: EmulatedBus
     private var running: [Client] = []
     private let configuration: String
+    private let hasRadio: Bool
     /// What the wall clock showed when the daemon was started, seconds since 1970.
     private var startTime: Double
     /// Where the receiver was when it last had a solution.
@@ -33,21 +34,26 @@ final class CoreLocationBench<Device: EmulatedDevice> {
 
     private init(
         _ scratch: Scratch, _ configuration: String, socket: String, startTime: Double, _ device: Device,
-        _ chips: EmulatedBus
+        _ chips: EmulatedBus, hasRadio: Bool
     ) async throws {
+        self.hasRadio = hasRadio
         (self.scratch, self.configuration, self.socket) = (scratch, configuration, socket)
         (self.startTime, self.chips) = (startTime, chips)
-        (program, harness) = try await Self.launch(scratch, configuration, startTime, device, chips)
+        (program, harness) = try await Self.launch(scratch, configuration, startTime, device, chips, hasRadio)
     }
 
     private static func launch(
-        _ scratch: Scratch, _ configuration: String, _ startTime: Double, _ device: Device, _ chips: EmulatedBus
+        _ scratch: Scratch, _ configuration: String, _ startTime: Double, _ device: Device, _ chips: EmulatedBus,
+        _ hasRadio: Bool
     ) async throws -> (Program, BenchHarness<Device>) {
         let control = scratch.newPath("c")
-        let arguments = ["--config", configuration, "--control", control, "--utc", "\(Int64(startTime))"]
+        var arguments = ["--config", configuration, "--control", control, "--utc", "\(Int64(startTime))"]
+        if hasRadio { arguments.append("--radio") }
         let program = try Program("\(Built.directory)/sextantd-bench", arguments, in: scratch)
         try await program.logged("waiting for a harness")
-        return (program, try BenchHarness(control: control, device: device, chips: chips, isTracing: true))
+        let harness = try BenchHarness(control: control, device: device, chips: chips, isTracing: true)
+        if hasRadio { harness.radio = EmulatedRadio(at: VirtualBench.start) }
+        return (program, harness)
     }
 
     /// Starts it.
@@ -58,10 +64,11 @@ final class CoreLocationBench<Device: EmulatedDevice> {
     ///   - policy: More of the policy, such as `others: { authorization: 'denied' },`.
     ///   - board: What is wired; nil for a receiver that cannot be switched.
     ///   - chips: What is on its I2C bus.
+    ///   - hasRadio: Whether it has a Bluetooth controller, which is the harness's `radio`.
     ///   - members: More of the daemon's configuration.
     static func start(
         _ device: Device, clients: [BenchClient] = [BenchClient()], policy: String = "", board: BoardText? = nil,
-        chips: EmulatedBus = EmulatedBus(), _ members: String = ""
+        chips: EmulatedBus = EmulatedBus(), hasRadio: Bool = false, _ members: String = ""
     ) async throws -> CoreLocationBench {
         let scratch = try Scratch()
         let folder = scratch.path("clients.d")
@@ -76,7 +83,8 @@ final class CoreLocationBench<Device: EmulatedDevice> {
               clients: { manifests: '\(folder)', policy: '\(scratch.path("policy.json5"))' } }
             """, to: "sextant.json5")
         return try await CoreLocationBench(
-            scratch, configuration, socket: socket, startTime: VirtualBench.startTime, device, chips)
+            scratch, configuration, socket: socket, startTime: VirtualBench.startTime, device, chips,
+            hasRadio: hasRadio)
     }
 
     /// Manifests, which nobody but their owner may write, and the policy.
@@ -195,7 +203,7 @@ extension CoreLocationBench {
         if let signal { program.signal(signal) } else { try harness.quit() }
         try await program.status()
         startTime = now.rounded(.up)
-        (program, harness) = try await Self.launch(scratch, configuration, startTime, device, chips)
+        (program, harness) = try await Self.launch(scratch, configuration, startTime, device, chips, hasRadio)
         for client in running where client.isRunning && !client.isSuspended {
             while try await !client.sync() { try await Task.sleep(for: .milliseconds(5)) }
         }
@@ -206,9 +214,11 @@ extension CoreLocationBench {
 extension CoreLocationBench where Device == SilentDevice {
     /// Starts it with a receiver that sends what is injected, and nothing else.
     static func start(
-        clients: [BenchClient] = [BenchClient()], policy: String = "", board: BoardText? = nil, _ members: String = ""
+        clients: [BenchClient] = [BenchClient()], policy: String = "", board: BoardText? = nil, hasRadio: Bool = false,
+        _ members: String = ""
     ) async throws -> CoreLocationBench {
-        try await start(SilentDevice(), clients: clients, policy: policy, board: board, members)
+        try await start(
+            SilentDevice(), clients: clients, policy: policy, board: board, hasRadio: hasRadio, members)
     }
 
     func restart(after signal: Int32? = nil) async throws { try await restart(SilentDevice(), after: signal) }

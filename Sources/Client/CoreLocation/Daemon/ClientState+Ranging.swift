@@ -1,0 +1,85 @@
+internal import ClientVocabulary
+internal import DaemonClient
+internal import Foundation
+
+extension ClientState {
+    /// Begins to range beacons for a session and returns the ranging's name; nil where they are ranged already.
+    mutating func range(_ number: Int, _ identity: BeaconIdentity) -> String? {
+        guard let session = sessions[number], session.rangings[identity] == nil else { return nil }
+        let ranging = SessionRecord.Ranging(name: newName("ranging"))
+        sessions[number]?.rangings[identity] = ranging
+        send(rangeLine(number, identity, ranging))
+        return ranging.name
+    }
+
+    func rangeLine(_ number: Int, _ identity: BeaconIdentity, _ ranging: SessionRecord.Ranging) -> DaemonRequest {
+        DaemonRequest(.rangeBeacons).with(.id, ranging.name).with(.session, Self.member(number)).with(identity)
+    }
+
+    mutating func endRanging(_ number: Int, _ identity: BeaconIdentity) {
+        guard let ranging = sessions[number]?.rangings.removeValue(forKey: identity) else { return }
+        waitingBeacons[ranging.name] = nil
+        send(DaemonRequest(.stopRangingBeacons).with(.session, Self.member(number)).with(identity))
+    }
+
+    /// Takes a line about ranging; lines before the daemon's confirmation belong to an earlier request and are skipped.
+    mutating func takeRanging(_ line: DaemonLine) -> [Delivery] {
+        let number = line.session ?? 0
+        guard let identity = BeaconIdentity(line), let ranging = sessions[number]?.rangings[identity],
+            let sink = sessions[number]?.sink
+        else { return [] }
+        if line.event == .ranging {
+            if line.isEnabled, line.id == ranging.name { sessions[number]?.rangings[identity]?.isConfirmed = true }
+            return []
+        }
+        guard ranging.isConfirmed else { return [] }
+        guard line.event == .beacons else {
+            let code = line.errorCode.flatMap(CLError.Code.init) ?? .rangingFailure
+            return takeBeacons() + [Delivery(event: .rangingFailed(code, of: ranging.name), sinks: [sink])]
+        }
+        let timestamp = line.date(.time) ?? Date()
+        let beacons = line.objects(.beacons).compactMap { CLBeacon(reported: $0, timestamp) }
+        waitingBeacons[ranging.name] = Delivery(event: .beacons(beacons, of: ranging.name), sinks: [sink])
+        return []
+    }
+
+    /// Takes the newest beacons of each ranging, once everything that has come is read.
+    ///
+    /// So a program that did not run for a minute is told the beacons of the last second, and not of sixty.
+    mutating func takeBeacons() -> [Delivery] {
+        defer { waitingBeacons = [:] }
+        return waitingBeacons.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Ends a ranging that the daemon refused; nil where the name is not a ranging's.
+    mutating func refuseRanging(_ name: String, of number: Int, isDenied: Bool) -> ClientEvent? {
+        guard let identity = sessions[number]?.rangings.first(where: { $0.value.name == name })?.key else {
+            return nil
+        }
+        // A ranging without a manifest is kept, and begins when the daemon greets anew with one.
+        if !isDenied { sessions[number]?.rangings[identity] = nil }
+        return .rangingFailed(isDenied ? .denied : .rangingFailure, of: name)
+    }
+}
+
+extension CLBeacon {
+    /// The beacon that an object in a line tells; nil where one of its numbers is missing.
+    convenience init?(reported object: DaemonLine, _ timestamp: Date) {
+        guard let identity = BeaconIdentity(object), let major = identity.major, let minor = identity.minor else {
+            return nil
+        }
+        let proximity: CLProximity =
+            switch object.text(.proximity) {
+            case "immediate": .immediate
+            case "near": .near
+            case "far": .far
+            default: .unknown
+            }
+        // Without a proximity there is no accuracy, and the reverse.
+        let accuracy = proximity == .unknown ? nil : object.number(.accuracy)
+        self.init(
+            BeaconMeasurement(
+                uuid: identity.uuid, major: major, minor: minor, proximity: accuracy == nil ? .unknown : proximity,
+                accuracy: accuracy ?? -1, rssi: object.integer(.rssi) ?? 0, timestamp: timestamp))
+    }
+}

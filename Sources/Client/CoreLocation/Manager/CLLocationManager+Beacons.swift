@@ -1,0 +1,64 @@
+internal import Foundation
+
+extension CLLocationManager {
+    func range(_ identity: BeaconIdentity) {
+        guard rangingNames[identity] == nil, let session = openSession() else { return }
+        rangingNames[identity] = client.update { state in (state.range(session, identity), []) }
+    }
+
+    /// Ends a ranging, unless it goes on for a constraint or a region.
+    func endRanging(_ identity: BeaconIdentity) {
+        let isNeeded =
+            rangedConstraints.contains(CLBeaconIdentityConstraint(identity))
+            || rangedBeaconRegions.contains { $0.beaconIdentityConstraint.identity == identity }
+        guard !isNeeded, rangingNames.removeValue(forKey: identity) != nil, let session else { return }
+        client.update { state in
+            state.endRanging(session, identity)
+            return ((), [])
+        }
+    }
+
+    func beginRanging(in region: CLBeaconRegion) {
+        // A region of the same identifier is replaced, as in monitoring.
+        let replaced = rangedBeaconRegions.update(with: region)
+        if let replaced { endRanging(replaced.beaconIdentityConstraint.identity) }
+        range(region.beaconIdentityConstraint.identity)
+    }
+
+    func endRanging(in region: CLBeaconRegion) {
+        guard let ended = rangedBeaconRegions.remove(region) else { return }
+        endRanging(ended.beaconIdentityConstraint.identity)
+    }
+
+    func deliver(_ beacons: [CLBeacon], ofRanging name: String) {
+        tellRanging(name) { constraint in
+            delegate?.locationManager(self, didRange: beacons, satisfying: constraint)
+        } region: { region in
+            delegate?.locationManager(self, didRangeBeacons: beacons, in: region)
+        }
+    }
+
+    func failRanging(_ code: CLError.Code, of name: String) {
+        tellRanging(name) { constraint in
+            delegate?.locationManager(self, didFailRangingFor: constraint, error: CLError(code))
+        } region: { region in
+            delegate?.locationManager(self, rangingBeaconsDidFailFor: region, withError: CLError(code))
+        }
+    }
+
+    /// Tells the constraint of a ranging and its regions; nothing for one that has ended.
+    private func tellRanging(
+        _ name: String, constraint tellConstraint: (CLBeaconIdentityConstraint) -> Void,
+        region tellRegion: (CLBeaconRegion) -> Void
+    ) {
+        guard let identity = rangingNames.first(where: { $0.value == name })?.key else { return }
+        let constraint = CLBeaconIdentityConstraint(identity)
+        if rangedConstraints.contains(constraint) { tellConstraint(constraint) }
+        let regions = rangedBeaconRegions.filter { $0.beaconIdentityConstraint.identity == identity }
+        // The delegate may end a ranging while it is told.
+        for region in regions.sorted(by: { $0.identifier < $1.identifier })
+        where rangedBeaconRegions.contains(region) {
+            tellRegion(region)
+        }
+    }
+}

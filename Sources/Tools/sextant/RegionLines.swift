@@ -14,9 +14,13 @@ enum RegionLines {
             switch line.text(.transition) {
             case "enter": "entered"
             case "exit": "left"
+            case "determined" where line.text(.state) == "inside": "is in"
+            case "determined" where line.text(.state) == "outside": "is not in"
+            case "determined": "may be in"
             default: "stayed in"
             }
         return "\(line.text(.time) ?? "time unknown            ")  \(words) \(line.text(.identifier) ?? "-")"
+            + (line.text(.uuid) == nil ? "" : " by beacon \(BeaconLines.identity(of: line))")
     }
 
     private static func cells(_ region: DaemonLine) -> [String] {
@@ -40,6 +44,7 @@ enum RegionLines {
         {
             return "\(FixLine.fixed(radius, 0)) m about \(FixLine.fixed(latitude, 6)) \(FixLine.fixed(longitude, 6))"
         }
+        if region.text(.uuid) != nil { return "beacons \(BeaconLines.identity(of: region))" }
         if case .array(let parts)? = region.value(.multiPolygon) { return "\(parts.count) polygons" }
         guard case .array(let rings)? = region.value(.polygon), case .array(let outer)? = rings.first else {
             return "-"

@@ -1,3 +1,4 @@
+internal import Beacons
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import Configuration
@@ -8,18 +9,32 @@ internal import Monitors
 /// A region that the daemon is asked to watch.
 struct RegionOrder {
     let name: String
-    private let shape: RegionShape
+    private let condition: RegionCondition
     /// The request that asks for the region.
     let request: DaemonRequest
     private let dwell: Double?
 
     init(_ feature: RegionFeature) {
         name = feature.id
-        shape = feature.shape
+        condition = .area(feature.shape)
         dwell = feature.dwell
         request = RegionOrder.request(for: feature.shape).with(.identifier, feature.id)
             .with(.notifyOnEntry, feature.notifyOnEntry ? nil : false)
             .with(.notifyOnExit, feature.notifyOnExit ? nil : false).with(.dwell, feature.dwell)
+    }
+
+    /// The reach of beacons as a region.
+    init(
+        _ name: String, _ beacons: BeaconConstraint, dwell: Double?, notifyOnEntry: Bool, notifyOnExit: Bool,
+        notifyOnDisplay: Bool
+    ) {
+        self.name = name
+        condition = .beacons(beacons)
+        self.dwell = dwell
+        request = DaemonRequest(.monitorRegion).with(beacons).with(.identifier, name)
+            .with(.notifyEntryStateOnDisplay, notifyOnDisplay ? true : nil)
+            .with(.notifyOnEntry, notifyOnEntry ? nil : false).with(.notifyOnExit, notifyOnExit ? nil : false)
+            .with(.dwell, dwell)
     }
 
     /// Why no daemon would accept this region, and the remedy; nil where a daemon may accept it.
@@ -30,7 +45,7 @@ struct RegionOrder {
         if let dwell, !ClientRequest.dwellRange.contains(dwell) {
             return "dwell is \(dwell); give seconds, from 1 to 31536000, or leave it out"
         }
-        if case .circle(_, _, let radius) = shape, radius > ClientRequest.maximumRadius {
+        if case .area(.circle(_, _, let radius)) = condition, radius > ClientRequest.maximumRadius {
             return "radius \(radius) m is out of range; more than 0, at most 1000 km"
         }
         guard request.text.utf8.count <= ClientRequest.maximumLineBytes else {
@@ -51,6 +66,8 @@ struct RegionOrder {
             return .unavailable(
                 "\(name): an operator has switched off starts and events for \(access.name); "
                     + "switch them on: sextant clients wake on \(access.name)")
+        case (_, 5) where answer.text(.reason) == "noRadio":
+            return .unavailable("\(name): the board has no radio that hears beacons; see sextant doctor")
         default:
             let limit = access.maximumRegions.map { ", \($0)" } ?? ""
             return .unavailable(

@@ -23,9 +23,13 @@ struct Regions: ParsableCommand {
     /// `sextant regions add`.
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Monitor a circle; a region of the same name is replaced.",
+            abstract: "Monitor a circle, or the reach of beacons; a region of the same name is replaced.",
             discussion: """
-                Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, or takes no more regions.
+                A circle has --latitude, --longitude and --radius. With --beacon the board is in the region while it \
+                hears a beacon of this UUID, or of this UUID and these numbers.
+
+                Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or takes no more regions, or \
+                where no radio hears beacons.
                 """)
 
         @Argument(help: "The region's name.")
@@ -33,14 +37,20 @@ struct Regions: ParsableCommand {
 
         @Option(
             parsing: .unconditional, help: ArgumentHelp("Of the centre, north positive, WGS 84.", valueName: "degrees"))
-        var latitude: Double
+        var latitude: Double?
 
         @Option(
             parsing: .unconditional, help: ArgumentHelp("Of the centre, east positive.", valueName: "degrees"))
-        var longitude: Double
+        var longitude: Double?
 
         @Option(help: ArgumentHelp("The radius over ground, at most 1000000.", valueName: "metres"))
-        var radius: Double
+        var radius: Double?
+
+        @Option(help: ArgumentHelp("The beacons in whose reach the region is.", valueName: "UUID[,MAJOR[,MINOR]]"))
+        var beacon: BeaconArgument?
+
+        @Flag(help: "Report the state also when the display lights up; for beacons.")
+        var onDisplay = false
 
         @Option(help: ArgumentHelp("Report also when the board has stayed this long.", valueName: "seconds"))
         var dwell: Double?
@@ -56,6 +66,11 @@ struct Regions: ParsableCommand {
         func validate() throws {
             if noEntry, noExit, dwell == nil { throw ValidationError("it would report nothing; leave out --no-exit") }
             guard !name.isEmpty else { throw ValidationError("a region needs a name") }
+            let circle = [latitude, longitude, radius].compactMap(\.self)
+            guard beacon == nil ? circle.count == 3 : circle.isEmpty else {
+                throw ValidationError("give --latitude, --longitude and --radius, or --beacon alone")
+            }
+            if onDisplay, beacon == nil { throw ValidationError("--on-display needs --beacon") }
             let problem: String?
             do throws(RegionShapeError) {
                 problem = try order().problem
@@ -73,9 +88,16 @@ struct Regions: ParsableCommand {
         }
 
         private func order() throws(RegionShapeError) -> RegionOrder {
-            RegionOrder(
+            if let beacon {
+                return RegionOrder(
+                    name, beacon.constraint, dwell: dwell, notifyOnEntry: !noEntry, notifyOnExit: !noExit,
+                    notifyOnDisplay: onDisplay)
+            }
+            return RegionOrder(
                 RegionFeature(
-                    id: name, shape: try RegionShape(latitude: latitude, longitude: longitude, radius: radius),
+                    id: name,
+                    shape: try RegionShape(
+                        latitude: latitude ?? .nan, longitude: longitude ?? .nan, radius: radius ?? .nan),
                     dwell: dwell, notifyOnEntry: !noEntry, notifyOnExit: !noExit))
         }
     }

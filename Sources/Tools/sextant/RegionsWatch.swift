@@ -6,7 +6,7 @@ extension Regions {
     /// `sextant regions watch`.
     struct Watch: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the regions' events as they come: entered, left, stayed in.",
+            abstract: "Show the regions' events as they come: entered, left, stayed in, found to be in.",
             discussion: """
                 Events that waited come first. The daemon forgets an event once it is printed; with two commands \
                 that watch at once an event may come to both or to one of them. Ctrl-C ends it.
@@ -80,7 +80,7 @@ private struct RegionBook {
         guard line.text(.kind) == "region", line.text(.monitor) == nil, let name = line.text(.identifier) else {
             return
         }
-        var transitions: Set<String> = ["dwell"]
+        var transitions: Set<String> = ["dwell", "determined"]
         if line.flag(.notifyOnEntry) ?? true { transitions.insert("enter") }
         if line.flag(.notifyOnExit) ?? true { transitions.insert("exit") }
         wanted[name] = transitions

@@ -1,0 +1,97 @@
+internal import ArgumentParser
+internal import Beacons
+internal import ClientVocabulary
+internal import DaemonClient
+internal import JSON
+
+extension BeaconCommands {
+    /// `sextant beacons calibrate`.
+    struct Calibrate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Measure how strongly a beacon is heard at 1 m, to be stated in it.",
+            discussion: """
+                Put the beacon 1 m from the board's antenna, with nothing between, and keep it there for a minute. \
+                The median of the seconds' strengths is the measured power to write into the beacon (its maker's \
+                program sets it) or, for this board, into sextant beacons advertise --power. A place can be off by a \
+                fading dip of 4 dB and more: measure in three places and take the middle one.
+
+                Exit status: 0; 64 for usage; 65 where the beacon was heard in less than half of the seconds; 69 as \
+                for sextant beacons.
+                """)
+
+        @Argument(help: ArgumentHelp("The beacon.", valueName: "UUID,MAJOR,MINOR"))
+        var beacon: BeaconArgument
+
+        @Option(help: ArgumentHelp("How long to measure.", valueName: "seconds"))
+        var seconds = 60
+
+        @OptionGroup var options: ClientOptions
+
+        func validate() throws {
+            guard beacon.constraint.minor != nil else { throw ValidationError("name one beacon: UUID,MAJOR,MINOR") }
+            guard (5...3600).contains(seconds) else { throw ValidationError("--seconds must be from 5 to 3600") }
+        }
+
+        func run() throws {
+            try options.run { daemon throws(CommandFailure) in
+                var feed = try RangingFeed(beacon.constraint, &daemon)
+                StandardError.write("sextant: measuring for \(seconds) s; keep the beacon at 1 m")
+                var calibration = BeaconCalibration()
+                for _ in 0..<seconds { calibration.take(try feed.next(&daemon)) }
+                try tell(calibration)
+            }
+        }
+
+        private func tell(_ calibration: BeaconCalibration) throws(CommandFailure) {
+            let heard = calibration.strengths.count
+            guard let median = calibration.median, heard * 2 >= seconds else {
+                throw .data(
+                    "the beacon was heard in \(heard) of \(seconds) seconds; bring it nearer, or check its numbers")
+            }
+            guard !options.json else {
+                var text = "{\"measuredPower\":\(median),\"seconds\":\(seconds),\"heard\":\(heard)"
+                if let stated = calibration.stated { text += ",\"stated\":\(stated)" }
+                return try StandardOutput.write(line: text + "}")
+            }
+            let spread = calibration.spread.map { ", the middle half from \($0.lowerBound) to \($0.upperBound)" } ?? ""
+            let share = "heard in \(heard) of \(seconds) s\(spread)"
+            try StandardOutput.write(line: "measured power: \(median) dBm (\(share))")
+            let stated = calibration.stated.map { "The beacon states \($0) dBm" } ?? "The beacon states nothing usable"
+            let isRight = calibration.stated.map { abs($0 - median) <= 2 } ?? false
+            try StandardOutput.write(
+                line: isRight
+                    ? "\(stated), which is right." : "\(stated); set it to \(median) with its maker's program.")
+        }
+    }
+}
+
+/// The strengths of one beacon at 1 m.
+struct BeaconCalibration {
+    /// In dBm, one of each second in which the beacon was heard, in order.
+    private(set) var strengths: [Int] = []
+    /// What the beacon states of its strength at 1 m, in dBm; nil where that cannot be true.
+    private(set) var stated: Int?
+
+    /// Takes the beacons of a second; of two senders with one identity the stronger counts.
+    mutating func take(_ line: DaemonLine) {
+        let heard = line.objects(.beacons).filter { ($0.integer(.rssi) ?? 0) != 0 }
+        guard let nearest = heard.max(by: { ($0.integer(.rssi) ?? 0) < ($1.integer(.rssi) ?? 0) }),
+            let strength = nearest.integer(.rssi)
+        else { return }
+        stated = nearest.integer(.measuredPower) ?? stated
+        let place = strengths.firstIndex { $0 > strength } ?? strengths.endIndex
+        strengths.insert(strength, at: place)
+    }
+
+    var median: Int? { quantile(0.5) }
+
+    /// The middle half of the strengths.
+    var spread: ClosedRange<Int>? {
+        guard let low = quantile(0.25), let high = quantile(0.75) else { return nil }
+        return low...high
+    }
+
+    private func quantile(_ share: Double) -> Int? {
+        strengths.isEmpty ? nil : strengths[Int((Double(strengths.count - 1) * share).rounded())]
+    }
+}

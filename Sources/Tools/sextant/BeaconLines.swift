@@ -1,0 +1,50 @@
+internal import ClientVocabulary
+internal import DaemonClient
+
+/// Beacons as lines for people.
+enum BeaconLines {
+    /// The numbers of a line's beacons, those that stand for any left out.
+    static func identity(of line: DaemonLine) -> String {
+        let numbers = [line.integer(.major), line.integer(.minor)].compactMap { $0.map(String.init) }
+        return ([line.text(.uuid) ?? "-"] + numbers).joined(separator: ",")
+    }
+
+    /// The radio's state in `status`, which is nil where the daemon has none.
+    static func status(_ beacons: DaemonLine?) -> [String] {
+        guard let beacons, let state = beacons.text(.state) else {
+            return ["radio: none is set up; see sextant doctor"]
+        }
+        var words = [state]
+        if let detail = beacons.text(.detail) { words.append(detail) }
+        if let duty = beacons.number(.duty), duty > 0 { words.append("\(FixLine.fixed(duty * 100, 0)) % of the time") }
+        var lines = ["radio: " + words.joined(separator: ", ")]
+        if let seconds = beacons.number(.secondsListening), let scanned = beacons.number(.secondsScanned) {
+            lines.append(
+                "since the daemon's start: \(FixLine.fixed(seconds, 0)) s with a scan, \(FixLine.fixed(scanned, 0)) s of "
+                    + "them listening")
+        }
+        if let regions = beacons.integer(.regions), let ranging = beacons.integer(.ranging) {
+            lines.append("needed by: \(count(regions, "region")), \(count(ranging, "ranging"))")
+        }
+        return lines
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String { StatusLines.plural(Double(number), noun) }
+
+    /// The beacons of one second, a line each.
+    static func text(of line: DaemonLine) -> [String] {
+        let time = line.text(.time) ?? "time unknown            "
+        let beacons = line.objects(.beacons)
+        guard !beacons.isEmpty else { return ["\(time)  none is heard"] }
+        return beacons.map { "\(time)  \(identity(of: $0))  \(measure(of: $0))" }
+    }
+
+    private static func measure(of beacon: DaemonLine) -> String {
+        guard let strength = beacon.integer(.rssi), strength != 0 else { return "not heard now" }
+        guard let distance = beacon.number(.distance), let accuracy = beacon.number(.accuracy) else {
+            return "\(strength) dBm  distance unknown"
+        }
+        return "\(strength) dBm  about \(FixLine.fixed(distance, 1)) m (\(beacon.text(.proximity) ?? "-"), within "
+            + "\(FixLine.fixed(accuracy, 1)) m by 68 %)"
+    }
+}

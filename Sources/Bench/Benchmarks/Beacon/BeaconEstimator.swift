@@ -1,0 +1,95 @@
+internal import Glibc
+internal import Monitors
+internal import Units
+
+/// A way to tell from the strengths of one beacon how far it is.
+protocol BeaconEstimator {
+    /// - Parameters:
+    ///   - strength: As heard, in dBm.
+    ///   - seconds: When it was heard.
+    mutating func heard(_ strength: Double, at seconds: Double)
+    var estimate: BeaconEstimate { get }
+}
+
+/// How far a beacon is thought to be.
+struct BeaconEstimate {
+    /// Unit: metre.
+    var distance: Double
+    /// 0 immediate, 1 near, 2 far.
+    var `class`: Int
+    /// The radius that should hold the device with 68 %, in metres; nil where the estimator gives none.
+    var accuracy: Double?
+
+    init(distance: Double) {
+        self.distance = distance
+        self.class = BeaconScore.class(of: distance)
+    }
+}
+
+/// The estimator of the daemon.
+struct SextantEstimator: BeaconEstimator {
+    private var distance: BeaconDistance?
+    private let power: Int8
+
+    init(_ power: Double) { self.power = Int8(power.rounded()) }
+
+    mutating func heard(_ strength: Double, at seconds: Double) {
+        let instant = MonotonicInstant.zero.advanced(byNanoseconds: Int64(seconds * 1e9))
+        var distance = distance ?? BeaconDistance(at: instant)
+        distance.heard(strength: Int8(strength), power: power, isMoving: false, at: instant)
+        self.distance = distance
+    }
+
+    var estimate: BeaconEstimate {
+        guard let distance else { return BeaconEstimate(distance: .nan) }
+        var estimate = BeaconEstimate(distance: distance.metres)
+        estimate.class = distance.proximity.rawValue - BeaconProximity.immediate.rawValue
+        estimate.accuracy = distance.accuracy
+        return estimate
+    }
+}
+
+/// The default of android-beacon-library: the mean of 20 s without the lowest and highest tenth.
+///
+/// Source of the numbers, here and in `curve`: `../shared/spec/beacons.md` 4.1.
+struct RunningAverageEstimator: BeaconEstimator {
+    private var readings: [(strength: Double, seconds: Double)] = []
+    private let power: Double
+
+    init(_ power: Double) { self.power = power.rounded() }
+
+    mutating func heard(_ strength: Double, at seconds: Double) {
+        readings.append((strength, seconds))
+        readings.removeAll { $0.seconds < seconds - 20 }
+    }
+
+    var estimate: BeaconEstimate {
+        let sorted = readings.map(\.strength).sorted()
+        let cut = sorted.count / 10
+        let kept = sorted[cut..<(sorted.count - cut)]
+        return BeaconEstimate(distance: Self.curve(kept.reduce(0, +) / Double(kept.count), power))
+    }
+
+    /// Its curve for a Nexus 5, in metres.
+    static func curve(_ strength: Double, _ power: Double) -> Double {
+        let ratio = strength / power
+        return ratio < 1 ? pow(ratio, 10) : 0.42093 * pow(ratio, 6.9476) + 0.54992
+    }
+}
+
+/// The other filter of android-beacon-library, which follows each reading by a tenth.
+struct AutoregressiveEstimator: BeaconEstimator {
+    private var mean: Double?
+    private let power: Double
+
+    init(_ power: Double) { self.power = power.rounded() }
+
+    mutating func heard(_ strength: Double, at seconds: Double) {
+        let last = mean ?? strength
+        mean = (last - 0.1 * (last - strength)).rounded(.towardZero)
+    }
+
+    var estimate: BeaconEstimate {
+        BeaconEstimate(distance: RunningAverageEstimator.curve(mean ?? .nan, power))
+    }
+}

@@ -1,0 +1,152 @@
+internal import Glibc
+internal import Units
+
+/// The strengths of one sender at one known distance.
+struct BeaconPlace {
+    /// Unit: metre.
+    var distance: Double
+    /// The mean strength at 1 m in dBm, which is what a calibrated beacon states.
+    var power: Double
+    var readings: [BeaconReading]
+}
+
+struct BeaconReading {
+    /// Unit: dBm.
+    var strength: Double
+    var seconds: Double
+}
+
+/// A set of recordings at known distances.
+enum BeaconRecording {
+    /// AirTags heard by an nRF52840 at 0.1 to 10 m; those with 5 readings or more at 1.0 m.
+    case tags
+    /// Phones on two bodies at 0.6 to 4.6 m and eight angles; places with 10 readings or more.
+    case phones
+
+    var name: String {
+        switch self {
+        case .tags: "A, AirTags"
+        case .phones: "C, phones"
+        }
+    }
+
+    var path: String {
+        switch self {
+        case .tags: "airtags-indoor-outdoor/Experiment_3.csv"
+        case .phones: "phones-range-angle"
+        }
+    }
+
+    /// - Returns: Nil where the recordings are absent.
+    func places(in folder: String) throws -> [BeaconPlace]? {
+        switch self {
+        case .tags: BeaconFile.lines("\(folder)/\(path)").map(BeaconRecording.tags)
+        case .phones: BeaconRecording.phones("\(folder)/\(path)")
+        }
+    }
+
+    private struct Key: Hashable, Comparable {
+        var sender: String
+        var distance: Double
+        /// The recording and the angle in it; empty where a place has one recording.
+        var part = ""
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.sender, left.distance, left.part) < (right.sender, right.distance, right.part)
+        }
+    }
+
+    private static func tags(_ lines: [Substring]) -> [BeaconPlace] {
+        var readings: [Key: [BeaconReading]] = [:]
+        for line in lines {
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+            guard fields.count == 4, let strength = Double(fields[0]), let distance = Double(fields[3]),
+                let seconds = BeaconFile.seconds(fields[2])
+            else { continue }
+            let reading = BeaconReading(strength: strength, seconds: seconds)
+            readings[Key(sender: String(fields[1]), distance: distance), default: []].append(reading)
+        }
+        return readings.sorted { $0.key < $1.key }.compactMap { key, heard in
+            let near = readings[Key(sender: key.sender, distance: 1)] ?? []
+            guard key.distance > 0, near.count >= 5 else { return nil }
+            return BeaconPlace(distance: key.distance, power: mean(near), readings: heard)
+        }
+    }
+
+    private static func phones(_ folder: String) -> [BeaconPlace]? {
+        guard let users = BeaconFile.names(folder)?.filter({ $0.hasPrefix("user") }) else { return nil }
+        var readings: [Key: [BeaconReading]] = [:]
+        for user in users {
+            for file in BeaconFile.names("\(folder)/\(user)") ?? [] {
+                read(BeaconFile.lines("\(folder)/\(user)/\(file)") ?? [], file, user, into: &readings)
+            }
+        }
+        let nearest = 3 * metresPerFoot
+        return readings.sorted { $0.key < $1.key }.compactMap { key, heard in
+            let near = readings.filter { $0.key.sender == key.sender && $0.key.distance == nearest }.flatMap(\.value)
+            guard heard.count >= 10, !near.isEmpty else { return nil }
+            return BeaconPlace(distance: key.distance, power: mean(near), readings: heard)
+        }
+    }
+
+    private static let metresPerFoot = 0.3048
+
+    private static func read(
+        _ lines: [Substring], _ file: String, _ user: String, into readings: inout [Key: [BeaconReading]]
+    ) {
+        var key = Key(sender: user, distance: .nan)
+        for line in lines {
+            let fields = line.split(separator: ",", omittingEmptySubsequences: false)
+            guard fields.count >= 3 else { continue }
+            switch fields[1] {
+            case "Range": key.distance = (Double(fields[2]) ?? .nan) * metresPerFoot
+            case "Angle": key.part = "\(file) \(fields[2])"
+            case "Bluetooth" where fields.count >= 5 && fields[4] == "BlueProxTx":
+                guard let strength = Double(fields[3]), strength > -110, strength < 0, key.distance > 0,
+                    let seconds = BeaconFile.seconds(fields[0])
+                else { continue }
+                readings[key, default: []].append(BeaconReading(strength: strength, seconds: seconds))
+            default: break
+            }
+        }
+    }
+
+    private static func mean(_ readings: [BeaconReading]) -> Double {
+        readings.reduce(0) { $0 + $1.strength } / Double(readings.count)
+    }
+}
+
+/// Files and folders, read whole.
+enum BeaconFile {
+    static func lines(_ path: String) -> [Substring]? {
+        guard let file = unsafe fopen(path, "re") else { return nil }
+        defer { unsafe fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe fread(&chunk, 1, chunk.count, file)
+            guard count > 0 else { return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) }
+            bytes += chunk[..<count]
+        }
+    }
+
+    static func names(_ path: String) -> [String]? {
+        guard let folder = unsafe opendir(path) else { return nil }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The seconds of a time such as `2024-09-12 09:45:00.250`, since 2001 or so: only differences matter.
+    static func seconds(_ text: Substring) -> Double? {
+        guard let space = text.firstIndex(of: " ") else { return nil }
+        let instant = UTCInstant(iso8601: "\(text[..<space])T\(text[text.index(after: space)...])Z")
+        return instant.map { Double($0.nanoseconds / 1_000_000) / 1000 - 1_500_000_000 }
+    }
+}

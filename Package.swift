@@ -263,7 +263,7 @@ let testTargets: [Target] = [
     tests(
         "Engine",
         [
-            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Fusion", "Monitors", "Magnetism",
+            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Fusion", "Beacons", "Monitors", "Magnetism",
             "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Emulation",
         ]),
     tests("Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "ClientProtocol"]),

@@ -137,7 +137,7 @@ struct ManagedHarness: ~Copyable {
             case .keepLearned(let range): learned.append(bytes(range))
             case .log(let change): logged.append(change)
             case .rest, .port(.holdTransmitterLow), .remember, .persist, .acknowledge, .store, .hold, .wake, .endWake,
-                .wakeDone, .startUnit, .expireStart,
+                .wakeDone, .startUnit, .expireStart, .radio,
                 .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break
             }

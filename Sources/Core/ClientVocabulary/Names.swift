@@ -11,7 +11,8 @@ public enum EventName: String, Sendable, Hashable {
     // Regions, visits and other registrations.
     case monitoring, monitoringFailed, regionEvent, regionState, registration, registrations, visit
     // The operator's view.
-    case status, energy, client, clients, services, agent, answered, prompt, promptWithdrawn, stored, privacy, erased
+    case status, energy, energyRow, energyHistory, client, clients, services, agent, answered, prompt, promptWithdrawn,
+        stored, privacy, erased
     case trackPoint, history, pastVisit, visits, compass, watchingCompass, compassSample
 }
 
@@ -19,6 +20,7 @@ public enum EventName: String, Sendable, Hashable {
 public enum RequestName: String, Sendable, Hashable, CaseIterable {
     // Positions.
     case watch, change, unwatch, `defer`, undefer, flush, locate, locateOnce, release, status, energy, ping
+    case energyHistory
     // Headings.
     case watchHeading, changeHeading, unwatchHeading, displayHeadingCalibration, dismissHeadingCalibration
     // The client's state, authorization and sessions.

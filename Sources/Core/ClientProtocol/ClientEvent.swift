@@ -78,6 +78,13 @@ public enum ClientEvent {
         text.member(.time, status.time)
         text.endElement()
         status.power?.append(to: &text)
+        if let plan = status.plan {
+            text.beginObject(.plan)
+            text.member(.why, literal: plan.why)
+            text.member(.seconds, plan.seconds, decimals: 3)
+            text.member(.restingUntil, plan.until)
+            text.endElement()
+        }
         if let compass = status.compass {
             text.beginObject(.compass)
             compass.appendMembers(to: &text)

@@ -94,6 +94,8 @@ extension MemberKey {
     @inlinable public static var deferral: MemberKey { MemberKey() }
     @inlinable public static var timeout: MemberKey { MemberKey() }
     @inlinable public static var hold: MemberKey { MemberKey() }
+    @inlinable public static var passive: MemberKey { MemberKey() }
+    @inlinable public static var interval: MemberKey { MemberKey() }
     @inlinable public static var locations: MemberKey { MemberKey() }
 }
 
@@ -132,6 +134,7 @@ extension MemberKey {
     @inlinable public static var differentialStation: MemberKey { MemberKey() }
     @inlinable public static var magneticVariation: MemberKey { MemberKey() }
     @inlinable public static var location: MemberKey { MemberKey() }
+    @inlinable public static var ellipse: MemberKey { MemberKey() }
     @inlinable public static var service: MemberKey { MemberKey() }
     @inlinable public static var simulated: MemberKey { MemberKey() }
     @inlinable public static var accessory: MemberKey { MemberKey() }
@@ -266,6 +269,9 @@ extension MemberKey {
     @inlinable public static var power: MemberKey { MemberKey() }
     @inlinable public static var uncertainty: MemberKey { MemberKey() }
     @inlinable public static var nextStart: MemberKey { MemberKey() }
+    @inlinable public static var plan: MemberKey { MemberKey() }
+    @inlinable public static var why: MemberKey { MemberKey() }
+    @inlinable public static var restingUntil: MemberKey { MemberKey() }
     @inlinable public static var backingOff: MemberKey { MemberKey() }
     @inlinable public static var backup: MemberKey { MemberKey() }
     @inlinable public static var hostWakes: MemberKey { MemberKey() }
@@ -296,5 +302,6 @@ extension MemberKey {
     @inlinable public static var byCause: MemberKey { MemberKey() }
     @inlinable public static var byClient: MemberKey { MemberKey() }
     @inlinable public static var joules: MemberKey { MemberKey() }
+    @inlinable public static var window: MemberKey { MemberKey() }
     @inlinable public static var connected: MemberKey { MemberKey() }
 }

@@ -171,10 +171,15 @@ extension Engine {
         let isWanted = power.take(
             fix, strongestSignal: epoch.strongestSignal, jumps: positioning.jumpCount,
             excess: positioning.errorInClaims, at: instant, into: &outputs)
-        delivery.publishToWatchers(epoch, into: &outputs)
+        delivery.publishToWatchers(epoch, at: instant, into: &outputs)
         if fix.hasPosition { delivery.answerWaits(fix, at: instant, into: &outputs) }
         delivery.tellPauses(.fix(fix), context(at: instant), into: &outputs)
-        if isWanted, Positioning.accepts(fix) { found(fix, location, at: instant, into: &outputs) }
+        if isWanted, Positioning.accepts(fix) {
+            found(fix, location, at: instant, into: &outputs)
+        } else if !power.isNeeded {
+            // A receiver that cannot rest sends fixes that nobody asked for; those who only look on see them.
+            delivery.deliver(fix, context(at: instant), into: &outputs)
+        }
         delivery.publishToGPSD(epoch, speaksUBX: reception.speaksUBX, into: &outputs)
     }
 

@@ -37,13 +37,13 @@ enum EnergyLines {
         return [[], [heading]] + order.map { name in ["  " + label(name)] + windows.map { fixed($0[name] ?? 0, 1) } }
     }
 
-    private static func object(_ key: MemberKey, _ window: DaemonLine) -> [String: Double] {
+    static func object(_ key: MemberKey, _ window: DaemonLine) -> [String: Double] {
         guard let members = window.object(key)?.members else { return [:] }
         return members.compactMapValues { if case .number(let value) = $0 { value } else { nil } }
     }
 
     /// Joules by client label; the amounts of clients with the same label are added.
-    private static func clients(_ window: DaemonLine) -> [String: Double] {
+    static func clients(_ window: DaemonLine) -> [String: Double] {
         guard case .array(let entries)? = window.value(.byClient) else { return [:] }
         var joules: [String: Double] = [:]
         for case .object(let members) in entries {
@@ -55,7 +55,7 @@ enum EnergyLines {
     }
 
     /// A key's words: `idleSleep` is "idle sleep".
-    private static func words(_ key: String) -> String {
+    static func words(_ key: String) -> String {
         key.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
     }
 

@@ -80,6 +80,7 @@ enum StatusLines {
             lines.append("  last epoch \(FixLine.fixed(age, 1)) s ago, \(receiver.text(.time) ?? "time unknown")")
         }
         if let power = line.object(.power) { lines += PowerLines.text(of: power) }
+        if let plan = line.object(.plan) { lines.append("  \(PowerLines.text(ofPlan: plan))") }
         if let compass = line.object(.compass) { lines += CompassLines.text(of: compass) }
         return lines
     }

@@ -358,6 +358,15 @@ extension ManagedReceiver {
         return ledger.report
     }
 
+    /// The energy's rows of a window, oldest first; nil where the board's draws are not known.
+    func energyHistory(
+        of window: EnergyLedger.HistoryWindow, at instant: MonotonicInstant
+    ) -> [EnergyLedger.HistoryRow]? {
+        guard var ledger else { return nil }
+        ledger.advance(to: instant)
+        return ledger.history(of: window)
+    }
+
     private var energyState: EnergyLedger.State {
         switch controller.state {
         case .off, .asleep(.cut): .off

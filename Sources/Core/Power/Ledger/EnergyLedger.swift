@@ -26,6 +26,21 @@ public struct EnergyLedger: Sendable {
         case sinceBoot
     }
 
+    /// A window of time of which the ledger keeps rows.
+    public enum HistoryWindow: String, Sendable, CaseIterable {
+        /// A row for each of 60 minutes, and one for the current minute.
+        case hour
+        /// A row for each of 96 quarters of an hour, and one for the current quarter.
+        case day
+    }
+
+    /// The energy of one row of a window.
+    public struct HistoryRow: Sendable, Equatable {
+        /// When the row began.
+        public let began: MonotonicInstant
+        public let spent: EnergySpent
+    }
+
     public let model: EnergyModel
     private var accounts = EnergyAccounts()
     private var clients = EnergyClients()
@@ -107,6 +122,16 @@ public struct EnergyLedger: Sendable {
     public func spent(over window: Window) -> EnergySpent {
         let (row, nanoseconds) = accounts.sums(over: window)
         return EnergySpent(row: row, nanoseconds: nanoseconds, clients: clients, model: model)
+    }
+
+    /// The rows of a window up to the last event or `advance`, oldest first; their sum is that of `spent(over:)`.
+    public func history(of window: HistoryWindow) -> [HistoryRow] {
+        let start = accounted.advanced(byNanoseconds: -Int64(accounts.age))
+        return accounts.rows(of: window).map { row, began, nanoseconds in
+            HistoryRow(
+                began: start.advanced(byNanoseconds: Int64(began)),
+                spent: EnergySpent(row: row, nanoseconds: nanoseconds, clients: clients, model: model))
+        }
     }
 
     private mutating func share(among ids: [UInt32]) {

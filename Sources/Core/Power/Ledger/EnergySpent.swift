@@ -44,7 +44,7 @@ public struct EnergySpent: Sendable, Equatable {
     }
 
     /// The same energy with one sum for all clients but the one with this label, and the daemon itself.
-    func seen(as label: String) -> EnergySpent {
+    public func seen(as label: String) -> EnergySpent {
         let isShown = { (client: Client) in
             client.id == nil ? client.label == EnergySpent.ownLabel : client.label == label
         }

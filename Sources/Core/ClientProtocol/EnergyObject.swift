@@ -61,6 +61,10 @@ extension ClientEvent {
     private static func appendParts(of spent: EnergySpent, to text: inout TextBuffer) {
         append(spent.receiver, .receiverJoules, to: &text)
         append(spent.sensors, .sensorJoules, to: &text)
+        if spent.scanned > 0 {
+            if let radio = spent.radio { append(radio, .radioJoules, to: &text) }
+            text.member(.scanSeconds, Double(spent.scanned) * 1e-9, decimals: 1)
+        }
         append(spent.hostWake, .hostWakeJoules, to: &text)
         append(spent.hostIdle, .hostIdleJoules, to: &text)
     }

@@ -296,6 +296,8 @@ extension MemberKey {
     @inlinable public static var receiverShare: MemberKey { MemberKey() }
     @inlinable public static var receiverJoules: MemberKey { MemberKey() }
     @inlinable public static var sensorJoules: MemberKey { MemberKey() }
+    @inlinable public static var radioJoules: MemberKey { MemberKey() }
+    @inlinable public static var scanSeconds: MemberKey { MemberKey() }
     @inlinable public static var hostWakeJoules: MemberKey { MemberKey() }
     @inlinable public static var hostIdleJoules: MemberKey { MemberKey() }
     @inlinable public static var byState: MemberKey { MemberKey() }

@@ -311,6 +311,7 @@ extension Engine {
         let standing = radio.standing(at: instant)
         delivery.ranging.follow(standing, at: instant, into: &outputs)
         monitoring.follow(standing, at: instant)
+        power.manager?.accountFor(radio.use(rangings: delivery.ranging.connections), at: instant)
         if radio.takeTurn() { access.announce(capabilities, into: &outputs) }
     }
 

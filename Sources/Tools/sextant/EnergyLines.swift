@@ -15,7 +15,12 @@ enum EnergyLines {
         rows.append(["receiver's share, %"] + windows.map { fixed($0.number(.receiverShare).map { $0 * 100 }, 1) })
         rows.append([])
         rows.append(["J, by part"])
-        for (name, key) in parts { rows.append([name] + windows.map { fixed($0.number(key), 1) }) }
+        for (name, key) in parts where windows.contains(where: { $0.number(key) != nil }) {
+            rows.append([name] + windows.map { fixed($0.number(key), 1) })
+        }
+        if windows.contains(where: { $0.number(.scanSeconds) != nil }) {
+            rows += [[], ["radio listened, s"] + windows.map { fixed($0.number(.scanSeconds) ?? 0, 1) }]
+        }
         rows += section("J, receiver by state", windows.map { object(.byState, $0) }) { words($0) }
         rows += section("J, by cause", windows.map { object(.byCause, $0) }) { words($0) }
         rows += section("J, by client", windows.map(clients)) { $0 }
@@ -23,7 +28,8 @@ enum EnergyLines {
     }
 
     private static let parts: [(String, MemberKey)] = [
-        ("  receiver", .receiverJoules), ("  sensors", .sensorJoules), ("  host wake-ups", .hostWakeJoules),
+        ("  receiver", .receiverJoules), ("  sensors", .sensorJoules), ("  radio, for beacons", .radioJoules),
+        ("  host wake-ups", .hostWakeJoules),
         ("  host idle", .hostIdleJoules),
     ]
 

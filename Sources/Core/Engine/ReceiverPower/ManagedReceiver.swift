@@ -352,6 +352,9 @@ extension ManagedReceiver {
         ledger?.enter(now.state, cause: now.cause, clients: now.clients, at: instant)
     }
 
+    /// Charges the radio's energy from now on to what it does and for whom.
+    func accountFor(_ use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) { ledger?.listen(use, at: instant) }
+
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? {
         guard var ledger else { return nil }
         ledger.advance(to: instant)

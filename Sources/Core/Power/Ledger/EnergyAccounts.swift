@@ -4,15 +4,18 @@
 /// A row has a column for every part, cause and client. Each ring holds one row more than its window, because the
 /// newest is still being written; so a window is never shorter than its name says, and its true length is reported.
 struct EnergyAccounts: Sendable {
-    /// The columns of a row, in order: the receiver's states, sensors, host wake-ups, idle host, causes, clients.
+    /// The columns of a row, in order: the receiver's states, sensors, radio, host wake-ups, idle host, causes, clients,
+    /// and nanoseconds, not nanojoules, for which the radio's windows were open.
     enum Column {
         static let states = 0
         static let sensors = EnergyLedger.State.allCases.count
-        static let hostWake = sensors + 1
+        static let radio = sensors + 1
+        static let hostWake = radio + 1
         static let hostIdle = hostWake + 1
         static let causes = hostIdle + 1
         static let clients = causes + EnergyCause.allCases.count
-        static let count = clients + EnergyClients.slotCount
+        static let scanned = clients + EnergyClients.slotCount
+        static let count = scanned + 1
     }
 
     static let minute: UInt64 = 60_000_000_000

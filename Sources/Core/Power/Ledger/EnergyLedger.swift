@@ -55,6 +55,12 @@ public struct EnergyLedger: Sendable {
     private var sensorDraw: UInt64 = 0
     private var receiverMeter = EnergyMeter()
     private var sensorMeter = EnergyMeter()
+    private var radio: RadioUse?
+    /// The account slots of the clients that share the radio's draw.
+    private var radioSharers: [Int] = []
+    private var radioMeter = EnergyMeter()
+    /// Nanoseconds of scanning, times the interval, that are not yet a whole nanosecond.
+    private var scanRest: UInt64 = 0
     private var hostMeter = EnergyMeter()
 
     /// Begins with the receiver and the sensors off, and without clients.
@@ -94,6 +100,33 @@ public struct EnergyLedger: Sendable {
         for index in model.sensors.indices where sensorsOn & (1 << UInt32(index)) != 0 {
             sensorDraw += model.sensors[index]
         }
+    }
+
+    /// What the radio that hears beacons does, and for whom.
+    public struct RadioUse: Sendable, Equatable {
+        /// The part of the time in which it listens: a window in each interval, in the same unit.
+        public var window: UInt16
+        public var interval: UInt16
+        public var cause: EnergyCause
+        /// The clients that share its draw; none where the daemon causes it.
+        public var clients: [UInt32]
+
+        public init(window: UInt16, interval: UInt16, cause: EnergyCause, clients: [UInt32]) {
+            self.window = window
+            self.interval = max(1, interval)
+            self.cause = cause
+            self.clients = clients
+        }
+    }
+
+    /// Notes how the radio listens from now on; nil for not at all.
+    public mutating func listen(_ use: RadioUse?, at instant: MonotonicInstant) {
+        guard use != radio else { return }
+        advance(to: instant)
+        radio = use
+        scanRest = 0
+        let slots = use?.clients.map { clients.slot(of: $0) } ?? []
+        radioSharers = slots.isEmpty ? [EnergyClients.own] : slots
     }
 
     /// Notes that the host woke up once, for these clients; none where it was for the daemon itself.
@@ -152,10 +185,27 @@ public struct EnergyLedger: Sendable {
         accounts.add(receiver, column: EnergyAccounts.Column.states + Int(state.rawValue))
         accounts.add(sensors, column: EnergyAccounts.Column.sensors)
         accounts.add(host, column: EnergyAccounts.Column.hostIdle)
+        listen(nanoseconds: nanoseconds)
         let caused = receiver + sensors
         accounts.add(caused, column: EnergyAccounts.Column.causes + Int(cause.rawValue))
         for place in sharers.indices {
             charge(EnergyLedger.share(caused, place, of: sharers.count), slot: sharers[place])
+        }
+    }
+
+    /// Accounts for the radio.
+    private mutating func listen(nanoseconds: UInt64) {
+        guard let radio else { return }
+        let (window, interval) = (UInt64(radio.window), UInt64(radio.interval))
+        let scanned = nanoseconds * window + scanRest
+        scanRest = scanned % interval
+        accounts.add(Int64(scanned / interval), column: EnergyAccounts.Column.scanned)
+        let draw = (model.radio ?? 0) * window / interval
+        let spent = radioMeter.spend(nanowatts: draw, nanoseconds: nanoseconds)
+        accounts.add(spent, column: EnergyAccounts.Column.radio)
+        accounts.add(spent, column: EnergyAccounts.Column.causes + Int(radio.cause.rawValue))
+        for place in radioSharers.indices {
+            charge(EnergyLedger.share(spent, place, of: radioSharers.count), slot: radioSharers[place])
         }
     }
 
@@ -173,6 +223,7 @@ public struct EnergyLedger: Sendable {
         for slot in clients.accounts.indices {
             let column = EnergyAccounts.Column.clients + slot
             guard let account = clients.accounts[slot], !account.isPresent, !sharers.contains(slot),
+                !radioSharers.contains(slot),
                 !accounts.isInDay(column)
             else { continue }
             accounts.fold(column, into: EnergyAccounts.Column.clients + EnergyClients.others)

@@ -116,8 +116,8 @@ let linux: [Target] = [
     room(
         "Linux", "Configuration",
         [
-            "Units", "Receivers", "JSON", "ClientVocabulary", "Monitors", "Magnetism", "ClientProtocol", "Sessions",
-            "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "Sockets",
+            "Units", "Receivers", "JSON", "ClientVocabulary", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
+            "Sessions", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "Sockets",
         ]),
     room("Linux", "Store", ["Units", "CLinux", "CSQLite", "Reactor"]),
     room(
@@ -257,7 +257,7 @@ let testTargets: [Target] = [
     tests(
         "Configuration",
         [
-            "Units", "Receivers", "JSON", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
+            "Units", "Receivers", "JSON", "Beacons", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
             "Accelerometers", "Boards", "Reactor", "Sockets", "Configuration",
         ]),
     tests("CoreLocation", ["CLinux", "Sockets", "CoreLocation", "location-probe"]),

@@ -95,6 +95,11 @@ public enum ClientEvent {
             radio.appendMembers(to: &text)
             text.endElement()
         }
+        if !status.placeTroubles.isEmpty {
+            text.beginArray(.places)
+            for trouble in status.placeTroubles { text.value(trouble) }
+            text.endArray()
+        }
         if let detail = status.storeTrouble {
             text.beginObject(.store)
             text.member(.detail, detail)

@@ -212,6 +212,7 @@ extension MemberKey {
     @inlinable public static var secondsListening: MemberKey { MemberKey() }
     @inlinable public static var secondsScanned: MemberKey { MemberKey() }
     @inlinable public static var regions: MemberKey { MemberKey() }
+    @inlinable public static var places: MemberKey { MemberKey() }
     @inlinable public static var ranging: MemberKey { MemberKey() }
     @inlinable public static var senders: MemberKey { MemberKey() }
 }

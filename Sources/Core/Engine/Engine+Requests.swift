@@ -184,6 +184,7 @@ extension Engine {
                 regions: monitoring.beaconRegionCount, rangings: delivery.ranging.count,
                 senders: delivery.ranging.senderCount),
             at: instant)
+        status.placeTroubles = places.troubles
         status.storeTrouble = outbox.storeTrouble
         return status
     }

@@ -7,7 +7,7 @@ let follow = true, hasView = false, measuring = false, measured = [], scheduled 
 let coast = null, fineCoast = null, isLoadingFine = false;
 let track = [], trackX = new Float64Array(0), trackY = new Float64Array(0), trackSpan = 86400;
 const tiles = new Map();
-const canvas = $("map-canvas");
+const canvas = document.getElementById("map-canvas");
 
 // How often the map was drawn; tests read it.
 export let draws = 0;
@@ -62,10 +62,9 @@ export async function askTrack() {
   try {
     // The board's clock counts, not this browser's: without a `to` the newest points come, and the last one says when.
     const newest = await get("/track?points=1");
-    const last = newest.points.at(-1);
-    const from = last ? Date.parse(last.time) / 1000 - trackSpan : 0;
-    const answer = last ? await get(`/track?points=2000&from=${from.toFixed(0)}`) : newest;
-    if (asked === trackAsked) setTrack(answer.points);
+    const from = newest.points.length ? newest.points[0][0] - trackSpan : 0;
+    const answer = newest.points.length ? await get(`/track?points=1000&from=${from.toFixed(0)}`) : newest;
+    if (asked === trackAsked) setTrack(answer.points.map(([seconds, latitude, longitude, speed]) => ({ time: new Date(seconds * 1000).toISOString(), latitude, longitude, speed })));
   } catch { /* the sentence above says what is wrong with the daemon */ }
 }
 
@@ -124,7 +123,8 @@ function drawGrid(c, X, Y, width, tall) {
 }
 
 function drawCoast(c, X, Y, width, tall) {
-  if (view.zoom > 4 && !fineCoast && !isLoadingFine) {
+  // Its points are a kilometre apart: from close by they say nothing.
+  if (view.zoom > 4 && view.zoom < 12 && !fineCoast && !isLoadingFine) {
     isLoadingFine = true;
     load("/coast-50m.bin").then((lines) => { fineCoast = lines; redraw(); }, () => {});
   }

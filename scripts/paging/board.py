@@ -93,7 +93,9 @@ class Board:
     def _start_board(self):
         command = [f"{self.programs}/page-board", "--programs", self.programs, "--folder", self.folder, "--hours", str(self.hours)]
         if self.state == "no-sky":
-            command += ["--indoors", "20", "--still"]
+            command += ["--indoors", "20"]
+        if self.state != "tracking":
+            command += ["--still"]
         self.board = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.processes.append(self.board)
         if not self.board.stdout.readline():
@@ -116,8 +118,10 @@ class Board:
     def _start_clients(self):
         logger = Sextant(self.socket)
         logger.authorize(always=True)
-        logger.send("monitorVisits", enabled=True)
-        regions = REGIONS + ([{"identifier": HOSTILE, "latitude": 47.36, "longitude": 8.52, "radius": 400}] if self.hostile else [])
+        # A border that is near keeps the receiver at work; who sleeps by plan has none.
+        if self.state != "asleep":
+            logger.send("monitorVisits", enabled=True)
+        regions = [] if self.state == "asleep" else REGIONS + ([{"identifier": HOSTILE, "latitude": 47.36, "longitude": 8.52, "radius": 400}] if self.hostile else [])
         for region in regions:
             logger.send("monitorRegion", **region)
         logger.send("watch", accuracy=100, minimumInterval=900 if self.state == "asleep" else 120, background=True)

@@ -183,7 +183,7 @@ export function sentence() {
 
 const marks = { good: "●", rest: "◐", wait: "○", warn: "▲", bad: "■" };
 const fixNames = {
-  noFix: "none", deadReckoningOnly: "dead reckoning", twoD: "two-dimensional", threeD: "three-dimensional",
+  noFix: "none", deadReckoningOnly: "dead reckoning", twoD: "2D", threeD: "3D",
   gnssPlusDeadReckoning: "satellites and dead reckoning", timeOnly: "time only",
 };
 
@@ -192,7 +192,7 @@ function drawNow() {
   setText($("mark"), marks[kind]);
   $("mark").className = kind;
   setText($("sentence-text"), text);
-  setText($("because"), because ?? "");
+  setText($("because"), because ? because[0].toUpperCase() + because.slice(1) : "");
   announce(text.replace(/ \d+ s$/, " some seconds"));
   document.title = `${text} – Sextant`;
   const fix = place();

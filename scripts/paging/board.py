@@ -70,13 +70,13 @@ class Board:
         purpose = "purpose: { whenInUse: 'Shows where the boat is.', always: 'Tells when the boat leaves the harbour.' }"
         ask = "purpose: { whenInUse: '%s', always: 'Draws the way on a chart.' }" % (HOSTILE if self.hostile else "Draws the way on a chart.")
         # Who a client is, its program says: the page, the logger in Python, and copies of the command.
-        for program in ("log", "chart-plotter"):
+        for program in ("track-logger", "chart-plotter"):
             shutil.copy(f"{self.programs}/sextant", f"{self.folder}/{program}")
         python = os.path.realpath(sys.executable)
         self._write("clients.d/sextant-page.json5",
-                    "{ executable: '%s/sextant-page', operator: %s, %s }" % (self.programs, str(self.operator).lower(), purpose))
+                    "{ user: %d, executable: '%s/sextant-page', operator: %s, %s }" % (os.getuid(), os.path.realpath(self.programs), str(self.operator).lower(), purpose))
         self._write("clients.d/harbour-log.json5", "{ executable: '%s', backgroundMode: true, %s }" % (python, purpose))
-        self._write("clients.d/track-log.json5", "{ executable: '%s/log', backgroundMode: true, %s }" % (self.folder, purpose))
+        self._write("clients.d/track-log.json5", "{ executable: '%s/track-logger', backgroundMode: true, %s }" % (self.folder, purpose))
         self._write("clients.d/chart-plotter.json5", "{ executable: '%s/chart-plotter', %s }" % (self.folder, ask))
         self._write("policy.json5", "{ clients: { %s } }" % ", ".join(
             f"'{name}': {{ authorization: 'always', accuracy: 'full' }}" for name in ("sextant-page", "harbour-log", "track-log")))
@@ -93,7 +93,9 @@ class Board:
     def _start_board(self):
         command = [f"{self.programs}/page-board", "--programs", self.programs, "--folder", self.folder, "--hours", str(self.hours)]
         if self.state == "no-sky":
-            command += ["--indoors", "20", "--still"]
+            command += ["--indoors", "20"]
+        if self.state != "tracking":
+            command += ["--still"]
         self.board = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.processes.append(self.board)
         if not self.board.stdout.readline():
@@ -106,7 +108,7 @@ class Board:
         if self.state == "unplugged":
             self.tell("unplug")
         if self.state == "tracking":
-            self._start([f"{self.folder}/log", "watch", "--socket", self.socket])
+            self._start([f"{self.folder}/track-logger", "watch", "--socket", self.socket])
 
     def _start(self, command):
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -116,8 +118,10 @@ class Board:
     def _start_clients(self):
         logger = Sextant(self.socket)
         logger.authorize(always=True)
-        logger.send("monitorVisits", enabled=True)
-        regions = REGIONS + ([{"identifier": HOSTILE, "latitude": 47.36, "longitude": 8.52, "radius": 400}] if self.hostile else [])
+        # A border that is near keeps the receiver at work; who sleeps by plan has none.
+        if self.state != "asleep":
+            logger.send("monitorVisits", enabled=True)
+        regions = [] if self.state == "asleep" else REGIONS + ([{"identifier": HOSTILE, "latitude": 47.36, "longitude": 8.52, "radius": 400}] if self.hostile else [])
         for region in regions:
             logger.send("monitorRegion", **region)
         logger.send("watch", accuracy=100, minimumInterval=900 if self.state == "asleep" else 120, background=True)

@@ -9,6 +9,8 @@ struct cmhd_server {
     struct MHD_Daemon *daemon;
     struct cmhd_limits limits;
     struct cmhd_handlers handlers;
+    /// Whether a connection ended since `cmhd_run` last looked.
+    bool has_closed;
 };
 
 /// A header of an answer that is not made yet.
@@ -142,6 +144,15 @@ static void completed(
     free_exchange(exchange);
 }
 
+static void connected(
+    void *context, struct MHD_Connection *connection, void **state, enum MHD_ConnectionNotificationCode code
+) {
+    struct cmhd_server *server = context;
+    (void)connection;
+    (void)state;
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED) server->has_closed = true;
+}
+
 // The server
 
 struct cmhd_server *cmhd_start(int listener, struct cmhd_limits limits, struct cmhd_handlers handlers) {
@@ -156,6 +167,7 @@ struct cmhd_server *cmhd_start(int listener, struct cmhd_limits limits, struct c
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.memory,
         MHD_OPTION_CONNECTION_TIMEOUT, limits.seconds,
         MHD_OPTION_NOTIFY_COMPLETED, completed, NULL,
+        MHD_OPTION_NOTIFY_CONNECTION, connected, server,
         MHD_OPTION_END);
     if (server->daemon) return server;
     free(server);
@@ -173,7 +185,13 @@ int cmhd_descriptor(struct cmhd_server *server) {
     return info ? info->epoll_fd : -1;
 }
 
-void cmhd_run(struct cmhd_server *server) { MHD_run(server->daemon); }
+void cmhd_run(struct cmhd_server *server) {
+    // At its limit libmicrohttpd stops listening, and begins again only in the call after the one that found room.
+    do {
+        server->has_closed = false;
+        MHD_run(server->daemon);
+    } while (server->has_closed);
+}
 
 int64_t cmhd_timeout(struct cmhd_server *server) {
     MHD_UNSIGNED_LONG_LONG timeout = 0;

@@ -15,6 +15,8 @@ struct Question {
     var wanted = Int.max
     /// Elements of earlier answers, behind those of the list: the daemon tells the newest first, page by page.
     var later: [[UInt8]] = []
+    /// How an element is written in the answer.
+    var written: ([UInt8]) -> [UInt8] = { $0 }
     /// Makes the request for what lies before an element; nil where everything comes at once.
     var before: ((DaemonLine) -> String?)?
 }
@@ -47,12 +49,21 @@ extension PageService {
             id: id, request: request(to), list: DaemonList(of: "trackPoint", until: "history"), exchange: exchange,
             name: "points")
         question.wanted = points
+        question.written = PageService.pointText
         question.before = { first in
             guard let time = first.instant(.time) else { return nil }
             let seconds = Double(time.nanoseconds) * 1e-9 - 0.001
             return seconds > from ?? -.infinity ? request(seconds) : nil
         }
         try ask(question)
+    }
+
+    /// A point of the track in a third of the daemon's bytes: seconds since 1970, latitude, longitude, speed.
+    private static func pointText(_ bytes: [UInt8]) -> [UInt8] {
+        guard let line = DaemonLine(bytes), let time = line.instant(.time), let latitude = line.number(.latitude),
+            let longitude = line.number(.longitude)
+        else { return Array("[]".utf8) }
+        return Array("[\(time.nanoseconds / 1_000_000_000),\(latitude),\(longitude),\(line.number(.speed) ?? 0)]".utf8)
     }
 
     func askEnergyHistory(_ exchange: Exchange) throws(Refusal) {
@@ -99,7 +110,7 @@ extension PageService {
         var question = asked
         daemon.question = nil
         let lines = question.list.finish()
-        question.later = lines + question.later
+        question.later = lines.map(question.written) + question.later
         question.wanted -= lines.count
         let hasMore = DaemonLine(end)?.flag(.more) == true
         if hasMore, question.wanted > 0, let first = lines.first.flatMap(DaemonLine.init),

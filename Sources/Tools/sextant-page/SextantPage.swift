@@ -109,7 +109,7 @@ enum SextantPage {
 
     private static func listen(on port: UInt16) throws -> [Int32] {
         // Safety: the C string lives for the call.
-        let result = unsafe clinux_tcp_listen("127.0.0.1", port, 64)
+        let result = unsafe clinux_tcp_listen("127.0.0.1", port, 1024)
         if result == -EADDRINUSE {
             throw Failure(
                 text: "port \(port): in use by another program; stop it, or choose another --port", status: 69)

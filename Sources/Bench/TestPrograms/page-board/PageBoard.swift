@@ -38,7 +38,7 @@ struct PageBoard: ParsableCommand {
 
     func run() throws {
         do { try live() } catch {
-            fputs("page-board: \(error)\n", unsafe stderr)
+            write("page-board: \(error)", to: 2)
             throw ExitCode(69)
         }
     }
@@ -112,7 +112,12 @@ struct PageBoard: ParsableCommand {
     }
 
     private func say(_ text: String) {
-        print(text)
-        unsafe fflush(stdout)
+        write(text, to: 1)
+    }
+
+    private func write(_ text: String, to descriptor: Int32) {
+        let bytes = Array((text + "\n").utf8)
+        // Safety: the bytes live for the call.
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 }

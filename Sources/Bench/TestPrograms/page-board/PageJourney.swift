@@ -27,8 +27,7 @@ struct PageJourney {
             time += 2400
             stay(PageJourney.places[index % PageJourney.places.count], at: time)
         }
-        guard goesOn else { return stay(PageJourney.places[index % PageJourney.places.count], at: end + 1e6) }
-        while time < end + 7200 {
+        while goesOn, time < end + 7200 {
             index += 1
             time = travel(to: PageJourney.places[index % PageJourney.places.count], from: time, metresPerSecond: 11)
         }

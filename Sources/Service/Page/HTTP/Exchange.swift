@@ -10,7 +10,13 @@ internal import CMicroHTTPD
     /// Gives a stream's next bytes, at most so many; none while there are none, nil at its end.
     private(set) var more: (Int) -> ArraySlice<UInt8>? = { _ in nil }
 
-    init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
+    /// Called when the server has something to send that it does not know of.
+    private let woken: () -> Void
+
+    init(_ pointer: OpaquePointer, woken: @escaping () -> Void) {
+        unsafe self.pointer = pointer
+        self.woken = woken
+    }
 
     /// Whether the viewer still waits.
     var isOpen: Bool { unsafe pointer != nil }
@@ -61,6 +67,7 @@ internal import CMicroHTTPD
     func answer(_ status: UInt32, _ bytes: [UInt8], type: String, headers: [(String, String)] = []) {
         guard begin(type, headers), let pointer = unsafe pointer else { return }
         _ = unsafe cmhd_answer(pointer, status, bytes, bytes.count)
+        woken()
     }
 
     /// Answers with a sentence in JSON.
@@ -84,6 +91,7 @@ internal import CMicroHTTPD
     func wake() {
         guard let pointer = unsafe pointer else { return }
         unsafe cmhd_wake(pointer)
+        woken()
     }
 
     private func begin(_ type: String, _ headers: [(String, String)]) -> Bool {

@@ -13,6 +13,8 @@ internal import Units
     private var alarm: Alarm?
     private var exchanges: [OpaquePointer: Exchange] = unsafe [:]
     private let asked: (Exchange) -> Void
+    /// Whether the alarm is set to serve streams that were woken.
+    private var isDue = false
 
     /// Connections of a server at once; 8 of them may be viewers, and a browser opens 6 at a time.
     private static let connectionLimit: UInt32 = 48
@@ -54,15 +56,24 @@ internal import Units
     /// Serves what is ready, and sets the alarm for the next connection that has been silent too long.
     private func run() {
         guard let server = unsafe server else { return }
+        isDue = false
         unsafe cmhd_run(server)
+        guard !isDue else { return }
         let timeout = unsafe cmhd_timeout(server)
         guard timeout >= 0 else { return }
         alarm?.set(at: Clock.now().advanced(byNanoseconds: max(1, timeout) * 1_000_000))
     }
 
+    /// Serves what was woken once the present event is done with: libmicrohttpd does not wake its own descriptor for it.
+    private func serveSoon() {
+        guard !isDue else { return }
+        isDue = true
+        alarm?.set(at: Clock.now())
+    }
+
     private func ask(_ pointer: OpaquePointer?) {
         guard let pointer = unsafe pointer else { return }
-        let exchange = unsafe Exchange(pointer)
+        let exchange = unsafe Exchange(pointer) { [unowned self] in serveSoon() }
         unsafe exchanges[pointer] = exchange
         asked(exchange)
     }

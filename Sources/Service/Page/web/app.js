@@ -21,7 +21,7 @@ export function h(tag, attributes, ...children) {
     else if (value === true) element.setAttribute(key, "");
     else if (value !== false && value != null) element.setAttribute(key, value);
   }
-  element.append(...children.flat().filter((child) => child != null && child !== false));
+  element.append(...children.flat(Infinity).filter((child) => child != null && child !== false));
   return element;
 }
 
@@ -29,7 +29,7 @@ export function h(tag, attributes, ...children) {
 export const named = (text) =>
   h("bdi", null, String(text ?? "").replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, "\ufffd"));
 
-export function replace(id, ...children) { $(id).replaceChildren(...children.flat().filter((child) => child != null && child !== false)); }
+export function replace(id, ...children) { $(id).replaceChildren(...children.flat(Infinity).filter((child) => child != null && child !== false)); }
 
 export function setText(element, text) { if (element.textContent !== text) element.textContent = text; }
 
@@ -155,7 +155,7 @@ export function sentence() {
   if (link.state === "none") return ["bad", "No daemon", link.message];
   if (link.state === "old") return ["bad", "An old daemon", link.message];
   if ((live.authorization ?? live.hello)?.servicesEnabled === false) return ["wait", "Location services are off", "An operator switches them on: sextant services on."];
-  const receiver = live.status?.receiver ?? {}, power = receiver.power ?? {}, plan = power.plan ?? receiver.plan ?? live.status?.plan;
+  const receiver = live.status?.receiver ?? {}, power = live.status?.power ?? {}, plan = live.status?.plan ?? power.plan;
   if (receiver.state === "absent") return ["bad", "Receiver unplugged", receiver.detail ?? "Nothing answers at its port."];
   if (live.hello && !mayShow()) return ["wait", "This page may not see where the board is", `An operator allows it: sextant clients allow ${live.hello.client ?? "sextant-page"}.`];
   if (link.message) return ["warn", "Positions are not shown", link.message];
@@ -183,7 +183,7 @@ export function sentence() {
 
 const marks = { good: "●", rest: "◐", wait: "○", warn: "▲", bad: "■" };
 const fixNames = {
-  noFix: "none", deadReckoningOnly: "dead reckoning", twoD: "two-dimensional", threeD: "three-dimensional",
+  noFix: "none", deadReckoningOnly: "dead reckoning", twoD: "2D", threeD: "3D",
   gnssPlusDeadReckoning: "satellites and dead reckoning", timeOnly: "time only",
 };
 
@@ -192,7 +192,7 @@ function drawNow() {
   setText($("mark"), marks[kind]);
   $("mark").className = kind;
   setText($("sentence-text"), text);
-  setText($("because"), because ?? "");
+  setText($("because"), because ? because[0].toUpperCase() + because.slice(1) : "");
   announce(text.replace(/ \d+ s$/, " some seconds"));
   document.title = `${text} – Sextant`;
   const fix = place();

@@ -1,13 +1,13 @@
 // The map: a canvas of its own in Web Mercator. Coast, the owner's tiles where there are any, track, regions, visits,
 // the accuracy's ellipse and the position. It is drawn when something changed, and never in a loop.
-import { $, age, clock, confirmed, distance, get, h, live, named, number, place, replace, setText, span, speed, written } from "./app.js";
+import { $, age, clock, distance, get, h, live, named, number, place, replace, sentence, setText, written } from "./app.js";
 
 const view = { x: 0.5, y: 0.5, zoom: 2 };
 let follow = true, hasView = false, measuring = false, measured = [], scheduled = false;
 let coast = null, fineCoast = null, isLoadingFine = false;
 let track = [], trackX = new Float64Array(0), trackY = new Float64Array(0), trackSpan = 86400;
 const tiles = new Map();
-const canvas = $("map-canvas");
+const canvas = document.getElementById("map-canvas");
 
 // How often the map was drawn; tests read it.
 export let draws = 0;
@@ -62,10 +62,9 @@ export async function askTrack() {
   try {
     // The board's clock counts, not this browser's: without a `to` the newest points come, and the last one says when.
     const newest = await get("/track?points=1");
-    const last = newest.points.at(-1);
-    const from = last ? Date.parse(last.time) / 1000 - trackSpan : 0;
-    const answer = last ? await get(`/track?points=2000&from=${from.toFixed(0)}`) : newest;
-    if (asked === trackAsked) setTrack(answer.points);
+    const from = newest.points.length ? newest.points[0][0] - trackSpan : 0;
+    const answer = newest.points.length ? await get(`/track?points=1000&from=${from.toFixed(0)}`) : newest;
+    if (asked === trackAsked) setTrack(answer.points.map(([seconds, latitude, longitude, speed]) => ({ time: new Date(seconds * 1000).toISOString(), latitude, longitude, speed })));
   } catch { /* the sentence above says what is wrong with the daemon */ }
 }
 
@@ -124,7 +123,8 @@ function drawGrid(c, X, Y, width, tall) {
 }
 
 function drawCoast(c, X, Y, width, tall) {
-  if (view.zoom > 4 && !fineCoast && !isLoadingFine) {
+  // Its points are a kilometre apart: from close by they say nothing.
+  if (view.zoom > 4 && view.zoom < 12 && !fineCoast && !isLoadingFine) {
     isLoadingFine = true;
     load("/coast-50m.bin").then((lines) => { fineCoast = lines; redraw(); }, () => {});
   }
@@ -182,7 +182,7 @@ function drawTrack(c, X, Y, k, width, tall) {
   const bySpeed = $("track-colour").value === "speed", ramp = 8, fastest = bySpeed ? Math.max(1, ...track.map((point) => point.speed ?? 0)) : 1;
   const dx = width / 2 - view.x * k, dy = tall / 2 - view.y * k;
   c.strokeStyle = colour("--track"); c.lineWidth = 2.5;
-  let level = -1;
+  let level = -1, lastX = NaN, lastY = NaN;
   for (let index = 1; index < count; index++) {
     const here = Math.min(ramp - 1, Math.floor(ramp * (bySpeed ? (track[index].speed ?? 0) / fastest : index / count)));
     if (here !== level) {
@@ -192,7 +192,11 @@ function drawTrack(c, X, Y, k, width, tall) {
       c.beginPath();
       c.moveTo(trackX[index - 1] * k + dx, trackY[index - 1] * k + dy);
     }
-    c.lineTo(trackX[index] * k + dx, trackY[index] * k + dy);
+    // Points less than a pixel from the last one do not show.
+    const x = trackX[index] * k + dx, y = trackY[index] * k + dy;
+    if (Math.abs(x - lastX) + Math.abs(y - lastY) < 1 && index < count - 1) continue;
+    c.lineTo(x, y);
+    lastX = x; lastY = y;
   }
   c.stroke();
   c.globalAlpha = 1;
@@ -256,7 +260,7 @@ function drawVisits(c, X, Y) {
 function drawPlace(c, X, Y) {
   const fix = place();
   if (!fix) return;
-  const x = X(worldX(fix.longitude)), y = Y(worldY(fix.latitude)), isOld = fix.age > 15, paint = isOld ? colour("--soft") : colour("--accent");
+  const x = X(worldX(fix.longitude)), y = Y(worldY(fix.latitude)), isOld = sentence()[0] !== "good", paint = isOld ? colour("--soft") : colour("--accent");
   const e = live.location?.ellipse && Math.abs(age("location") - fix.age) < 2 ? live.location.ellipse
     : { semiMajor: fix.horizontalAccuracy ?? 0, semiMinor: fix.horizontalAccuracy ?? 0, orientation: 0 };
   c.fillStyle = c.strokeStyle = paint;
@@ -405,7 +409,7 @@ export function prepare() {
   $("map-table").closest("details").addEventListener("toggle", table);
 }
 
-let wasOperator = false, lastGrown = 0;
+let wasOperator = false, lastGrown = 0, lastStanding = "";
 export function update(kind) {
   if (kind === "link") {
     const isOperator = live.link.role === "operator" && live.link.state === "connected";
@@ -413,6 +417,8 @@ export function update(kind) {
     if (isOperator && !wasOperator) askTrack();
     wasOperator = isOperator;
   }
+  const standing = sentence()[0];
+  if (standing !== lastStanding) { lastStanding = standing; redraw(); }
   if (!["location", "epoch", "sky", "regions", "visits", "map", "hello", "link"].includes(kind)) return;
   const fix = place();
   if (fix && (follow || !hasView)) {

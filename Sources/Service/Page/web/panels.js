@@ -108,7 +108,7 @@ function drawPower() {
     ["A full battery lasts", battery ? span(battery * 3600) : "no battery known"],
   ].map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
   replace("power-clients", h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, "Who spends"), h("th", { scope: "col", class: "n" }, "Joules"))),
-    h("tbody", null, (spent.byClient ?? []).slice(0, 8).map((each) => h("tr", null, h("td", null, named(each.client), each.connected === false ? " (gone)" : ""), h("td", { class: "n" }, joules(each.joules)))))));
+    h("tbody", null, (spent.byClient ?? []).filter((each) => each.joules >= 0.005).slice(0, 8).map((each) => h("tr", null, h("td", null, named(each.client), each.connected === false ? " (gone)" : ""), h("td", { class: "n" }, joules(each.joules)))))));
 }
 
 const sum = (object) => Object.values(object ?? {}).reduce((total, value) => total + value, 0);
@@ -120,7 +120,7 @@ function drawBars() {
   const { c, width, tall } = made, left = 46, bottom = tall - 40, top = 12;
   c.fillStyle = colour("--soft"); c.textBaseline = "middle"; c.textAlign = "left";
   if (!rows.length) { c.fillText(powerProblem || "Nothing yet.", left, tall / 2); replace("power-legend"); return; }
-  const count = $("power-window").value === "hour" ? 60 : 96, most = Math.max(1e-9, ...rows.map((row) => sum(row.byCause))), wide = (width - left) / count;
+  const count = $("power-window").value === "hour" ? 60 : 96, shown = rows.slice(-count), most = Math.max(1e-9, ...shown.map((row) => sum(row.byCause))), wide = (width - left) / count;
   c.textAlign = "right"; c.strokeStyle = colour("--line"); c.lineWidth = 1;
   for (const share of [0, 0.5, 1]) {
     const y = Math.round(bottom - (bottom - top) * share) + 0.5;
@@ -128,7 +128,6 @@ function drawBars() {
     c.fillText(joules(most * share), left - 5, y);
   }
   const seen = new Set();
-  const shown = rows.slice(-count);
   shown.forEach((row, index) => {
     const x = width - (shown.length - index) * wide;
     let y = bottom;
@@ -239,18 +238,18 @@ function drawClients() {
 const receiverStates = { absent: "unplugged", searchingRate: "looking for its bit rate", waiting: "connected, nothing heard yet", receiving: "sending", silent: "silent", resting: "asleep", open: "connected" };
 
 function drawHealth() {
-  const status = live.status, receiver = status?.receiver ?? {};
+  const status = live.status, receiver = status?.receiver ?? {}, power = status?.power ?? {};
   $("compass").hidden = !status?.compass && !live.compass;
   if (!status) return setText($("health-list"), live.link?.message || "No word from the daemon.");
-  const lines = [["Receiver", [receiverStates[receiver.state] ?? receiver.state ?? "unknown", receiver.power?.receiver ? [", ", named(receiver.power.receiver)] : "", receiver.device ? ` at ${receiver.device}` : ""]],
+  const lines = [["Receiver", [receiverStates[receiver.state] ?? receiver.state ?? "unknown", power.receiver ? [", ", named(power.receiver)] : "", receiver.device ? ` at ${receiver.device}` : ""]],
     receiver.secondsSinceEpoch !== undefined && ["Last heard", ago(Math.round(receiver.secondsSinceEpoch + age("status")))],
     receiver.sentences !== undefined && ["Messages", `${number((receiver.sentences ?? 0) + (receiver.frames ?? 0))}, damaged ${number(receiver.checksumFailures ?? 0)}`],
-    receiver.power?.backup && ["Backup supply", receiver.power.backup],
+    power.backup && ["Backup supply", power.backup],
     status.store && ["Storage", named(status.store.detail)],
     status.compass && ["Compass", `${status.compass.state}${status.compass.calibration ? ", calibrated" : ", not calibrated"}`],
     status.time && ["Time service", named(status.time.source ?? status.time.state ?? "on")],
     ["Daemon", `version ${status.version ?? "unknown"}, ${number(status.clients ?? 0)} clients`]].filter(Boolean);
-  const troubles = (receiver.power?.troubles ?? receiver.troubles ?? []).filter((each) => !each.over);
+  const troubles = (power.troubles ?? []).filter((each) => !each.over);
   const text = JSON.stringify([lines.map(([name, value]) => [name, typeof value === "string" ? value : [value].flat(3).map((each) => each?.textContent ?? each).join("")]), troubles.map((each) => each.message)]);
   if ($("health-list").dataset.text === text) return;
   $("health-list").dataset.text = text;

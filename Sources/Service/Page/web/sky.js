@@ -96,7 +96,7 @@ function drawSky() {
     c.globalAlpha = 1;
     c.beginPath(); c.arc(x, y, 10.5, 0, 7); c.fillStyle = each.used ? ink : colour("--card"); c.fill(); c.stroke();
     c.fillStyle = each.used ? colour("--card") : ink;
-    c.font = "600 10px system-ui, sans-serif";
+    c.font = `600 ${each.key.length > 3 ? 8 : 10}px system-ui, sans-serif`;
     c.fillText(each.key, x, y + 0.5);
   }
 }

@@ -135,7 +135,10 @@ struct ManagedHarness: ~Copyable {
 
     private mutating func carryOut() {
         engineWake = outputs.wake
-        for case .radio(let range) in outputs.actions { radio?.take(bytes(range)) }
+        for case .radio(let range) in outputs.actions {
+            let command = bytes(range)
+            radio?.take(command)
+        }
         var opens = false
         for index in outputs.actions.indices {
             switch outputs.actions[index] {

@@ -1,8 +1,10 @@
 import Beacons
+import ClientProtocol
 import Emulation
 import Monitors
 import Power
 import Receivers
+import Sessions
 import Testing
 import Units
 
@@ -27,23 +29,19 @@ struct BeaconPlaceTests {
         return harness
     }
 
-    private func isOn(_ harness: borrowing ManagedHarness) -> Bool {
-        harness.switches.last { $0.role == .powerEnable }?.level ?? false
-    }
-
     @Test func `BEAC-49: at a place the receiver is off within 5 s, and locations go on with the place's accuracy`()
         throws
     {
         var harness = try board()
         harness.watch(100)
         harness.run(until: 5)
-        #expect(!isOn(harness))
+        #expect(harness.isSupplied == false)
         _ = harness.takeLocations()
         harness.run(until: 605)
         let lines = harness.lines.filter { $0.contains("\"event\":\"location\"") }
         #expect((9...11).contains(lines.count), "once a minute, to say that the board is still there")
         #expect(lines.allSatisfy { $0.contains("\"latitude\":48,") || $0.contains("\"latitude\":48.0") })
-        #expect(!isOn(harness))
+        #expect(harness.isSupplied == false)
     }
 
     @Test func `BEAC-49: a finer demand wakes the receiver within a second`() throws {
@@ -52,7 +50,7 @@ struct BeaconPlaceTests {
         harness.run(until: 60)
         harness.watch(5)
         harness.run(until: 61)
-        #expect(isOn(harness))
+        #expect(harness.isSupplied == true)
     }
 
     @Test func `BEAC-49: with the beacon gone the receiver is on within 15 s`() throws {
@@ -61,7 +59,7 @@ struct BeaconPlaceTests {
         harness.run(until: 60)
         harness.radio?.setLevel(nil, ofBeacon: 0)
         harness.run(until: 75)
-        #expect(isOn(harness))
+        #expect(harness.isSupplied == true)
     }
 
     @Test
@@ -73,11 +71,12 @@ struct BeaconPlaceTests {
         harness.run(until: 60)
         harness.give(.motion(true))
         harness.run(until: 150)
-        #expect(isOn(harness))
+        let turnedOn = harness.switches.first { $0.role == .powerEnable && $0.level && $0.seconds > 60 }
+        #expect(try #require(turnedOn).seconds <= 150)
         harness.give(.motion(false))
         // The emulated receiver is where the place is, and so confirms it.
         harness.run(until: 300)
-        #expect(!isOn(harness))
+        #expect(harness.isSupplied == false)
     }
 
     @Test func `BEAC-51: a fix elsewhere drops the place, which status says, and no event comes of its coordinate`()
@@ -86,12 +85,15 @@ struct BeaconPlaceTests {
         var harness = try board(latitude: 48.0045)
         harness.watch(100)
         harness.run(until: 10)
-        #expect(!isOn(harness), "the place is believed at first")
-        harness.watch(5)
+        #expect(harness.isSupplied == false, "the place is believed at first")
+        let other = ClientID(rawValue: 2)
+        harness.connect(other)
+        let finer = LocationSettings(accuracy: .metres(5), pausesAutomatically: false)
+        harness.ask(.watchLocations(finer, label: ""), of: other)
         harness.run(until: 90)
         let status = harness.status()
         #expect(status.contains("the place \\\"stable\\\": a fix was elsewhere while its beacon was near"))
-        harness.watch(100)
+        harness.give(.clientGone(other))
         harness.lines.removeAll()
         harness.run(until: 400)
         #expect(harness.lines.allSatisfy { !$0.contains("48.0045") })
@@ -114,4 +116,9 @@ struct BeaconPlaceTests {
         damaged.removeLast()
         #expect(BeaconPlace.decode(damaged.span) == nil)
     }
+}
+
+extension ManagedHarness {
+    /// Whether the receiver's supply is on.
+    fileprivate var isSupplied: Bool { switches.last { $0.role == .powerEnable }?.level ?? false }
 }

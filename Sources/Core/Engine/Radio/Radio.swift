@@ -70,7 +70,8 @@ struct Radio: ~Copyable {
         for command in radio.takeCommands() {
             outputs.actions.append(.radio(outputs.bytes(command)))
         }
-        guard radio.trouble != loggedTrouble, timing != nil || hadSocket else { return }
+        // A board without a need of beacons need not be told that it cannot hear them.
+        guard radio.trouble != loggedTrouble, timing != nil else { return }
         loggedTrouble = radio.trouble
         if let trouble = radio.trouble { outputs.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
     }

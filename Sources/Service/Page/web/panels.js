@@ -137,7 +137,8 @@ function drawBars() {
       const size = (bottom - top) * value / most;
       c.fillStyle = colour(causes[name][1]); c.fillRect(x, y - size, Math.max(1, wide - 1), size);
       y -= size;
-      seen.add(name);
+      // What no pixel shows needs no key.
+      if (size >= 1) seen.add(name);
     }
     // The ribbon: the state in which the receiver spent most.
     const state = Object.entries(row.byState ?? {}).sort((a, b) => b[1] - a[1])[0]?.[0];

@@ -18,8 +18,8 @@ struct LiveStateTests {
 
     @Test func `a new viewer is told the time and the newest of every kind`() {
         var state = LiveState()
-        #expect(state.set(.status, Array("{\"a\":1}".utf8), at: 5))
-        #expect(state.set(.link, Array("{}".utf8), at: 4))
+        let isNews = [state.set(.status, Array("{\"a\":1}".utf8), at: 5), state.set(.link, Array("{}".utf8), at: 4)]
+        #expect(isNews == [true, true])
         var queue = ViewerQueue(state, at: 9)
         #expect(
             drain(&queue, state, by: 7)
@@ -30,9 +30,8 @@ struct LiveStateTests {
 
     @Test func `what was told already is not told again`() {
         var state = LiveState()
-        #expect(state.set(.status, [1], at: 5))
-        #expect(!state.set(.status, [1], at: 6))
-        #expect(state.set(.status, [2], at: 7))
+        let isNews = [state.set(.status, [1], at: 5), state.set(.status, [1], at: 6), state.set(.status, [2], at: 7)]
+        #expect(isNews == [true, false, true])
     }
 
     @Test func `PAGE-15 a viewer that does not read waits for the newest of each kind, and for no more`() {

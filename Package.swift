@@ -141,7 +141,7 @@ let service: [Target] = [
         [
             "Units", "JSON", "ClientVocabulary", "CLinux", "CMicroHTTPD", "CSQLite", "Reactor", "Sockets",
             "DaemonClient",
-        ], leavingOut: ["web"]),
+        ], leavingOut: ["web", "picture.png"]),
 ]
 
 let client: [Target] = [

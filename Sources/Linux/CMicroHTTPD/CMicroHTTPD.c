@@ -9,7 +9,7 @@ struct cmhd_server {
     struct MHD_Daemon *daemon;
     struct cmhd_limits limits;
     struct cmhd_handlers handlers;
-    /// Whether a connection ended since `cmhd_run` last looked.
+    /// Whether a connection ended since the last look.
     bool has_closed;
 };
 
@@ -185,12 +185,15 @@ int cmhd_descriptor(struct cmhd_server *server) {
     return info ? info->epoll_fd : -1;
 }
 
-void cmhd_run(struct cmhd_server *server) {
+bool cmhd_run(struct cmhd_server *server) {
+    bool has_ended = false;
     // At its limit libmicrohttpd stops listening, and begins again only in the call after the one that found room.
     do {
         server->has_closed = false;
         MHD_run(server->daemon);
+        has_ended = has_ended || server->has_closed;
     } while (server->has_closed);
+    return has_ended;
 }
 
 int64_t cmhd_timeout(struct cmhd_server *server) {
@@ -299,7 +302,7 @@ bool cmhd_stream(struct cmhd_exchange *exchange) {
     if (exchange->response) return false;
     return finish(
         exchange, MHD_HTTP_OK,
-        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 8192, more, exchange, NULL));
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, more, exchange, NULL));
 }
 
 void cmhd_wake(struct cmhd_exchange *exchange) { resume(exchange); }

@@ -193,7 +193,8 @@ extension PageService {
                 .energy, PageText.object(["problem": line.text(.message) ?? "The daemon does not tell the energy."]))
         case "clients", "regions", "visits":
             if let kind = LiveKind(rawValue: id) {
-                publish(kind, PageText.list(id, []))
+                let message = JSONValue.quoted(line.text(.message) ?? "The daemon does not tell this.")
+                publish(kind, PageText.list(id, [], more: ",\"problem\":\(message)"))
             }
         default: break
         }

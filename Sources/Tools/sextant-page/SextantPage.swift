@@ -58,7 +58,8 @@ enum SextantPage {
         if options.port != nil {
             log("listening on port \(listeners.map { "\(clinux_tcp_port($0))" }.first ?? "")")
         }
-        clinux_give_back_freed()
+        // What only the start needed.
+        ProgramMemory.giveBack()
         try reactor.run()
         withExtendedLifetime(service) {}
     }

@@ -44,8 +44,8 @@ struct cmhd_handlers {
 struct cmhd_server *cmhd_start(int listener, struct cmhd_limits limits, struct cmhd_handlers handlers);
 /// The descriptor that becomes readable when `cmhd_run` has work to do; it belongs to the server.
 int cmhd_descriptor(struct cmhd_server *server);
-/// Does what can be done without waiting.
-void cmhd_run(struct cmhd_server *server);
+/// Does what can be done without waiting, and returns whether a connection ended.
+bool cmhd_run(struct cmhd_server *server);
 /// Milliseconds until `cmhd_run` has to be called although the descriptor is silent; negative for never.
 int64_t cmhd_timeout(struct cmhd_server *server);
 

@@ -33,7 +33,7 @@ public struct PageGate: Sendable {
 
     private static func hasPort(_ name: String) -> Bool {
         guard let colon = name.lastIndex(of: ":") else { return false }
-        return !name[colon...].contains("]")
+        return !name[colon...].utf8.contains(UInt8(ascii: "]"))
     }
 
     /// The route of a request that is served.

@@ -15,16 +15,19 @@ internal import Units
     private let asked: (Exchange) -> Void
     /// Whether the alarm is set to serve streams that were woken.
     private var isDue = false
+    /// Whether connections ended since memory was given back.
+    private var hasFreed = false
 
-    /// Connections of a server at once; 8 of them may be viewers, and a browser opens 6 at a time.
-    private static let connectionLimit: UInt32 = 48
+    /// Connections of a server at once: more than a viewer's browser ever opens, so that somebody who opens hundreds and
+    /// says nothing keeps nobody out; each ends after 5 s of silence.
+    private static let connectionLimit: UInt32 = 520
 
     /// - Parameters:
     ///   - listener: A listening, non-blocking socket, which the server takes over.
     ///   - asked: Called with every request that has come whole.
     init(listener: Int32, reactor: Reactor, asked: @escaping (Exchange) -> Void) throws {
         self.asked = asked
-        let limits = cmhd_limits(connections: HTTPServer.connectionLimit, memory: 32_768, body: 65_536, seconds: 10)
+        let limits = cmhd_limits(connections: HTTPServer.connectionLimit, memory: 10_240, body: 65_536, seconds: 5)
         let box = Box()
         // Safety: the box is retained for the process's life, as the server in it is.
         let context = unsafe Unmanaged.passRetained(box).toOpaque()
@@ -57,11 +60,18 @@ internal import Units
     private func run() {
         guard let server = unsafe server else { return }
         isDue = false
-        unsafe cmhd_run(server)
+        if unsafe cmhd_run(server) { hasFreed = true }
         guard !isDue else { return }
         let timeout = unsafe cmhd_timeout(server)
-        guard timeout >= 0 else { return }
+        guard timeout >= 0 else { return giveBack() }
         alarm?.set(at: Clock.now().advanced(byNanoseconds: max(1, timeout) * 1_000_000))
+    }
+
+    /// Returns the memory of connections that ended, once none but streams are left.
+    private func giveBack() {
+        guard hasFreed else { return }
+        hasFreed = false
+        ProgramMemory.giveBack()
     }
 
     /// Serves what was woken once the present event is done with: libmicrohttpd does not wake its own descriptor for it.

@@ -68,7 +68,9 @@ public struct PageAssets: Sendable {
         if exchange.header("If-None-Match") == asset.tag {
             return exchange.answer(304, [], type: asset.type, headers: caching)
         }
-        let takesGzip = exchange.header("Accept-Encoding")?.contains("gzip") == true
+        // Not String.contains("gzip"), which brings Swift's regular expressions with it.
+        let codings = exchange.header("Accept-Encoding")?.split(separator: ",") ?? []
+        let takesGzip = codings.contains { $0.drop { $0 == " " }.hasPrefix("gzip") }
         if takesGzip, let compressed = asset.compressed {
             return exchange.answer(200, compressed, type: asset.type, headers: caching + [("Content-Encoding", "gzip")])
         }

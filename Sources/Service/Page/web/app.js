@@ -175,8 +175,8 @@ export function sentence() {
   const epoch = age("sky") < age("epoch") ? live.sky : live.epoch;
   if (receiver.state === "silent" || silent > 10) return ["bad", `The receiver has been silent for ${span(silent ?? 0)}`, "It is there and sends nothing; look at its supply and wiring."];
   if (["starting", "detecting", "configuring"].includes(power.state)) return ["wait", "The receiver starts", ""];
-  const isFixed = epoch && epoch.latitude !== undefined && epoch.fixType !== "noFix";
-  if (isFixed && Math.min(age("sky"), age("epoch")) < 15) return ["good", `Tracking, ${distance(fix.horizontalAccuracy)}`, ""];
+  const isLost = epoch && (epoch.latitude === undefined || epoch.fixType === "noFix") && Math.min(age("sky"), age("epoch")) < 15;
+  if (fix && fix.age < 15 && !isLost) return ["good", `Tracking, ${distance(fix.horizontalAccuracy)}`, ""];
   if (epoch) return ["warn", `No sky${fix && fix.age < 1e6 ? ` for ${span(fix.age)}` : ""}`, "The receiver works and finds too few satellites. Does its aerial see the sky?"];
   return ["wait", "Waiting for the first position", "The page itself never wakes the receiver; a program has to want a position."];
 }

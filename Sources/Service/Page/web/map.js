@@ -60,11 +60,9 @@ export async function askTrack() {
   if (live.link?.role !== "operator" || !trackSpan) { if (track.length) setTrack([]); return; }
   const asked = ++trackAsked;
   try {
-    // The board's clock counts, not this browser's: without a `to` the newest points come, and the last one says when.
-    const newest = await get("/track?points=1");
-    const from = newest.points.length ? newest.points[0][0] - trackSpan : 0;
-    const answer = newest.points.length ? await get(`/track?points=1000&from=${from.toFixed(0)}`) : newest;
-    if (asked === trackAsked) setTrack(answer.points.map(([seconds, latitude, longitude, speed]) => ({ time: new Date(seconds * 1000).toISOString(), latitude, longitude, speed })));
+    // The newest points come, and the board's clock counts, not this browser's: the last one says when.
+    const { points } = await get("/track?points=1000"), from = (points.at(-1)?.[0] ?? 0) - trackSpan;
+    if (asked === trackAsked) setTrack(points.filter(([seconds]) => seconds >= from).map(([seconds, latitude, longitude, speed]) => ({ time: new Date(seconds * 1000).toISOString(), latitude, longitude, speed })));
   } catch { /* the sentence above says what is wrong with the daemon */ }
 }
 
@@ -181,7 +179,8 @@ function drawTrack(c, X, Y, k, width, tall) {
   if (count < 2) return;
   const bySpeed = $("track-colour").value === "speed", ramp = 8, fastest = bySpeed ? Math.max(1, ...track.map((point) => point.speed ?? 0)) : 1;
   const dx = width / 2 - view.x * k, dy = tall / 2 - view.y * k;
-  c.strokeStyle = colour("--track"); c.lineWidth = 2.5;
+  // Round corners cost three times as much, and do not show at this width.
+  c.strokeStyle = colour("--track"); c.lineWidth = 2; c.lineJoin = "bevel"; c.lineCap = "butt";
   let level = -1, lastX = NaN, lastY = NaN;
   for (let index = 1; index < count; index++) {
     const here = Math.min(ramp - 1, Math.floor(ramp * (bySpeed ? (track[index].speed ?? 0) / fastest : index / count)));
@@ -200,6 +199,7 @@ function drawTrack(c, X, Y, k, width, tall) {
   }
   c.stroke();
   c.globalAlpha = 1;
+  c.lineJoin = c.lineCap = "round";
 }
 
 // The points of a circle over ground; it is an ellipse in Mercator only where it is small.

@@ -137,7 +137,8 @@ function drawBars() {
       const size = (bottom - top) * value / most;
       c.fillStyle = colour(causes[name][1]); c.fillRect(x, y - size, Math.max(1, wide - 1), size);
       y -= size;
-      seen.add(name);
+      // What no pixel shows needs no key.
+      if (size >= 1) seen.add(name);
     }
     // The ribbon: the state in which the receiver spent most.
     const state = Object.entries(row.byState ?? {}).sort((a, b) => b[1] - a[1])[0]?.[0];
@@ -171,7 +172,7 @@ function drawPlaces() {
   const regions = live.regions?.regions ?? [], visits = [...live.visits?.visits ?? []].reverse();
   $("regions").hidden = !isOperator();
   replace("regions-list", regions.length ? regions.map((region) => h("div", { class: "item" }, h("h3", null, named(region.identifier)),
-    h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : ""))) : h("p", { class: "note" }, "No program watches a region."));
+    h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : ""))) : h("p", { class: "note" }, live.regions?.problem ? "This daemon does not tell the regions: it is older than the page." : "No program watches a region."));
   replace("visits-list", h("h3", null, "Visits"), visits.length ? h("table", null, h("thead", null, h("tr", null, ["Arrival", "Departure", "Place", "Radius"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, visits.slice(0, 12).map((visit) => h("tr", null, h("td", null, visit.arrival ? clock(visit.arrival, true) : "earlier"), h("td", null, visit.departure ? clock(visit.departure, true) : "still there"),
       h("td", null, `${visit.latitude.toFixed(4)}°, ${visit.longitude.toFixed(4)}°`), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));

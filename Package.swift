@@ -101,7 +101,9 @@ let drivers: [Target] = [
     room("Drivers", "Hardware", ["Units"]),
     room("Drivers", "Magnetometers", ["Hardware"]),
     room("Drivers", "Accelerometers", ["Hardware"]),
-    room("Drivers", "Boards", ["Units", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers"]),
+    room(
+        "Drivers", "Boards",
+        ["Units", "Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers"]),
 ]
 
 let linux: [Target] = [
@@ -111,7 +113,7 @@ let linux: [Target] = [
     room("Linux", "CMicroHTTPD", linking: ["microhttpd"]),
     room("Linux", "CSQLite", linking: ["sqlite3"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
-    room("Linux", "LinuxHardware", ["Units", "Hardware", "CLinux", "CGPIOD", "CI2C", "Reactor"]),
+    room("Linux", "LinuxHardware", ["Units", "Beacons", "Hardware", "CLinux", "CGPIOD", "CI2C", "Reactor"]),
     room("Linux", "Sockets", ["Units", "JSON", "CLinux", "Reactor"]),
     room(
         "Linux", "Configuration",
@@ -123,8 +125,8 @@ let linux: [Target] = [
     room(
         "Linux", "Doctor",
         [
-            "Receivers", "Hardware", "Magnetometers", "Accelerometers", "Boards", "CLinux", "Reactor", "LinuxHardware",
-            "Configuration", "Store",
+            "Receivers", "Beacons", "Hardware", "Magnetometers", "Accelerometers", "Boards", "CLinux", "Reactor",
+            "LinuxHardware", "Configuration", "Store",
         ]),
 ]
 
@@ -177,7 +179,8 @@ let bench: [Target] = [
     room(
         "Bench", "Fuzzing",
         [
-            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "ClientProtocol", "GPSDProtocol",
+            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "Beacons", "ClientProtocol",
+            "GPSDProtocol",
         ], in: "Fuzzing/Surfaces"),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
@@ -220,16 +223,17 @@ let tools: [Target] = [
     command(
         "Tools", "sextant",
         [
-            "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Fusion", "Monitors",
-            "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Magnetometers", "Boards", "CLinux",
-            "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation", "Simulation",
-            argumentParser,
+            "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Beacons", "Fusion",
+            "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Magnetometers", "Boards",
+            "CLinux", "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation",
+            "Simulation", argumentParser,
         ]),
     command("Tools", "sextant-page", ["ClientVocabulary", "CLinux", "Reactor", "DaemonClient", "Page"]),
     command(
         "Tools", "sextantd",
         [
-            "ClientVocabulary", "ClientProtocol", "Boards", "Reactor", "Sockets", "Configuration", "Tracker", logging,
+            "ClientVocabulary", "ClientProtocol", "Boards", "Reactor", "LinuxHardware", "Sockets", "Configuration",
+            "Tracker", logging,
         ]),
 ]
 
@@ -266,7 +270,9 @@ let testTargets: [Target] = [
         name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
         packageAccess: false),
     tests("DaemonClient", ["Units", "JSON", "ClientVocabulary", "Sockets", "DaemonClient"]),
-    tests("Doctor", ["Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Doctor"]),
+    tests(
+        "Doctor",
+        ["Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Doctor"]),
     tests("Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "Emulation"]),
     tests(
         "EndToEnd",
@@ -305,9 +311,9 @@ let testTargets: [Target] = [
     tests(
         "Tracker",
         [
-            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Magnetism", "ClientProtocol", "Sessions",
-            "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "LinuxHardware", "Sockets",
-            "Configuration", "Store", "Tracker", "AllocationCounter", logging,
+            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Beacons", "Magnetism", "ClientProtocol",
+            "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "LinuxHardware",
+            "Sockets", "Configuration", "Store", "Tracker", "Emulation", "AllocationCounter", logging,
         ]),
     tests("UBX", ["Units", "GNSS", "UBX"]),
     tests("Units", ["Units"]),

@@ -53,7 +53,8 @@ extension ScenarioRun {
         let unit = "/run/systemd/system/sextant-inside.service"
         let file = ScenarioRun.insideCommand
         _ = try bench.order(.write(path: file, text: command + "\n"))
-        let own = "ExecStart|Type|WatchdogSec|Restart|RestartSec|Requires|After"
+        let daemon = "ExecStart|ExecStartPre|ExecStopPost|NotifyAccess|FileDescriptorStoreMax|Type|WatchdogSec"
+        let own = "\(daemon)|Restart|RestartSec|Requires|After"
         return try shell(
             """
             if [ ! -e \(unit) ]; then

@@ -74,7 +74,9 @@ extension Engine {
         case .clockTrusted(let utc): positioning.learned(utc: utc, at: instant)
         case .wakeFailed(let client): outbox.wakeFailed(client, access.grants, at: instant, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)
-        case .stopping: positioning.stopping(into: &outputs)
+        case .stopping:
+            positioning.stopping(into: &outputs)
+            radio.stop()
         // Bytes come through `handle(bytes:)`, which borrows them.
         case .bytes: break
         }

@@ -1,3 +1,4 @@
+public import Beacons
 public import Hardware
 public import Receivers
 
@@ -19,6 +20,8 @@ public struct Board: Sendable, Equatable {
     ///
     /// Nil where the board file leaves that to the power policy.
     public var longestUnwatchedRest: Double?
+    /// How Bluetooth is used to hear beacons; nil where the board file says nothing of it.
+    public var bluetooth: BeaconRadio.Settings?
 
     public init(
         name: String, receiver: BoardReceiver, lines: [LineRole: BoardLine], backup: BackupSupply,

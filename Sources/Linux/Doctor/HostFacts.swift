@@ -38,6 +38,7 @@ public struct HostFacts: Sendable {
     let headerChip: NodeFacts?
     let moduleFiles: [Place: String]
 
+    let bluetooth: BluetoothFacts
     let hasUdevRules: Bool
     let storage: StorageFacts?
     let clientFiles: [NodeFacts]
@@ -78,6 +79,7 @@ public struct HostFacts: Sendable {
         headerChip = files.exists("/dev/sextant/gpio") ? NodeFacts("/dev/sextant/gpio", files) : nil
         moduleFiles = HostFacts.moduleFiles(files)
 
+        bluetooth = BluetoothFacts(files)
         hasUdevRules = HostFacts.udevFolders.contains { files.exists("\($0)/60-sextant.rules") }
         storage = installation.stateDirectory.map { StorageFacts($0, files) }
         clientFiles = HostFacts.clientFiles(installation, files)

@@ -5,11 +5,14 @@ internal import Hardware
 internal import LinuxHardware
 public import Reactor
 public import Receivers
+public import Sockets
 
 /// The kernel's hardware: a serial device, events of its directory, GPIO lines, and an I2C bus.
 public final class LinuxTrackerHardware: TrackerHardware {
     private let device: String
     private let reactor: Reactor
+    /// The Bluetooth management socket that systemd passed; nil where it passed none.
+    private let bluetooth: PassedSocket?
     private let lines: [LineRole: BoardLine]
     private let sensors: BoardSensors?
     private var outputs: [LineRole: any SettableLine] = [:]
@@ -19,11 +22,13 @@ public final class LinuxTrackerHardware: TrackerHardware {
 
     /// Hardware with the board's lines and sensors; without a board it has neither.
     public init(
-        device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil, reactor: Reactor
+        device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil,
+        bluetooth: PassedSocket? = nil, reactor: Reactor
     ) {
         self.device = device
         self.lines = lines
         self.sensors = sensors
+        self.bluetooth = bluetooth
         self.reactor = reactor
     }
 
@@ -127,7 +132,28 @@ public final class LinuxTrackerHardware: TrackerHardware {
 
     public func openRadio(
         told: @escaping (RadioEvent) -> Void
-    ) throws(HardwareFailure) -> (any RadioPort)? { nil }
+    ) throws(HardwareFailure) -> (any RadioPort)? {
+        let socket: BluetoothSocket
+        do throws(BluetoothSocketError) {
+            socket = try openBluetooth()
+        } catch {
+            if error.isAbsence { return nil }
+            throw HardwareFailure(error.description)
+        }
+        return try SocketRadioPort(socket, reactor: reactor, told: told)
+    }
+
+    /// The management socket that systemd passed, or else one of the daemon's own, which root alone may open.
+    private func openBluetooth() throws(BluetoothSocketError) -> BluetoothSocket {
+        guard let bluetooth else { return try BluetoothSocket() }
+        let descriptor: Descriptor
+        do throws(SystemError) {
+            descriptor = try bluetooth.descriptor()
+        } catch {
+            throw .other(errno: error.errno)
+        }
+        return try BluetoothSocket(adopting: descriptor)
+    }
 
     private static func unassigned(_ role: LineRole) -> HardwareFailure {
         HardwareFailure("\(role): no GPIO line is assigned to this role", isMissing: true)

@@ -49,7 +49,7 @@ extension Tracker {
         let accepted = { [unowned self] (connection: Connection) in
             if isOff { connection.close() } else { accept(connection, .gpsd) }
         }
-        guard passedSockets.isEmpty else {
+        guard !passedSockets.contains(where: \.role.isListening) else {
             return try passedSockets.filter { $0.role == .gpsd }.map {
                 try TCPListener(
                     passed: try $0.descriptor(), settings: connections, reactor: reactor, accepted: accepted)

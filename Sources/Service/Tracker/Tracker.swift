@@ -104,6 +104,7 @@ public final class Tracker {
                     $0, baud: settings.baud, longestUnwatchedRest: settings.longestUnwatchedRest, learned: learned)
             })
         configuration.hasCompass = settings.board?.sensors?.magnetometer != nil
+        configuration.radio = settings.board?.bluetooth ?? configuration.radio
         configuration.board = settings.board?.name ?? ""
         configuration.places = settings.places
         configuration.userID = UInt32(geteuid())

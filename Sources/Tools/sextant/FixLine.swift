@@ -68,6 +68,7 @@ enum StatusLines {
         lines.append("receiver \(receiver.text(.device) ?? ""): \(state(receiver))")
         if let detail = receiver.text(.detail) { lines.append("  \(detail)") }
         guard receiver.text(.state) != "open" else {
+            if let radio = line.object(.beacons) { lines += RadioLines.text(of: radio) }
             return lines + ["  operators, and clients with full accuracy, are told more: sudo sextant status"]
         }
         lines.append(
@@ -82,6 +83,7 @@ enum StatusLines {
         if let power = line.object(.power) { lines += PowerLines.text(of: power) }
         if let plan = line.object(.plan) { lines.append("  \(PowerLines.text(ofPlan: plan))") }
         if let compass = line.object(.compass) { lines += CompassLines.text(of: compass) }
+        if let radio = line.object(.beacons) { lines += RadioLines.text(of: radio) }
         return lines
     }
 

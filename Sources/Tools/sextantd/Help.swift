@@ -36,6 +36,13 @@ enum Help {
     private static var options: String {
         var lines: [String] = []
         for option in Option.allCases { append("\(option.name) <\(option.valueName)>", option.help, to: &lines) }
+        append(
+            "--open-bluetooth",
+            "Open the Bluetooth management socket, have systemd pass it to the daemon, and end: for ExecStartPre=.",
+            to: &lines)
+        append(
+            "--release-bluetooth",
+            "Have the radio listen no more after a crash of the daemon, and end: for ExecStopPost=.", to: &lines)
         append("--version", "Show the version.", to: &lines)
         append("-h, --help", "Show help information.", to: &lines)
         return lines.joined(separator: "\n")

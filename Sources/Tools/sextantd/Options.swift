@@ -1,6 +1,6 @@
 /// The values given on the command line.
 struct Options {
-    enum Request: Equatable { case serve, showHelp, showVersion }
+    enum Request: Equatable { case serve, openBluetooth, releaseBluetooth, showHelp, showVersion }
 
     private(set) var request = Request.serve
     private(set) var config: String?
@@ -23,6 +23,8 @@ struct Options {
             switch argument {
             case "-h", "--help": request = .showHelp
             case "--version": request = .showVersion
+            case "--open-bluetooth": request = .openBluetooth
+            case "--release-bluetooth": request = .releaseBluetooth
             default:
                 let (option, attached) = try Options.split(argument)
                 guard let value = attached ?? rest.next(), attached != nil || !value.hasPrefix("--") else {

@@ -16,6 +16,8 @@ enum Sextantd {
             let options = try Options(CommandLine.arguments.dropFirst())
             switch options.request {
             case .serve: exit(run(options))
+            case .openBluetooth: exit(BluetoothHelper.open())
+            case .releaseBluetooth: exit(BluetoothHelper.release())
             case .showHelp: write(Help.text, to: 1)
             case .showVersion: write(ProtocolVersion.software + "\n", to: 1)
             }

@@ -1,4 +1,5 @@
 import Accelerometers
+import Beacons
 import Boards
 import Configuration
 import Foundation
@@ -65,6 +66,19 @@ struct BoardFileTests {
         #expect(board.host == HostPower(idleMilliwatts: 600, wakeMillijoules: 0.6))
         #expect(board.hostModel == .zero2W)
         #expect(board.batteryWattHours == 18.5)
+    }
+
+    @Test func `Bluetooth is optional, and Eddystone is off unless it is wanted`() throws {
+        #expect(try board().bluetooth == nil)
+        #expect(try board(sensors: "bluetooth: {}").bluetooth == BeaconRadio.Settings())
+        let settings = try board(sensors: "bluetooth: { power: false, eddystone: true }").bluetooth
+        #expect(settings?.maySwitchOn == false)
+        #expect(settings?.formats == [.iBeacon, .altBeacon, .eddystoneUID])
+    }
+
+    @Test func `an unknown key of Bluetooth is named`() {
+        let description = "FILE: bluetooth.powr: unknown key; the keys here are power, eddystone"
+        #expect(throws: Message(description: description)) { try board(sensors: "bluetooth: { powr: true }") }
     }
 
     /// With the sensors of an I2C bus before the battery.

@@ -155,6 +155,7 @@ struct BoardSchemaTests {
             host: { idleMilliwatts: 600, wakeMillijoules: 1 },
             batteryWattHours: 18,
             power: { probe: 300 },
+            bluetooth: { power: true, eddystone: false },
         }
         """
 

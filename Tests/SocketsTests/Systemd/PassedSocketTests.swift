@@ -40,9 +40,28 @@ struct PassedSocketTests {
         }
     }
 
+    /// The numbers are those of whatever the test's own process has open, which is no Bluetooth socket.
+    @Test func `of two Bluetooth sockets the last counts and the other is closed`() throws {
+        let environment = [
+            "LISTEN_PID": "77", "LISTEN_FDS": "3", "LISTEN_FDNAMES": "bluetooth:bluetooth:bluetooth",
+        ]
+        var closed: [Int32] = []
+        let manager = try ServiceManager(
+            environment: { environment[$0] }, process: 77, close: { closed.append($0) })
+        #expect(manager.sockets.map(\.role) == [.bluetooth])
+        #expect(closed == [3, 4])
+    }
+
+    @Test func `a descriptor that is named bluetooth and is something else stops nothing`() throws {
+        let found = try sockets(["LISTEN_PID": "77", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "bluetooth"])
+        #expect(found.map(\.role) == [.bluetooth])
+        #expect(found.first?.isFitting == false)
+    }
+
     @Test(arguments: [
         PassedSocketError.noCount("x"), .unnamed(count: 1, names: []), .unknownName("x", number: 3),
-        .unfitting(.sextant, number: 3), .unfitting(.gpsd, number: 4), .repeated(.sextant),
+        .unfitting(.sextant, number: 3), .unfitting(.gpsd, number: 4), .unfitting(.bluetooth, number: 5),
+        .repeated(.sextant),
     ])
     func `every error has a one-line message`(error: PassedSocketError) {
         #expect(!error.description.contains("\n"))

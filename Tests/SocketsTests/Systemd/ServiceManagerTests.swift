@@ -18,6 +18,39 @@ struct ServiceManagerTests {
         #expect(inbox.next() == nil)
     }
 
+    @Test func `a descriptor is put into systemd's store under its role's name`() throws {
+        let inbox = Inbox()
+        let pipe = try SocketPair()
+        try manager(["NOTIFY_SOCKET": inbox.address]).store(pipe.end, as: .bluetooth)
+        let (text, number) = inbox.nextWithDescriptor()
+        #expect(text == "FDSTORE=1\nFDNAME=bluetooth")
+        let passed = Descriptor(adopting: try #require(number))
+        #expect(passed.write([7].span) == .bytes(1))
+        var buffer: [UInt8] = [0]
+        #expect(pipe.otherEnd.read(into: &buffer) == .bytes(1))
+        #expect(buffer == [7])
+    }
+
+    @Test func `without a service manager there is no store`() throws {
+        let pipe = try SocketPair()
+        #expect(throws: SystemError("NOTIFY_SOCKET", errno: ENOENT)) {
+            try manager([:]).store(pipe.end, as: .bluetooth)
+        }
+    }
+
+    @Test func `the Bluetooth socket is taken out of the store, so that the next start gets a new one alone`() throws {
+        let inbox = Inbox()
+        let manager = try manager([
+            "NOTIFY_SOCKET": inbox.address, "LISTEN_PID": "77", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "bluetooth",
+        ])
+        #expect(manager.takeBluetooth()?.role == .bluetooth)
+        #expect(inbox.next() == "FDSTOREREMOVE=1\nFDNAME=bluetooth")
+        #expect(!manager.isSocketActivated)
+        let other = try self.manager(["NOTIFY_SOCKET": inbox.address])
+        #expect(other.takeBluetooth() == nil)
+        #expect(inbox.next() == nil)
+    }
+
     @Test func `stopping is reported and ends the watchdog`() throws {
         let inbox = Inbox()
         try manager(["NOTIFY_SOCKET": inbox.address]).tellStopping()

@@ -18,6 +18,8 @@ public enum Violation: Error, Sendable, Equatable {
     case timeOutOfRange
     case tooManySatellites
     case notJSON(String)
+    case commandsOutOfTurn
+    case beaconNotInItsEvent
 }
 
 /// The whole chain from a receiver's bytes to JSON text; each UBX frame also passes through its own decoder.

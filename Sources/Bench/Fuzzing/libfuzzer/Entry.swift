@@ -29,6 +29,8 @@ enum Entry {
         do {
             try chain.push(bytes.span)
             try chain.silence()
+            var beacons = BeaconSurface()
+            try beacons.take(bytes)
         } catch {
             fatalError("\(error)")
         }

@@ -54,6 +54,8 @@ public struct BeaconRadio: Sendable {
     /// How many commands in a row were not answered in time, or were refused.
     private var failures = 0
     private var retry: MonotonicInstant?
+    /// Whether the daemon is ending, so that nothing is begun any more.
+    private var isEnding = false
     private var wanted: ScanTiming?
     private var advertisement: [UInt8]?
     private var commands: [ManagementCommand] = []
@@ -83,7 +85,7 @@ public struct BeaconRadio: Sendable {
     /// The scan of the present monitor; nil where there is none.
     public var timing: ScanTiming? { isListening ? controller?.scan : nil }
 
-    public var deadline: MonotonicInstant? { awaited?.deadline ?? (isNeeded ? retry : nil) }
+    public var deadline: MonotonicInstant? { isEnding ? nil : awaited?.deadline ?? (isNeeded ? retry : nil) }
 
     private var isNeeded: Bool { wanted != nil || advertisement != nil }
 
@@ -103,6 +105,22 @@ public struct BeaconRadio: Sendable {
         trouble = why
         forgetControllers(at: instant)
         retry = nil
+    }
+
+    /// Ends listening and sending before the daemon ends: the kernel would go on with both without it.
+    ///
+    /// The commands are written at once, because nobody will read their answers.
+    public mutating func stop() {
+        guard isOpen, !isEnding else { return }
+        isEnding = true
+        guard let controller else { return }
+        if controller.isSending { commands.append(.removeAdvertising(controller: controller.index)) }
+        if case .addMonitor = awaited?.command {
+            // Its handle is not known yet; 0 removes all.
+            commands.append(.removeMonitor(controller: controller.index, handle: 0))
+        } else {
+            commands += controller.monitors.map { remove($0, of: controller) }
+        }
     }
 
     private mutating func forgetControllers(at instant: MonotonicInstant) {
@@ -191,7 +209,7 @@ public struct BeaconRadio: Sendable {
     /// Gives the next command, unless one is under way.
     private mutating func step(at instant: MonotonicInstant) {
         settleListening(at: instant)
-        guard isOpen, awaited == nil, retry.map({ $0 <= instant }) ?? true, let next = next() else { return }
+        guard isOpen, !isEnding, awaited == nil, retry.map({ $0 <= instant }) ?? true, let next = next() else { return }
         retry = nil
         awaited = Awaited(command: next, deadline: instant.advanced(byNanoseconds: BeaconRadio.patience))
         commands.append(next)

@@ -54,6 +54,9 @@ struct Radio: ~Copyable {
         radio.closed(.socketFailed(detail), at: instant)
     }
 
+    /// Ends listening and sending, because the daemon ends.
+    mutating func stop() { radio.stop() }
+
     /// Takes one event of the management socket; gives the advertisement if it is that of a beacon.
     mutating func take(_ event: [UInt8], at instant: MonotonicInstant) -> HeardBeacon? {
         radio.take(event.span, at: instant)

@@ -134,6 +134,22 @@ bool clinux_is_hung_up(int descriptor);
 /// Waits for reading: 1 ready, 0 when `timeout` milliseconds passed; -1 waits without limit.
 int clinux_wait_readable(int descriptor, int timeout);
 
+// Bluetooth
+
+/// One instruction of a classic BPF program, as the kernel's struct sock_filter.
+struct clinux_filter {
+    uint16_t code;
+    uint8_t when_true;
+    uint8_t when_false;
+    uint32_t value;
+};
+
+/// Opens the Bluetooth management socket, non-blocking and close-on-exec, with a filter that can no longer be changed and
+/// a queue of so many bytes; binding it needs CAP_NET_ADMIN.
+int clinux_bluetooth_open(const struct clinux_filter *filter, size_t count, int queue);
+/// Whether a descriptor is a socket for Bluetooth controllers, whose bound address the kernel does not tell.
+bool clinux_is_bluetooth_control(int descriptor);
+
 // Memory
 
 /// Gives the kernel what was allocated and freed again, and what the allocator kept for later.
@@ -151,6 +167,8 @@ void clinux_give_back_program(void);
 int clinux_datagram_socket(void);
 /// Sends one datagram to a path, or to a name in the abstract name space, which begins with "@".
 int clinux_datagram_send(int descriptor, const char *name, const void *bytes, size_t count);
+/// The same, and passes a descriptor along.
+int clinux_datagram_pass(int descriptor, const char *name, const void *bytes, size_t count, int passed);
 
 enum clinux_listening { clinux_listening_not, clinux_listening_unix, clinux_listening_tcp };
 /// Which kind of listening stream socket a descriptor is.

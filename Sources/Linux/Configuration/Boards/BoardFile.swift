@@ -56,6 +56,7 @@ public struct BoardFile {
             batteryWattHours: try file.takeNumber("batteryWattHours", in: 0.1...10_000, "watt hours"))
         board.hostModel = hostModel
         board.longestUnwatchedRest = try BoardFile.takeLongestUnwatchedRest(from: &file)
+        board.bluetooth = try BoardFile.takeBluetooth(from: &file)
         try file.finish()
         try check(board)
         return board

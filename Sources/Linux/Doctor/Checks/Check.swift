@@ -30,6 +30,11 @@ public enum Check: String, Sendable, CaseIterable {
     case lineOverlay = "line-overlay"
     case pulse
 
+    case beaconKernel = "beacon-kernel"
+    case beaconController = "beacon-controller"
+    case beaconBlock = "beacon-block"
+    case beaconSocket = "beacon-socket"
+
     case service
     case user
     case udevRules = "udev-rules"
@@ -70,6 +75,10 @@ public enum Check: String, Sendable, CaseIterable {
         case .gpioHolder: "who holds the board's lines"
         case .lineOverlay: "overlays on the board's lines"
         case .pulse: "the pulse a second"
+        case .beaconKernel: "whether the kernel can listen for beacons"
+        case .beaconController: "the Bluetooth controller"
+        case .beaconBlock: "whether rfkill keeps Bluetooth off"
+        case .beaconSocket: "how the daemon is given its Bluetooth socket"
         case .service: "the daemon's unit"
         case .user: "the daemon's user"
         case .udevRules: "the rules for devices"
@@ -121,6 +130,10 @@ public enum Check: String, Sendable, CaseIterable {
         case .gpioHolder: try LineChecks.holders(facts)
         case .lineOverlay: try LineChecks.overlays(facts)
         case .pulse: try LineChecks.pulse(facts)
+        case .beaconKernel: try BeaconChecks.kernel(facts)
+        case .beaconController: try BeaconChecks.controller(facts)
+        case .beaconBlock: try BeaconChecks.block(facts)
+        case .beaconSocket: try BeaconChecks.socket(facts)
         case .service: try ServiceChecks.service(facts)
         case .user: try ServiceChecks.user(facts)
         case .udevRules: try ServiceChecks.udevRules(facts)

@@ -32,6 +32,21 @@ struct Notifier: ~Copyable {
     }
 }
 
+extension Notifier {
+    /// Sends one datagram that a descriptor goes along with.
+    borrowing func send(_ assignments: [Assignment], passing descriptor: borrowing Descriptor) -> Int32 {
+        let text = Array(assignments.map(\.text).joined(separator: "\n").utf8)
+        return socket.withRawValue { number in
+            descriptor.withRawValue { passed in
+                // Safety: the bytes and the C string live for the call.
+                unsafe text.withUnsafeBytes {
+                    unsafe clinux_datagram_pass(number, address, $0.baseAddress, $0.count, passed)
+                }
+            }
+        }
+    }
+}
+
 /// One line of a datagram.
 enum Assignment: Equatable {
     case ready
@@ -40,6 +55,11 @@ enum Assignment: Equatable {
     case status(String)
     /// Microseconds within which systemd must hear of the daemon again; 0 for never.
     case watchdog(microseconds: UInt64)
+    /// The descriptor that goes along is to be kept, and passed to the daemon when it starts.
+    case store
+    /// The descriptors of the name given with it are to be kept no longer.
+    case removeFromStore
+    case storedName(String)
 
     var text: String {
         switch self {
@@ -47,6 +67,9 @@ enum Assignment: Equatable {
         case .stopping: "STOPPING=1"
         case .status(let text): "STATUS=" + String(text.map { $0.isNewline ? " " : $0 })
         case .watchdog(let microseconds): "WATCHDOG_USEC=\(microseconds)"
+        case .store: "FDSTORE=1"
+        case .removeFromStore: "FDSTOREREMOVE=1"
+        case .storedName(let name): "FDNAME=\(name)"
         }
     }
 }

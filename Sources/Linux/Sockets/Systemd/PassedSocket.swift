@@ -1,7 +1,7 @@
 import CLinux
 public import Reactor
 
-/// A listening socket that systemd opened and passed to the daemon.
+/// A socket that systemd passes to the daemon: one that it listens at, or that the unit's helper put into its store.
 ///
 /// Source: sd_listen_fds(3). The number stays open as long as the process lives: listeners take duplicates, so that the
 /// daemon can start itself anew and finds the sockets again.
@@ -12,10 +12,15 @@ public struct PassedSocket: Sendable, Equatable {
         case sextant
         /// The gpsd protocol, on TCP.
         case gpsd
+        /// The kernel's Bluetooth management socket, which `sextantd --open-bluetooth` puts into the unit's store.
+        case bluetooth
+
+        /// Whether clients connect to it.
+        public var isListening: Bool { self != .bluetooth }
     }
 
     public var role: Role
-    private let number: Int32
+    let number: Int32
 
     /// The first descriptor number that systemd passes (`SD_LISTEN_FDS_START`).
     static let firstNumber: Int32 = 3
@@ -42,13 +47,15 @@ public struct PassedSocket: Sendable, Equatable {
         return String(decoding: name.prefix(Int(count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether the descriptor is a listening socket of the kind that its role needs.
-    var isFitting: Bool {
+    /// Whether the descriptor is a socket of the kind that its role needs.
+    public var isFitting: Bool {
         switch role {
         case .sextant: clinux_listening_kind(number) == clinux_listening_unix
         case .gpsd: clinux_listening_kind(number) == clinux_listening_tcp
+        case .bluetooth: clinux_is_bluetooth_control(number)
         }
     }
+
 }
 
 /// A fault in the sockets that systemd passes, and the unit's line that mends it.
@@ -76,6 +83,9 @@ public enum PassedSocketError: Error, Sendable, Equatable, CustomStringConvertib
         case .unfitting(.gpsd, let number):
             "descriptor \(number), \"gpsd\": not a listening TCP socket; its socket unit needs "
                 + "ListenStream=127.0.0.1:2947, and no Accept=yes"
+        case .unfitting(.bluetooth, let number):
+            "descriptor \(number), \"bluetooth\": not a Bluetooth management socket; the unit needs the line ExecStartPre= "
+                + "of the sextantd.service that comes with Sextant"
         case .repeated(let role):
             "systemd passes two sockets named \"\(role.rawValue)\"; only one socket unit may have this name"
         }
@@ -84,7 +94,11 @@ public enum PassedSocketError: Error, Sendable, Equatable, CustomStringConvertib
 
 extension [PassedSocket] {
     /// The sockets that systemd passes to this process; empty where it passes none, or passed them to another process.
-    init(environment: (String) -> String?, process: Int32) throws(PassedSocketError) {
+    ///
+    /// - Parameter close: Closes a descriptor that is of no use.
+    init(
+        environment: (String) -> String?, process: Int32, close: (Int32) -> Void
+    ) throws(PassedSocketError) {
         self = []
         guard let owner = environment("LISTEN_PID"), Int32(owner) == process,
             let text = environment("LISTEN_FDS")
@@ -99,7 +113,17 @@ extension [PassedSocket] {
             let number = PassedSocket.firstNumber + Int32(index)
             append(try PassedSocket(name: name, number: number))
         }
+        keepNewestBluetooth(close)
         if self.count(where: { $0.role == .sextant }) > 1 { throw .repeated(.sextant) }
+    }
+
+    /// Closes all Bluetooth sockets but the last that can be used: systemd keeps that of a run before beside the new one.
+    private mutating func keepNewestBluetooth(_ close: (Int32) -> Void) {
+        let sockets = filter { $0.role == .bluetooth }
+        // One that was closed before the daemon started itself anew is still counted by systemd's variables.
+        guard sockets.count > 1, let newest = sockets.last(where: \.isFitting) ?? sockets.last else { return }
+        for socket in sockets where socket != newest { close(socket.number) }
+        removeAll { $0.role == .bluetooth && $0 != newest }
     }
 }
 
@@ -107,6 +131,7 @@ extension PassedSocket {
     fileprivate init(name: String, number: Int32) throws(PassedSocketError) {
         guard let role = Role(rawValue: name) else { throw .unknownName(name, number: number) }
         self.init(role: role, number: number)
-        guard isFitting else { throw .unfitting(role, number: number) }
+        // A daemon without a radio is of use, and says what is wrong when it opens the radio.
+        guard isFitting || role == .bluetooth else { throw .unfitting(role, number: number) }
     }
 }

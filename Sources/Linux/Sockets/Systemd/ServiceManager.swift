@@ -11,7 +11,7 @@ public final class ServiceManager {
     /// Whether the daemon's unit has a `WatchdogSec=`.
     private let isWatching: Bool
     private var plan = WatchdogPlan()
-    /// The listening sockets, in the order of their descriptor numbers.
+    /// The passed sockets, in the order of their descriptor numbers.
     public let sockets: [PassedSocket]
 
     /// The number of datagrams that were to be sent.
@@ -23,8 +23,10 @@ public final class ServiceManager {
             environment: { name in unsafe getenv(name).map { unsafe String(cString: $0) } }, process: getpid())
     }
 
-    package init(environment: (String) -> String?, process: Int32) throws(PassedSocketError) {
-        sockets = try [PassedSocket](environment: environment, process: process)
+    package init(
+        environment: (String) -> String?, process: Int32, close: (Int32) -> Void = { _ = Glibc.close($0) }
+    ) throws(PassedSocketError) {
+        sockets = try [PassedSocket](environment: environment, process: process, close: close)
         if let address = environment("NOTIFY_SOCKET") {
             notifier = Notifier(address: address)
         } else {
@@ -43,6 +45,23 @@ public final class ServiceManager {
     /// Tells systemd that the daemon is stopping as ordered, and that the watchdog is off.
     public func tellStopping() {
         send(isWatching ? [.stopping, .watchdog(microseconds: 0)] : [.stopping])
+    }
+
+    /// Has systemd keep a descriptor for the daemon that it starts next, under the name of a role.
+    ///
+    /// Source: sd_pid_notify_with_fds(3) and systemd.service(5), `FileDescriptorStoreMax=`.
+    public func store(_ descriptor: borrowing Descriptor, as role: PassedSocket.Role) throws(SystemError) {
+        guard notifier != nil else { throw SystemError("NOTIFY_SOCKET", errno: ENOENT) }
+        datagramCount += 1
+        let result = notifier?.send([.store, .storedName(role.rawValue)], passing: descriptor) ?? 0
+        _ = try SystemError.check(result, "send a descriptor to NOTIFY_SOCKET")
+    }
+
+    /// Has systemd no longer keep the Bluetooth socket that it has passed, so that only the next run's is passed to it.
+    public func takeBluetooth() -> PassedSocket? {
+        guard let socket = sockets.last(where: { $0.role == .bluetooth }) else { return nil }
+        send([.removeFromStore, .storedName(PassedSocket.Role.bluetooth.rawValue)])
+        return socket
     }
 
     /// Has systemd watch the reactor, where the unit has a `WatchdogSec=`.

@@ -1,0 +1,46 @@
+/// The kernel's Bluetooth, as its files show it.
+struct BluetoothFacts: Sendable, Equatable {
+    /// The kernel's release, such as `6.1.0-56-amd64`; nil where the system is not running.
+    var release: String?
+    /// Whether the kernel's module is loaded, or built in.
+    var isLoaded: Bool
+    /// The controllers' names, such as `hci0`.
+    var controllers: [String]
+    /// What keeps a radio off, by the name in `/sys/class/rfkill`.
+    var blocks: [String: Block]
+    /// Whether the program is there with which the unit enters the first network namespace.
+    var hasNsenter: Bool
+
+    /// Source: Linux, `Documentation/ABI/stable/sysfs-class-rfkill`.
+    enum Block: Sendable, Equatable {
+        /// Programs set and lift it.
+        case soft
+        /// A switch of the device does.
+        case hard
+    }
+
+    init(_ files: some SystemFiles) {
+        release = files.value(of: "/proc/sys/kernel/osrelease")
+        isLoaded = files.exists("/sys/class/bluetooth")
+        // A connection is there as well, as hci0:64.
+        controllers = files.list("/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
+        blocks = [:]
+        let folder = "/sys/class/rfkill"
+        for name in files.list(folder) where files.value(of: "\(folder)/\(name)/type") == "bluetooth" {
+            if files.value(of: "\(folder)/\(name)/hard") == "1" {
+                blocks[name] = .hard
+            } else if files.value(of: "\(folder)/\(name)/soft") == "1" {
+                blocks[name] = .soft
+            }
+        }
+        hasNsenter = files.exists("/usr/bin/nsenter")
+    }
+
+    /// The first two numbers of the kernel's release; nil where they are unknown.
+    var version: (major: Int, minor: Int)? {
+        guard let parts = release?.split(separator: ".", maxSplits: 2), parts.count > 1, let major = Int(parts[0]),
+            let minor = Int(parts[1].prefix { $0.isNumber })
+        else { return nil }
+        return (major, minor)
+    }
+}

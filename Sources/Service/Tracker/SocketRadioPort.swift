@@ -1,0 +1,53 @@
+internal import LinuxHardware
+internal import Reactor
+
+/// The Bluetooth management socket on a reactor.
+final class SocketRadioPort: RadioPort {
+    private let socket: BluetoothSocket
+    private let reactor: Reactor
+    private let told: (RadioEvent) -> Void
+    private var registration: Registration?
+    /// Room for one event: advertisements of up to 251 bytes and lists of controllers are far shorter.
+    private var buffer = [UInt8](repeating: 0, count: 4096)
+
+    init(
+        _ socket: consuming BluetoothSocket, reactor: Reactor, told: @escaping (RadioEvent) -> Void
+    ) throws(HardwareFailure) {
+        self.socket = socket
+        self.reactor = reactor
+        self.told = told
+        do {
+            registration = try reactor.register(self.socket.descriptor, for: .read) { [unowned self] _ in drain() }
+        } catch {
+            throw HardwareFailure("\(error)")
+        }
+    }
+
+    deinit { close() }
+
+    func write(_ command: [UInt8]) throws(HardwareFailure) {
+        do throws(BluetoothSocketError) { try socket.write(command) } catch { throw HardwareFailure(error.description) }
+    }
+
+    /// Tells all events that wait: the kernel drops those that no longer fit into its queue, without a word.
+    private func drain() {
+        // A write that fails while an event is carried out drops this port.
+        withExtendedLifetime(self) {
+            while registration != nil {
+                switch socket.read(into: &buffer) {
+                case .bytes(let count): told(.event(Array(buffer[..<count])))
+                case .wouldBlock: return
+                case .disconnected(let errno):
+                    close()
+                    let error = SystemError("the Bluetooth management socket", errno: errno)
+                    return told(.failed(HardwareFailure(error.description)))
+                }
+            }
+        }
+    }
+
+    private func close() {
+        if let registration { reactor.remove(registration) }
+        registration = nil
+    }
+}

@@ -1,0 +1,52 @@
+internal import Glibc
+internal import LinuxHardware
+internal import Sockets
+
+/// What the daemon's unit does for Bluetooth as root, outside of the daemon's sandbox.
+///
+/// Bluetooth exists only in the machine's first network namespace, and binding its management socket needs a capability
+/// that the daemon does not have. So the unit opens the socket before it starts the daemon, and systemd passes it on.
+/// The same program does it, because a second one would be larger than these lines.
+enum BluetoothHelper {
+    /// Opens the socket and has systemd keep it for the daemon; gives the exit status.
+    static func open() -> Int32 {
+        do throws(BluetoothSocketError) {
+            let socket = try BluetoothSocket()
+            return pass(socket)
+        } catch {
+            // A kernel without Bluetooth is no fault of a board that needs none; `sextant doctor` says it to others.
+            if error == .notSupported { return 0 }
+            return say(error.description, status: error == .notPermitted ? 77 : 69)
+        }
+    }
+
+    private static func pass(_ socket: borrowing BluetoothSocket) -> Int32 {
+        do {
+            try ServiceManager().store(socket.descriptor, as: .bluetooth)
+            return 0
+        } catch {
+            return say("\(error); --open-bluetooth is for the line ExecStartPre= of sextantd.service", status: 69)
+        }
+    }
+
+    /// Removes what a daemon that has crashed left at the radio; gives the exit status.
+    ///
+    /// A daemon that ends as it should does that itself. Source: systemd.exec(5), `$SERVICE_RESULT`.
+    static func release() -> Int32 {
+        // Safety: the text is compared at once, and nothing changes the environment.
+        if let result = unsafe getenv("SERVICE_RESULT"), unsafe String(cString: result) == "success" { return 0 }
+        do throws(BluetoothSocketError) {
+            try BluetoothSocket().removeMonitors(within: 3)
+            return 0
+        } catch {
+            return error == .notSupported ? 0 : say(error.description, status: 69)
+        }
+    }
+
+    private static func say(_ text: String, status: Int32) -> Int32 {
+        let bytes = Array("sextantd: \(text)\n".utf8)
+        // Safety: the bytes live for the call.
+        _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+        return status
+    }
+}

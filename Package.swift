@@ -36,11 +36,12 @@ func readmes(in path: String) -> [String] {
 /// A room of the house: its folder is `Sources/<layer>/<name>` unless named, and its arrows are its dependencies.
 func room(
     _ layer: String, _ name: String, _ dependencies: [Target.Dependency] = [], linking libraries: [String] = [],
-    in folder: String? = nil
+    in folder: String? = nil, leavingOut others: [String] = []
 ) -> Target {
     let path = "Sources/\(layer)/\(folder ?? name)"
     return .target(
-        name: name, dependencies: dependencies, path: path, exclude: readmes(in: path), swiftSettings: settings,
+        name: name, dependencies: dependencies, path: path, exclude: readmes(in: path) + others,
+        swiftSettings: settings,
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -109,6 +110,7 @@ let linux: [Target] = [
     room("Linux", "CLinux"),
     room("Linux", "CGPIOD", linking: ["gpiod"]),
     room("Linux", "CI2C", linking: ["i2c"]),
+    room("Linux", "CMicroHTTPD", linking: ["microhttpd"]),
     room("Linux", "CSQLite", linking: ["sqlite3"]),
     room("Linux", "Reactor", ["Units", "CLinux"]),
     room("Linux", "LinuxHardware", ["Units", "Beacons", "Hardware", "CLinux", "CGPIOD", "CI2C", "Reactor"]),
@@ -135,7 +137,13 @@ let service: [Target] = [
             "Units", "Receivers", "JSON", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions",
             "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "LinuxHardware", "Sockets",
             "Configuration", "Store", "Doctor", logging,
-        ])
+        ]),
+    room(
+        "Service", "Page",
+        [
+            "Units", "JSON", "ClientVocabulary", "CLinux", "CMicroHTTPD", "CSQLite", "Reactor", "Sockets",
+            "DaemonClient",
+        ], leavingOut: ["web", "picture.png"]),
 ]
 
 let client: [Target] = [
@@ -189,6 +197,11 @@ let bench: [Target] = [
             "Configuration", "Tracker", "CoreLocation",
         ], in: "TestPrograms/in-process-example"),
     command("Bench", "location-probe", ["CoreLocation"], in: "TestPrograms/location-probe"),
+    command(
+        "Bench", "page-board",
+        [
+            "Units", "Receivers", "Reactor", "Emulation", "BenchControl", "HardwareInLoop", argumentParser,
+        ], in: "TestPrograms/page-board"),
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser], in: "Fuzzing/sextant-fuzz"),
     command("Bench", "sextant-hil", ["HardwareInLoop", argumentParser]),
     command(
@@ -215,6 +228,7 @@ let tools: [Target] = [
             "CLinux", "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation",
             "Simulation", argumentParser,
         ]),
+    command("Tools", "sextant-page", ["ClientVocabulary", "CLinux", "Reactor", "DaemonClient", "Page"]),
     command(
         "Tools", "sextantd",
         [
@@ -269,7 +283,7 @@ let testTargets: [Target] = [
     tests(
         "Engine",
         [
-            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Fusion", "Monitors", "Magnetism",
+            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Fusion", "Beacons", "Monitors", "Magnetism",
             "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Emulation",
         ]),
     tests("Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "ClientProtocol"]),
@@ -285,6 +299,7 @@ let testTargets: [Target] = [
         "Monitors",
         ["Units", "GNSS", "Fusion", "Beacons", "Monitors", "Emulation", "Simulation", "AllocationCounter"]),
     tests("NMEA0183", ["Units", "GNSS", "NMEA0183"]),
+    tests("Page", ["CSQLite", "Page"]),
     tests("Pictures", ["Units", "Fusion", "Monitors", "Magnetism", "Pictures"]),
     tests("Power", ["Units", "GNSS", "Receivers", "Power", "AllocationCounter"]),
     tests("Reactor", ["Units", "Reactor"]),
@@ -309,6 +324,7 @@ let package = Package(
     products: [
         .executable(name: "sextantd", targets: ["sextantd"]),
         .executable(name: "sextant", targets: ["sextant"]),
+        .executable(name: "sextant-page", targets: ["sextant-page"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "DaemonClient", targets: ["DaemonClient"]),
         .library(name: "InProcessTracker", targets: ["Tracker", "Configuration"]),

@@ -25,7 +25,7 @@ struct BeaconFilterTests {
             UInt64(line.code) | UInt64(line.whenTrue) << 16 | UInt64(line.whenFalse) << 24 | UInt64(line.value) << 32
         }
         let result = unsafe program.withUnsafeBufferPointer { instructions in
-            var filter = unsafe (UInt(instructions.count), UInt(bitPattern: instructions.baseAddress))
+            var filter = (UInt(instructions.count), UInt(bitPattern: instructions.baseAddress))
             return unsafe setsockopt(
                 socket, SOL_SOCKET, SO_ATTACH_FILTER, &filter, socklen_t(MemoryLayout.size(ofValue: filter)))
         }

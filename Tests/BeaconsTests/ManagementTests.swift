@@ -46,7 +46,7 @@ struct ManagementTests {
         for count in event.indices {
             #expect(throws: ManagementEventError.self) { try ManagementEvent(Array(event.prefix(count)).span) }
         }
-        #expect(throws: ManagementEventError.wrongLength(event: 0x2F, stated: 45, found: 46)) {
+        #expect(throws: ManagementEventError.wrongLength(event: 0x2F, stated: 46, found: 47)) {
             try ManagementEvent((event + [0]).span)
         }
         var short = event

@@ -30,6 +30,19 @@ struct ClientEventTests {
         #expect(!text { LocationObject.append(fix, age: nil, to: &$0) }.contains("age"))
     }
 
+    @Test func `a fused location has the ellipse of its errors, and one with reduced accuracy has none`() {
+        var fix = Fix()
+        fix.type = .twoD
+        (fix.latitude, fix.longitude, fix.horizontalAccuracy) = (47.25, -8.5, 12)
+        fix.ellipse = ErrorEllipse(semiMajor: 14.5, semiMinor: 9.25, orientation: 33.36)
+        let ellipse = "\"ellipse\":{\"semiMajor\":14.500,\"semiMinor\":9.250,\"orientation\":33.4}"
+        #expect(text { LocationObject.append(fix, age: 0, to: &$0) }.contains(ellipse))
+        fix.withdrawPosition()
+        #expect(!text { LocationObject.append(fix, age: 0, to: &$0) }.contains("ellipse"))
+        let place = LocationObject.ReducedPlace(time: nil, latitude: 47, longitude: 8, horizontalAccuracy: 5000)
+        #expect(!text { LocationObject.append(reduced: place, age: 0, to: &$0) }.contains("ellipse"))
+    }
+
     @Test func `LOC-01: a course that may be wrong by half a turn is left out, and due north is not`() {
         var fix = Fix()
         (fix.speed, fix.courseOverGround, fix.courseAccuracy) = (0, 123, 180)

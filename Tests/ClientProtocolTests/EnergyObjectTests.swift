@@ -57,6 +57,32 @@ struct EnergyObjectTests {
         }
     }
 
+    @Test func `a row of the history has the figures of its minute, and the end says how many there are`() throws {
+        var ledger = try ledger(battery: nil)
+        ledger.join(3, label: "tracker")
+        ledger.enter(.tracking, cause: .accuracyRequest, clients: [3], at: at(0))
+        ledger.advance(to: at(90))
+        let rows = ledger.history(of: .hour)
+        let row = try #require(rows.first)
+        var text = TextBuffer(capacity: 1)
+        ClientEvent.appendEnergyRow(
+            row.spent, from: UTCInstant(nanoseconds: 1_795_176_000_000_000_000), secondsAgo: 90, id: "h", to: &text)
+        let line = text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        #expect(
+            line == """
+                {"event":"energyRow","id":"h","from":"2026-11-20T12:00:00.000Z","beganSecondsAgo":90.000,\
+                "seconds":60.000,"receiverJoules":5.220000000,"sensorJoules":0.000000000,\
+                "hostWakeJoules":0.000000000,"hostIdleJoules":36.000000000,"byState":{"tracking":5.220000000},\
+                "byCause":{"accuracyRequest":5.220000000},"byClient":[{"client":"tracker","number":3,\
+                "connected":true,"joules":5.220000000}]}
+
+                """)
+        text = TextBuffer(capacity: 1)
+        ClientEvent.appendEnergyHistory(.hour, count: rows.count, id: nil, to: &text)
+        let end = text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        #expect(end == "{\"event\":\"energyHistory\",\"window\":\"hour\",\"count\":2}\n")
+    }
+
     @Test func `unknown figures are left out`() throws {
         let object = try object(line(try ledger(battery: nil)))
         #expect(Set(object.keys) == ["event", "lastHour", "lastDay", "sinceBoot"])

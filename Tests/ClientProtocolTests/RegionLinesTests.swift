@@ -42,7 +42,7 @@ struct RegionLinesTests {
 
     @Test func `a dwell event has the state inside`() {
         let event = RegionEventObject(
-            identifier: "yard", monitor: nil, kind: .dwell, time: Self.time, confirmed: Self.time)
+            identifier: "yard", monitor: nil, kind: .dwell, isInside: true, time: Self.time, confirmed: Self.time)
         #expect(
             text { ClientEvent.appendRegionEvent(event, number: 9, to: &$0) } == """
                 {"event":"regionEvent","identifier":"yard","number":9,"transition":"dwell","state":"inside",\

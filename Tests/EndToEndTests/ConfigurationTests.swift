@@ -52,7 +52,7 @@ struct ConfigurationTests {
         (
             "{device: \"/d\", devcie: \"/e\"}",
             "devcie: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, power, "
-                + "clients, wakeDirectory, gpsd"
+                + "places, clients, wakeDirectory, gpsd"
         ),
         (
             "{device: \"/d\", clients: {folder: \"/m\"}}",

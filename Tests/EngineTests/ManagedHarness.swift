@@ -1,6 +1,7 @@
 import ClientProtocol
 import Emulation
 import JSON
+import Monitors
 import Power
 import Receivers
 import Sessions
@@ -19,11 +20,13 @@ struct ManagedHarness: ~Copyable {
 
     var engine: Engine
     var receiver: EmulatedReceiver
+    /// The Bluetooth controller; nil for a board without one.
+    var radio: EmulatedRadio?
     var outputs = Outputs()
     private(set) var now = MonotonicInstant.zero
     private(set) var switches: [Switch] = []
     /// What clients were sent, in order.
-    private(set) var lines: [String] = []
+    var lines: [String] = []
     private(set) var learned: [[UInt8]] = []
     private(set) var logged: [Notice] = []
     /// Inputs that the Engine was given.
@@ -40,7 +43,8 @@ struct ManagedHarness: ~Copyable {
         _ model: ReceiverModel = .neoM8N, lines: Set<LineRole> = [.powerEnable], problem: String? = nil,
         hasPersistentBackup: Bool = true, hasMotionSensor: Bool = false, draw: PowerDraw? = nil,
         startTimes: StartTimes? = nil, speed: Double = 0, learned: [UInt8]? = nil,
-        mask: MaskIntervals = .none, options: EmulatedReceiver.Options = ManagedHarness.options()
+        mask: MaskIntervals = .none, places: [BeaconPlace] = [], radio: EmulatedRadio? = nil,
+        options: EmulatedReceiver.Options = ManagedHarness.options()
     ) {
         let hour = 3600.0 * 30
         let east = speed * hour / (111_320 * 0.67)
@@ -50,17 +54,20 @@ struct ManagedHarness: ~Copyable {
         ])
         link = options.isAtUSB ? .usb : .uart
         receiver = EmulatedReceiver(model: model, trajectory: trajectory, mask: mask, seed: 7, options: options)
-        engine = Engine(
-            EngineConfiguration(
-                device: "/dev/gnss", fixedBaud: nil, lastBaud: receiver.baud,
-                now: UTCInstant(nanoseconds: 1_790_000_000_000_000_000),
-                power: PowerConfiguration(
-                    model: model, draw: draw ?? model.powerDraw, startTimes: startTimes, baud: nil,
-                    hasPersistentBackup: hasPersistentBackup, motionSensorDraw: hasMotionSensor ? 0.04 : nil,
-                    hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6, batteryWattHours: 37, learned: learned)))
+        var configuration = EngineConfiguration(
+            device: "/dev/gnss", fixedBaud: nil, lastBaud: receiver.baud,
+            now: UTCInstant(nanoseconds: 1_790_000_000_000_000_000),
+            power: PowerConfiguration(
+                model: model, draw: draw ?? model.powerDraw, startTimes: startTimes, baud: nil,
+                hasPersistentBackup: hasPersistentBackup, motionSensorDraw: hasMotionSensor ? 0.04 : nil,
+                hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6, batteryWattHours: 37, learned: learned))
+        configuration.places = places
+        engine = Engine(configuration)
+        self.radio = radio
         give(.started(engine.configuration))
         give(.admission(.everyone))
         give(.linesOpened(lines, problem: problem))
+        if radio != nil { give(.radioOpened) }
     }
 
     static func options(
@@ -106,9 +113,13 @@ struct ManagedHarness: ~Copyable {
         while true {
             var next = end
             if let event = receiver.nextEvent { next = min(next, event) }
+            if let event = radio?.nextEvent { next = min(next, event) }
             if let wake = engineWake { next = min(next, wake) }
             now = max(now, next)
             deliverBytes()
+            var events: [[UInt8]] = []
+            radio?.advance(to: now) { events.append($0) }
+            for event in events { give(.radioEvent(event)) }
             if let wake = engineWake, wake <= now { give(.timePassed) } else if now >= end { return }
         }
     }
@@ -124,6 +135,10 @@ struct ManagedHarness: ~Copyable {
 
     private mutating func carryOut() {
         engineWake = outputs.wake
+        for case .radio(let range) in outputs.actions {
+            let command = bytes(range)
+            radio?.take(command)
+        }
         var opens = false
         for index in outputs.actions.indices {
             switch outputs.actions[index] {
@@ -137,7 +152,7 @@ struct ManagedHarness: ~Copyable {
             case .keepLearned(let range): learned.append(bytes(range))
             case .log(let change): logged.append(change)
             case .rest, .port(.holdTransmitterLow), .remember, .persist, .acknowledge, .store, .hold, .wake, .endWake,
-                .wakeDone, .startUnit, .expireStart,
+                .wakeDone, .startUnit, .expireStart, .radio,
                 .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break
             }

@@ -26,7 +26,7 @@ struct EnergyLedgerTests {
         let causes = EnergyCause.allCases.reduce(Int64(0)) { $0 + spent.cause($1) }
         let clients = spent.clients.reduce(Int64(0)) { $0 + $1.nanojoules }
         #expect(causes == spent.caused && clients == spent.caused)
-        #expect(spent.receiver + spent.sensors + spent.hostWake + spent.hostIdle == spent.total)
+        #expect(spent.receiver + spent.sensors + (spent.radio ?? 0) + spent.hostWake + spent.hostIdle == spent.total)
     }
 
     @Test func `power draws are integrated over time by state, cause and client`() throws {
@@ -45,6 +45,38 @@ struct EnergyLedgerTests {
         #expect(spent.clients.map(\.label) == ["tracker.service", "logger.service", EnergySpent.ownLabel])
         #expect(spent.clients.map(\.nanojoules) == [1110, 240, 4.5].map(millijoules))
         expectExact(spent)
+    }
+
+    @Test func `the radio is charged for the time in which its windows are open, to a cause and its clients`() throws {
+        let model = try EnergyModel(
+            receiver: Self.draw, radio: 75, hostIdle: 600, hostWake: 25, batteryWattHours: nil)
+        var ledger = EnergyLedger(model, at: .zero)
+        ledger.join(7, label: "tracker")
+        ledger.join(8, label: "logger")
+        let regions = EnergyLedger.RadioUse(window: 60, interval: 600, cause: .beaconMonitoring, clients: [7])
+        ledger.listen(regions, at: at(0))
+        ledger.listen(
+            EnergyLedger.RadioUse(window: 96, interval: 96, cause: .beaconRanging, clients: [7, 8]), at: at(3600))
+        ledger.listen(nil, at: at(3610))
+        ledger.advance(to: at(7200))
+        let spent = ledger.spent(over: .sinceBoot)
+        #expect(spent.scanned == 370_000_000_000)
+        #expect(spent.radio == millijoules(75 * 370))
+        #expect(spent.cause(.beaconMonitoring) == millijoules(75 * 360))
+        #expect(spent.cause(.beaconRanging) == millijoules(75 * 10))
+        #expect(spent.clients.map(\.nanojoules) == [75 * 365, 75 * 5].map(millijoules))
+        let lastHour = ledger.spent(over: .lastHour)
+        #expect(lastHour.scanned < 20_000_000_000, "rows tell when it listened")
+        expectExact(spent)
+    }
+
+    @Test func `without the radio's draw its seconds are told, and no joules`() throws {
+        var ledger = try ledger()
+        ledger.listen(
+            EnergyLedger.RadioUse(window: 60, interval: 600, cause: .beaconMonitoring, clients: []), at: at(0))
+        ledger.advance(to: at(100))
+        let spent = ledger.spent(over: .sinceBoot)
+        #expect(spent.scanned == 10_000_000_000 && spent.radio == nil && spent.cause(.beaconMonitoring) == 0)
     }
 
     @Test func `a client sees its own energy, the daemon's, and one sum for all other clients`() throws {

@@ -273,7 +273,7 @@ struct LocalSessionTests {
     @Test func `a client's requests are those it watches and those it waits for`() {
         var session = LocalSession(userID: 7)
         session.grant = .full
-        session.watchesSatellites = false
+        session.epochs = EpochWatch(hasSatellites: false)
         var location = LocationSession(
             LocationSettings(accuracy: .metres(100)),
             key: DeferredKey(userID: 7, client: "tracker", label: "", session: 0), at: at(0))

@@ -78,6 +78,13 @@ public enum ClientEvent {
         text.member(.time, status.time)
         text.endElement()
         status.power?.append(to: &text)
+        if let plan = status.plan {
+            text.beginObject(.plan)
+            text.member(.why, literal: plan.why)
+            text.member(.seconds, plan.seconds, decimals: 3)
+            text.member(.restingUntil, plan.until)
+            text.endElement()
+        }
         if let compass = status.compass {
             text.beginObject(.compass)
             compass.appendMembers(to: &text)
@@ -87,6 +94,11 @@ public enum ClientEvent {
             text.beginObject(.beacons)
             radio.appendMembers(to: &text)
             text.endElement()
+        }
+        if !status.placeTroubles.isEmpty {
+            text.beginArray(.places)
+            for trouble in status.placeTroubles { text.value(trouble) }
+            text.endArray()
         }
         if let detail = status.storeTrouble {
             text.beginObject(.store)

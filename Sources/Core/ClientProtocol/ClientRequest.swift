@@ -6,6 +6,8 @@ public struct ClientRequest: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
         /// Send every epoch from now on, with or without its satellites.
         case watch(satellites: Bool)
+        /// Send epochs from now on that come for other reasons; nil seconds for each of them.
+        case watchPassively(satellites: Bool, minimumInterval: Double? = nil)
         /// Report locations, as often and as accurately as the settings ask; deferred ones are held under the label.
         case watchLocations(LocationSettings, WatchOptions = WatchOptions(), label: String)
         /// Change the settings of the session's reports; a pause and a deferral go on.
@@ -49,6 +51,7 @@ public struct ClientRequest: Sendable, Equatable {
         case locate(timeoutSeconds: Double, accuracy: Double? = nil)
         case status
         case energy
+        case energyHistory(EnergyLedger.HistoryWindow)
         case `operator`(OperatorRequest)
     }
 
@@ -102,7 +105,7 @@ extension ClientRequest.Kind {
     /// Whether the request is served without a manifest, because its answer does not reveal where the board is.
     public var needsNoManifest: Bool {
         switch self {
-        case .status, .energy, .ping, .operator: true
+        case .status, .energy, .energyHistory, .ping, .operator: true
         default: false
         }
     }

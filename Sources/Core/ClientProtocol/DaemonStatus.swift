@@ -30,6 +30,26 @@ public enum ReceiverState: Sendable, Equatable {
     }
 }
 
+/// A rest of the receiver that is meant to be.
+public struct RestPlan: Sendable, Equatable {
+    /// The reason: `noDemand`, `accuracyHolds`, `interval` or `searchesFail`.
+    public var why: StaticString
+    /// Seconds to the planned end; nil where the receiver rests until a client or a movement wants it.
+    public var seconds: Double?
+    /// The planned end; nil where there is none, or no receiver has told the time yet.
+    public var until: UTCInstant?
+
+    public init(why: StaticString, seconds: Double?, until: UTCInstant?) {
+        self.why = why
+        self.seconds = seconds
+        self.until = until
+    }
+
+    public static func == (left: RestPlan, right: RestPlan) -> Bool {
+        left.why.description == right.why.description && left.seconds == right.seconds && left.until == right.until
+    }
+}
+
 /// The contents of the answer to `status`.
 public struct DaemonStatus: Sendable {
     public var clients = 0
@@ -50,10 +70,14 @@ public struct DaemonStatus: Sendable {
     public var time: UTCInstant?
     /// The state of the receiver's power; nil for a receiver that is only listened to.
     public var power: PowerStatus?
+    /// Why the receiver rests and until when; nil while it does not rest, or cannot be switched.
+    public var plan: RestPlan?
     /// The compass's state; nil for a board without a compass.
     public var compass: CompassStatus?
     /// The state of the radio that hears beacons.
     public var radio: RadioStatus?
+    /// Why places that are marked by beacons are not used, in sentences.
+    public var placeTroubles: [String] = []
     /// Why something cannot be stored, in a sentence; nil where everything can.
     public var storeTrouble: String?
 

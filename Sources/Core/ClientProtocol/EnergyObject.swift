@@ -1,6 +1,7 @@
 internal import ClientVocabulary
 public import JSON
 public import Power
+public import Units
 
 extension ClientEvent {
     /// Appends the answer to `energy`.
@@ -14,21 +15,64 @@ extension ClientEvent {
         text.append(0x0A)
     }
 
+    /// Appends a row of the answer to `energyHistory`.
+    ///
+    /// - Parameters:
+    ///   - from: When the row began; nil where no receiver has told the time yet.
+    ///   - secondsAgo: Seconds since then.
+    public static func appendEnergyRow(
+        _ spent: EnergySpent, from: UTCInstant?, secondsAgo: Double, id: String?, to text: inout TextBuffer
+    ) {
+        text.begin(.energyRow)
+        text.member(.id, id)
+        text.member(.from, from)
+        text.member(.beganSecondsAgo, secondsAgo, decimals: 3)
+        text.member(.seconds, Double(spent.nanoseconds) * 1e-9, decimals: 3)
+        appendParts(of: spent, to: &text)
+        appendAccounts(of: spent, to: &text)
+        text.endObject()
+        text.append(0x0A)
+    }
+
+    /// Appends the end of the answer to `energyHistory`: the number of rows before it.
+    public static func appendEnergyHistory(
+        _ window: EnergyLedger.HistoryWindow, count: Int, id: String?, to text: inout TextBuffer
+    ) {
+        text.begin(.energyHistory)
+        text.member(.id, id)
+        text.member(.window, window.rawValue)
+        text.member(.count, count)
+        text.endObject()
+        text.append(0x0A)
+    }
+
     private static func append(_ spent: EnergySpent, _ key: MemberKey, to text: inout TextBuffer) {
         text.beginObject(key)
         text.member(.hours, spent.hours, decimals: 4)
-        append(spent.receiver, .receiverJoules, to: &text)
-        append(spent.sensors, .sensorJoules, to: &text)
-        append(spent.hostWake, .hostWakeJoules, to: &text)
-        append(spent.hostIdle, .hostIdleJoules, to: &text)
+        appendParts(of: spent, to: &text)
         text.member(.deviceMilliwatts, spent.deviceMilliwatts, decimals: 3)
         text.member(.receiverShare, spent.receiverShare, decimals: 6)
         // Rounded down, so that no longer battery life is promised than there is.
         text.member(.batteryHours, spent.batteryHours.map { ($0 * 10).rounded(.down) / 10 }, decimals: 1)
+        appendAccounts(of: spent, to: &text)
+        text.endElement()
+    }
+
+    private static func appendParts(of spent: EnergySpent, to text: inout TextBuffer) {
+        append(spent.receiver, .receiverJoules, to: &text)
+        append(spent.sensors, .sensorJoules, to: &text)
+        if spent.scanned > 0 {
+            if let radio = spent.radio { append(radio, .radioJoules, to: &text) }
+            text.member(.scanSeconds, Double(spent.scanned) * 1e-9, decimals: 1)
+        }
+        append(spent.hostWake, .hostWakeJoules, to: &text)
+        append(spent.hostIdle, .hostIdleJoules, to: &text)
+    }
+
+    private static func appendAccounts(of spent: EnergySpent, to text: inout TextBuffer) {
         appendStates(of: spent, to: &text)
         appendCauses(of: spent, to: &text)
         appendClients(of: spent, to: &text)
-        text.endElement()
     }
 
     private static func appendStates(of spent: EnergySpent, to text: inout TextBuffer) {

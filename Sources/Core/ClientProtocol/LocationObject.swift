@@ -60,6 +60,13 @@ public enum LocationObject {
     ) {
         text.reserve(1024)
         EpochObject.append(withoutUnknownCourse(fix), to: &text)
+        if let ellipse = fix.ellipse {
+            text.beginObject(.ellipse)
+            text.member(.semiMajor, ellipse.semiMajor, decimals: 3)
+            text.member(.semiMinor, ellipse.semiMinor, decimals: 3)
+            text.member(.orientation, ellipse.orientation, decimals: 1)
+            text.endElement()
+        }
         append(age: age, source, to: &text)
     }
 

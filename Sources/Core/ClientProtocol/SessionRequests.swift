@@ -10,11 +10,16 @@ public struct WatchOptions: Sendable, Hashable {
     public var inBackground: Bool
     /// Whether the indicator shows background reports even where the client is always authorized.
     public var showsIndicator: Bool
+    /// Whether the watch only gets what other clients' requests bring, and itself asks nothing of the receiver.
+    public var isPassive: Bool
 
-    public init(isLive: Bool = false, inBackground: Bool = false, showsIndicator: Bool = false) {
+    public init(
+        isLive: Bool = false, inBackground: Bool = false, showsIndicator: Bool = false, isPassive: Bool = false
+    ) {
         self.isLive = isLive
         self.inBackground = inBackground
         self.showsIndicator = showsIndicator
+        self.isPassive = isPassive
     }
 }
 

@@ -94,6 +94,8 @@ extension MemberKey {
     @inlinable public static var deferral: MemberKey { MemberKey() }
     @inlinable public static var timeout: MemberKey { MemberKey() }
     @inlinable public static var hold: MemberKey { MemberKey() }
+    @inlinable public static var passive: MemberKey { MemberKey() }
+    @inlinable public static var interval: MemberKey { MemberKey() }
     @inlinable public static var locations: MemberKey { MemberKey() }
 }
 
@@ -132,6 +134,7 @@ extension MemberKey {
     @inlinable public static var differentialStation: MemberKey { MemberKey() }
     @inlinable public static var magneticVariation: MemberKey { MemberKey() }
     @inlinable public static var location: MemberKey { MemberKey() }
+    @inlinable public static var ellipse: MemberKey { MemberKey() }
     @inlinable public static var service: MemberKey { MemberKey() }
     @inlinable public static var simulated: MemberKey { MemberKey() }
     @inlinable public static var accessory: MemberKey { MemberKey() }
@@ -209,6 +212,7 @@ extension MemberKey {
     @inlinable public static var secondsListening: MemberKey { MemberKey() }
     @inlinable public static var secondsScanned: MemberKey { MemberKey() }
     @inlinable public static var regions: MemberKey { MemberKey() }
+    @inlinable public static var places: MemberKey { MemberKey() }
     @inlinable public static var ranging: MemberKey { MemberKey() }
     @inlinable public static var senders: MemberKey { MemberKey() }
 }
@@ -266,6 +270,9 @@ extension MemberKey {
     @inlinable public static var power: MemberKey { MemberKey() }
     @inlinable public static var uncertainty: MemberKey { MemberKey() }
     @inlinable public static var nextStart: MemberKey { MemberKey() }
+    @inlinable public static var plan: MemberKey { MemberKey() }
+    @inlinable public static var why: MemberKey { MemberKey() }
+    @inlinable public static var restingUntil: MemberKey { MemberKey() }
     @inlinable public static var backingOff: MemberKey { MemberKey() }
     @inlinable public static var backup: MemberKey { MemberKey() }
     @inlinable public static var hostWakes: MemberKey { MemberKey() }
@@ -290,11 +297,14 @@ extension MemberKey {
     @inlinable public static var receiverShare: MemberKey { MemberKey() }
     @inlinable public static var receiverJoules: MemberKey { MemberKey() }
     @inlinable public static var sensorJoules: MemberKey { MemberKey() }
+    @inlinable public static var radioJoules: MemberKey { MemberKey() }
+    @inlinable public static var scanSeconds: MemberKey { MemberKey() }
     @inlinable public static var hostWakeJoules: MemberKey { MemberKey() }
     @inlinable public static var hostIdleJoules: MemberKey { MemberKey() }
     @inlinable public static var byState: MemberKey { MemberKey() }
     @inlinable public static var byCause: MemberKey { MemberKey() }
     @inlinable public static var byClient: MemberKey { MemberKey() }
     @inlinable public static var joules: MemberKey { MemberKey() }
+    @inlinable public static var window: MemberKey { MemberKey() }
     @inlinable public static var connected: MemberKey { MemberKey() }
 }

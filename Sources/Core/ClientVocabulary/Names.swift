@@ -13,7 +13,8 @@ public enum EventName: String, Sendable, Hashable {
     // Beacons.
     case ranging, rangingFailed, beacons, advertising, displayed
     // The operator's view.
-    case status, energy, client, clients, services, agent, answered, prompt, promptWithdrawn, stored, privacy, erased
+    case status, energy, energyRow, energyHistory, client, clients, services, agent, answered, prompt, promptWithdrawn,
+        stored, privacy, erased
     case trackPoint, history, pastVisit, visits, compass, watchingCompass, compassSample
 }
 
@@ -21,6 +22,7 @@ public enum EventName: String, Sendable, Hashable {
 public enum RequestName: String, Sendable, Hashable, CaseIterable {
     // Positions.
     case watch, change, unwatch, `defer`, undefer, flush, locate, locateOnce, release, status, energy, ping
+    case energyHistory
     // Headings.
     case watchHeading, changeHeading, unwatchHeading, displayHeadingCalibration, dismissHeadingCalibration
     // The client's state, authorization and sessions.

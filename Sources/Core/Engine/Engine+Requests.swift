@@ -1,6 +1,7 @@
 internal import Beacons
 internal import ClientProtocol
 internal import ClientVocabulary
+internal import Fusion
 internal import GPSDProtocol
 internal import JSON
 internal import Power
@@ -46,19 +47,20 @@ extension Engine {
             let status = maySeeMovement(id) ? full : full.withoutMovement
             outputs.send(id) { ClientEvent.appendStatus(status, id: request.id, to: &$0) }
         case .energy:
-            guard maySeeMovement(id) else {
-                return outputs.send(id) {
-                    ClientEvent.appendError(
-                        "denied",
-                        "the energy tells when the board moves, so it is for operators and for clients with full "
-                            + "accuracy; an operator sees it: sudo sextant energy",
-                        id: request.id, to: &$0)
-                }
+            guard mayKnowEnergy(id, request: request.id, into: &outputs) else { return }
+            let report = power.manager?.energyReport(at: instant)
+            guard let report else { return Engine.refuseEnergy(id, request: request.id, into: &outputs) }
+            let label = energyLabel(of: id)
+            outputs.send(id) {
+                ClientEvent.appendEnergy(label.map(report.seen) ?? report, id: request.id, to: &$0)
             }
-            let report = energyReport(for: id, at: instant)
-            outputs.send(id) { Engine.append(report, id: request.id, to: &$0) }
+        case .energyHistory(let window):
+            guard mayKnowEnergy(id, request: request.id, into: &outputs) else { return }
+            tellEnergy(of: window, to: id, request: request.id, at: instant, into: &outputs)
         case .ping: outputs.send(id) { ClientEvent.appendPong(id: request.id, to: &$0) }
-        case .watch, .watchLocations, .change, .defer, .undefer, .unwatch, .flush, .locate, .locateOnce, .release:
+        case .watch, .watchPassively, .watchLocations, .change, .defer, .undefer, .unwatch, .flush, .locate,
+            .locateOnce,
+            .release:
             let start = power.manager?.policy.predictedStart(at: instant)
             var context = context(at: instant)
             context.uncertainty = power.manager?.policy.uncertainty(at: instant)
@@ -121,36 +123,68 @@ extension Engine {
         access.isOperator(id) || access.grant(of: id)?.grant == .full
     }
 
-    /// The energy that a connection may know of: an operator all of it, a client its own and the sum of the others'.
-    private func energyReport(for id: ClientID, at instant: MonotonicInstant) -> EnergyReport? {
-        let report = power.manager?.energyReport(at: instant)
-        guard !access.isOperator(id), let place = access.place(of: id) else { return report }
-        let connection = access.connections[place]
-        let manifest = connection.client.flatMap { access.admission[$0] }
-        return report?.seen(as: Engine.label(.local, manifest, connection.identity))
+    /// Whether a connection may be told the energy; one that may not is sent an error.
+    private func mayKnowEnergy(_ id: ClientID, request: String?, into outputs: inout Outputs) -> Bool {
+        if maySeeMovement(id) { return true }
+        outputs.send(id) {
+            ClientEvent.appendError(
+                "denied",
+                "the energy tells when the board moves, so it is for operators and for clients with full "
+                    + "accuracy; an operator sees it: sudo sextant energy",
+                id: request, to: &$0)
+        }
+        return false
     }
 
-    private static func append(_ report: EnergyReport?, id: String?, to text: inout TextBuffer) {
-        guard let report else {
-            return ClientEvent.appendError(
+    /// The label of the account whose energy a connection may know, beside the sum of all others'; nil for an operator,
+    /// who may know of all.
+    private func energyLabel(of id: ClientID) -> String? {
+        guard !access.isOperator(id), let place = access.place(of: id) else { return nil }
+        let connection = access.connections[place]
+        let manifest = connection.client.flatMap { access.admission[$0] }
+        return Engine.label(.local, manifest, connection.identity)
+    }
+
+    private static func refuseEnergy(_ id: ClientID, request: String?, into outputs: inout Outputs) {
+        outputs.send(id) {
+            ClientEvent.appendError(
                 "unavailable",
                 "the board's power draws are not known; start sextantd with --board, or name a board in sextant.json5",
-                id: id, to: &text)
+                id: request, to: &$0)
         }
-        ClientEvent.appendEnergy(report, id: id, to: &text)
+    }
+
+    /// Sends the energy of each minute of an hour, or of each quarter of an hour of a day.
+    private func tellEnergy(
+        of window: EnergyLedger.HistoryWindow, to id: ClientID, request: String?, at instant: MonotonicInstant,
+        into outputs: inout Outputs
+    ) {
+        guard let rows = power.manager?.energyHistory(of: window, at: instant) else {
+            return Engine.refuseEnergy(id, request: request, into: &outputs)
+        }
+        let (label, clock) = (energyLabel(of: id), positioning.clock)
+        outputs.send(id) { text in
+            for row in rows {
+                ClientEvent.appendEnergyRow(
+                    label.map(row.spent.seen) ?? row.spent, from: clock.utc(row.began),
+                    secondsAgo: Double(instant.nanoseconds(since: row.began)) * 1e-9, id: request, to: &text)
+            }
+            ClientEvent.appendEnergyHistory(window, count: rows.count, id: request, to: &text)
+        }
     }
 
     private func status(at instant: MonotonicInstant) -> DaemonStatus {
         var status = DaemonStatus()
         status.clients = access.connectionCount
         reception.describe(&status, at: instant)
-        power.describe(&status, at: instant)
+        power.describe(&status, positioning.clock, at: instant)
         status.compass = headings.status(at: instant)
         status.radio = radio.status(
             RadioNeeds(
                 regions: monitoring.beaconRegionCount, rangings: delivery.ranging.count,
                 senders: delivery.ranging.senderCount),
             at: instant)
+        status.placeTroubles = places.troubles
         status.storeTrouble = outbox.storeTrouble
         return status
     }

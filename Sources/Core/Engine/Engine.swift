@@ -27,6 +27,7 @@ public struct Engine: ~Copyable {
     var headings: Headings
     var delivery: Delivery
     var radio: Radio
+    var places: Places
     var power: ReceiverPower
     var outbox: Outbox
 
@@ -43,6 +44,7 @@ public struct Engine: ~Copyable {
         headings = Headings(configuration)
         delivery = Delivery(configuration)
         radio = Radio(configuration)
+        places = Places(configuration)
         power = ReceiverPower(configuration)
         outbox = Outbox(source: configuration.source)
     }
@@ -85,6 +87,7 @@ public struct Engine: ~Copyable {
 
     private mutating func finish(at instant: MonotonicInstant, into outputs: inout Outputs) {
         settle(at: instant, into: &outputs)
+        settlePlaces(at: instant, into: &outputs)
         if !isSomebodyServed { positioning.keepNow(mayStore: access.grants.servicesEnabled, into: &outputs) }
         access.showCalibration(headings.isCalibrationShown, into: &outputs)
         headings.settle(at: instant, into: &outputs)
@@ -133,10 +136,11 @@ public struct Engine: ~Copyable {
         let clients: MonotonicInstant? = .earlier(told, .earlier(access.deadline, outbox.deadline))
         let estimates =
             delivery.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
-        let places: MonotonicInstant? = .earlier(
+        let path: MonotonicInstant? = .earlier(
             .earlier(.earlier(estimates, positioning.keepingDeadline), monitoring.changeDeadline(grants)),
             isSomebodyServed ? monitoring.pathDeadline : nil)
-        return .earlier(.earlier(device, .earlier(clients, places)), headings.deadline)
+        let stays: MonotonicInstant? = .earlier(path, places.deadline)
+        return .earlier(.earlier(device, .earlier(clients, stays)), headings.deadline)
     }
 
     /// Whether any client asks for positions and may receive them.
@@ -171,10 +175,16 @@ extension Engine {
         let isWanted = power.take(
             fix, strongestSignal: epoch.strongestSignal, jumps: positioning.jumpCount,
             excess: positioning.errorInClaims, at: instant, into: &outputs)
-        delivery.publishToWatchers(epoch, into: &outputs)
+        delivery.publishToWatchers(epoch, at: instant, into: &outputs)
         if fix.hasPosition { delivery.answerWaits(fix, at: instant, into: &outputs) }
         delivery.tellPauses(.fix(fix), context(at: instant), into: &outputs)
-        if isWanted, Positioning.accepts(fix) { found(fix, location, at: instant, into: &outputs) }
+        if Positioning.accepts(fix) { places.located(fix, at: instant) }
+        if isWanted, Positioning.accepts(fix) {
+            found(fix, location, at: instant, into: &outputs)
+        } else if !power.isNeeded {
+            // A receiver that cannot rest sends fixes that nobody asked for; those who only look on see them.
+            delivery.deliver(fix, context(at: instant), into: &outputs)
+        }
         delivery.publishToGPSD(epoch, speaksUBX: reception.speaksUBX, into: &outputs)
     }
 
@@ -297,7 +307,9 @@ extension Engine {
     private mutating func settleNeeds() {
         let (delivers, monitors) = (delivery.takeNewNeeds(), monitoring.takeNewNeeds())
         guard delivers || monitors else { return }
-        power.need(delivery.needs + monitoring.needs(access.grants), gpsd: delivery.gpsdConnections)
+        if delivers { places.tellAgain() }
+        let needs = places.unsatisfied(delivery.needs + monitoring.needs(access.grants))
+        power.need(needs, gpsd: delivery.gpsdConnections)
     }
 
     /// Has the radio listen as clients need it now, and tells them what became of it.
@@ -306,12 +318,29 @@ extension Engine {
         let standing = radio.standing(at: instant)
         delivery.ranging.follow(standing, at: instant, into: &outputs)
         monitoring.follow(standing, at: instant)
+        power.manager?.accountFor(radio.use(rangings: delivery.ranging.connections), at: instant)
         if radio.takeTurn() { access.announce(capabilities, into: &outputs) }
     }
 
     /// How the radio must listen for regions and rangings; nil where it need not.
     private func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
-        delivery.ranging.isNeeded ? BeaconScanPolicy.continuous : monitoring.radioNeed(at: instant)
+        guard !delivery.ranging.isNeeded else { return BeaconScanPolicy.continuous }
+        let needs = [monitoring.radioNeed(at: instant), places.radioNeed(at: instant)].compactMap(\.self)
+        return needs.max { $0.duty < $1.duty }
+    }
+
+    /// Follows the places that are marked by beacons: what they satisfy needs no receiver, and is told from them.
+    private mutating func settlePlaces(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        if places.settle(at: instant, into: &outputs) {
+            delivery.hasNewNeeds = true
+            settleNeeds()
+        }
+        guard let fix = places.takeFix(positioning.clock, at: instant) else { return }
+        let (known, location) = positioning.locate(fix, receiver: Places.receiver, at: instant)
+        guard Positioning.accepts(known) else { return }
+        delivery.answerWaits(known, at: instant, into: &outputs)
+        found(known, location, at: instant, into: &outputs)
+        settle(at: instant, into: &outputs)
     }
 
     /// Wakes, rests and configures the receiver as clients need it now.

@@ -1,5 +1,6 @@
 public import Beacons
 public import ClientProtocol
+public import Monitors
 public import Units
 
 /// The settings with which an Engine is made.
@@ -22,6 +23,8 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var hasCompass = false
     /// What the board's file says about Bluetooth.
     public var radio = BeaconRadio.Settings()
+    /// The places that the owner marked with beacons.
+    public var places: [BeaconPlace] = []
     /// The board's name, which a compass calibration must match; empty where no board is described.
     public var board = ""
 

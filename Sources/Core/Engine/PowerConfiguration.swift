@@ -15,6 +15,8 @@ public struct PowerConfiguration: Sendable, Equatable {
     public var hasPersistentBackup: Bool
     /// The motion sensor's draw in milliwatts; nil where there is none.
     public var motionSensorDraw: Double?
+    /// The radio's draw in milliwatts while it listens for beacons; nil where it is not known.
+    public var radioDraw: Double?
     public var hostIdleMilliwatts: Double
     public var hostWakeMillijoules: Double
     /// The battery's capacity in watt hours; nil where there is no battery or its capacity is not configured.
@@ -54,7 +56,7 @@ public struct PowerConfiguration: Sendable, Equatable {
     /// The board's draw, from which the energy ledger computes; nil where the values are impossible.
     var energyModel: EnergyModel? {
         try? EnergyModel(
-            receiver: draw, sensors: motionSensorDraw.map { [$0] } ?? [], hostIdle: hostIdleMilliwatts,
-            hostWake: hostWakeMillijoules, batteryWattHours: batteryWattHours)
+            receiver: draw, sensors: motionSensorDraw.map { [$0] } ?? [], radio: radioDraw,
+            hostIdle: hostIdleMilliwatts, hostWake: hostWakeMillijoules, batteryWattHours: batteryWattHours)
     }
 }

@@ -10,6 +10,7 @@ extension Fix {
         fix.latitude = location.latitude
         fix.longitude = location.longitude
         fix.horizontalAccuracy = location.horizontalAccuracy
+        fix.ellipse = location.covariance.ellipse
         if let altitude = location.altitude, let before = altitudeAboveMeanSeaLevel {
             fix.altitudeAboveMeanSeaLevel = altitude
             fix.heightAboveEllipsoid = heightAboveEllipsoid.map { $0 + altitude - before }

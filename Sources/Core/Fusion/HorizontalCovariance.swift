@@ -1,3 +1,4 @@
+public import GNSS
 public import Units
 
 /// The uncertainty of a horizontal position and its direction: the covariance of the position's error.
@@ -30,6 +31,18 @@ public struct HorizontalCovariance: Sendable, Hashable {
     /// It is taken from the mean of both axes' variances: exact where they are equal, and 9 % too wide where one is 0.
     public var accuracy: Double {
         HorizontalCovariance.radiusPerDeviation * ((eastEast + northNorth) / 2).squareRoot()
+    }
+
+    /// The ellipse that holds 68 % of the errors.
+    public var ellipse: ErrorEllipse {
+        let mean = (eastEast + northNorth) / 2
+        let half = (northNorth - eastEast) / 2
+        let spread = (half * half + eastNorth * eastNorth).squareRoot()
+        let angle = Trigonometry.arctangent(y: eastNorth, x: half) * Trigonometry.degreesPerRadian / 2
+        return ErrorEllipse(
+            semiMajor: HorizontalCovariance.radiusPerDeviation * (mean + spread).squareRoot(),
+            semiMinor: HorizontalCovariance.radiusPerDeviation * max(0, mean - spread).squareRoot(),
+            orientation: angle < 0 ? angle + 180 : angle)
     }
 
     /// The variance along a direction of unit length; square metres.

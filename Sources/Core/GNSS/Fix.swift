@@ -90,6 +90,22 @@ public struct ErrorStatistics: Sendable, Hashable {
     public init() {}
 }
 
+/// The ellipse that holds 68 % of a position's errors.
+public struct ErrorEllipse: Sendable, Hashable {
+    /// Half the ellipse's length, in metres.
+    public var semiMajor: Double
+    /// Half the ellipse's width, in metres.
+    public var semiMinor: Double
+    /// The direction of the longer axis, in degrees from true north, 0 up to 180.
+    public var orientation: Double
+
+    public init(semiMajor: Double, semiMinor: Double, orientation: Double) {
+        self.semiMajor = semiMajor
+        self.semiMinor = semiMinor
+        self.orientation = orientation
+    }
+}
+
 /// One navigation solution as the receiver reported it, with nothing derived except the altitude.
 ///
 /// A field is nil where the receiver left it empty. The frame is WGS 84.
@@ -139,6 +155,9 @@ public struct Fix: Sendable, Hashable {
     /// The accuracy of the time in seconds, as the receiver claims.
     @Known public var timeAccuracy: Double?
 
+    /// The errors of the position by direction; only a fix that was fused has one.
+    public var ellipse: ErrorEllipse?
+
     public var ecefPosition: ECEFVector?
     /// The spherical accuracy of the ECEF position, in metres.
     @Known public var ecefPositionAccuracy: Double?
@@ -175,6 +194,7 @@ public struct Fix: Sendable, Hashable {
         courseOverGround = nil
         velocity = nil
         horizontalAccuracy = nil
+        ellipse = nil
         verticalAccuracy = nil
         speedAccuracy = nil
         courseAccuracy = nil

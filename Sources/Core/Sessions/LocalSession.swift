@@ -8,8 +8,8 @@ public struct LocalSession: Sendable, Equatable {
     public let userID: UInt32?
     /// How exactly the connection may see positions now.
     public var grant = LocationGrant.none
-    /// Whether the connection wants satellites with its epochs; nil while it does not watch epochs.
-    public var watchesSatellites: Bool?
+    /// The connection's watch of epochs; nil while it watches none.
+    public var epochs: EpochWatch?
     /// The sessions that watch locations, in the order in which they began.
     public var locations: [LocationSession] = []
     /// The connection's requests for one position that are not answered yet.
@@ -107,7 +107,7 @@ public enum LocationGrant: UInt8, Sendable, Comparable {
 extension LocalSession {
     /// Appends the connection's needs for positions; what it may not see needs no receiver.
     public func appendRequests(of client: ClientID, to requests: inout [AccuracyRequest]) {
-        if watchesSatellites != nil, grant == .full {
+        if let epochs, !epochs.isPassive, grant == .full {
             requests.append(AccuracyRequest(client: client.rawValue, .everyEpoch))
         }
         for location in locations {

@@ -77,8 +77,9 @@ public struct LocationSession: Sendable, Equatable {
     /// Whether reports are paused; never with reduced accuracy, where a pause would tell when the board moves.
     public var isPaused: Bool { grant != .reduced && pause?.isPaused ?? false }
 
-    /// The session's need for positions; nil where it may see none.
+    /// The session's need for positions; nil where it may see none, or is passive.
     func request(of client: ClientID) -> AccuracyRequest? {
+        guard !options.isPassive else { return nil }
         let standing = pause?.standing ?? .running
         switch grant {
         case .none: return nil
@@ -105,7 +106,7 @@ public struct LocationSession: Sendable, Equatable {
 
     /// The reason why a deferral cannot begin now; nil where it can.
     public var refusal: DeferralEnd? {
-        if grant == .none || isPaused { return .notUpdating }
+        if grant == .none || isPaused || options.isPassive { return .notUpdating }
         if grant == .reduced { return .accuracyTooLow }
         return DeferralEnd.refusal(of: settings)
     }
@@ -119,10 +120,13 @@ public struct LocationSession: Sendable, Equatable {
     /// Whether reports may come, judged by the session's grant and pauses alone.
     public var isRunning: Bool { grant > .none && !isPaused }
 
+    /// Whether the session misses positions that do not come; a passive one waits for none.
+    public var awaitsPositions: Bool { isRunning && !options.isPassive }
+
     /// The next instant at which time alone may change the session; nil for none.
     public var deadline: MonotonicInstant? {
         let deadlines = [
-            grant == .full ? pause?.deadline : nil, term?.deadline, isRunning ? loss.deadline : nil,
+            grant == .full ? pause?.deadline : nil, term?.deadline, awaitsPositions ? loss.deadline : nil,
         ]
         return deadlines.lazy.compactMap { $0 }.min()
     }

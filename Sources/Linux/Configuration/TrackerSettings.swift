@@ -1,5 +1,6 @@
 public import Boards
 internal import ClientVocabulary
+public import Monitors
 
 /// The settings of one installation: its receiver, its sockets, and the places where state is kept.
 public struct TrackerSettings: Sendable, Equatable {
@@ -34,6 +35,9 @@ public struct TrackerSettings: Sendable, Equatable {
     /// Seconds for which the receiver may be off while no motion sensor watches the board's rest; nil leaves it to the
     /// board.
     public var longestUnwatchedRest: Double?
+
+    /// The places that are marked by beacons.
+    public var places: [BeaconPlace] = []
 
     public static let defaultSocket = SocketPath.standard
     static let defaultGPSDPort: UInt16 = 2947

@@ -106,6 +106,7 @@ public final class Tracker {
         configuration.hasCompass = settings.board?.sensors?.magnetometer != nil
         configuration.radio = settings.board?.bluetooth ?? configuration.radio
         configuration.board = settings.board?.name ?? ""
+        configuration.places = settings.places
         configuration.userID = UInt32(geteuid())
         configuration.source = hardware.source
         self.configuration = configuration

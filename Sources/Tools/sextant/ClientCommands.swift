@@ -32,6 +32,7 @@ struct Watch: ParsableCommand {
         discussion: """
             Without options about locations it shows each of the receiver's epochs. With any of them it shows \
             locations: the receiver may then rest between them, and reports pause while the board does not move. \
+            With --passive it shows what other clients' requests bring, and never switches the receiver on. \
             Before the first decision about this command it asks for authorization, and waits for the answer. With \
             reduced accuracy it gets locations in place of epochs.
             Exit status: 0 after --count fixes; 64 for usage; 69 where the daemon cannot be reached, ends, or may \
@@ -42,6 +43,12 @@ struct Watch: ParsableCommand {
 
     @OptionGroup(title: "Locations") var locations: LocationOptions
 
+    @Flag(help: "Show locations that others cause, and ask nothing of the receiver; epochs with --satellites.")
+    var passive = false
+
+    @Option(help: ArgumentHelp("With --passive, show one at most this often.", valueName: "seconds"))
+    var interval: Double?
+
     @Flag(help: "With --json, print the satellites too; for epochs only.")
     var satellites = false
 
@@ -51,6 +58,14 @@ struct Watch: ParsableCommand {
     func validate() throws {
         if let count, count < 1 { throw ValidationError("--count must be at least 1") }
         if satellites, locations.request != nil { throw ValidationError("--satellites is for epochs, not locations") }
+        if passive, locations.request != nil {
+            throw ValidationError("--passive asks nothing of the receiver, so it goes with --interval alone")
+        }
+        guard let interval else { return }
+        guard passive else { throw ValidationError("--interval goes with --passive; else see --minimum-interval") }
+        guard ClientRequest.intervalRange.contains(interval) else {
+            throw ValidationError("--interval must be seconds from 0 to \(Int(ClientRequest.intervalRange.upperBound))")
+        }
     }
 
     func run() throws {
@@ -69,7 +84,11 @@ struct Watch: ParsableCommand {
 
     private func ask(_ access: DaemonAccess, _ daemon: inout Daemon) throws(CommandFailure) {
         var request = locations.request ?? DaemonRequest(.watch).with(.satellites, satellites)
-        if access.isReduced, locations.request == nil {
+        if passive {
+            request = DaemonRequest(.watch).with(.passive, true).with(.interval, interval)
+                .with(.satellites, satellites ? true : nil)
+        }
+        if access.isReduced, locations.request == nil, satellites || !passive {
             guard !satellites else {
                 throw .unavailable(
                     "\(access.name) has reduced accuracy, so it gets no epochs with satellites; an operator can give "

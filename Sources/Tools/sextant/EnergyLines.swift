@@ -15,7 +15,12 @@ enum EnergyLines {
         rows.append(["receiver's share, %"] + windows.map { fixed($0.number(.receiverShare).map { $0 * 100 }, 1) })
         rows.append([])
         rows.append(["J, by part"])
-        for (name, key) in parts { rows.append([name] + windows.map { fixed($0.number(key), 1) }) }
+        for (name, key) in parts where windows.contains(where: { $0.number(key) != nil }) {
+            rows.append([name] + windows.map { fixed($0.number(key), 1) })
+        }
+        if windows.contains(where: { $0.number(.scanSeconds) != nil }) {
+            rows += [[], ["radio listened, s"] + windows.map { fixed($0.number(.scanSeconds) ?? 0, 1) }]
+        }
         rows += section("J, receiver by state", windows.map { object(.byState, $0) }) { words($0) }
         rows += section("J, by cause", windows.map { object(.byCause, $0) }) { words($0) }
         rows += section("J, by client", windows.map(clients)) { $0 }
@@ -23,7 +28,8 @@ enum EnergyLines {
     }
 
     private static let parts: [(String, MemberKey)] = [
-        ("  receiver", .receiverJoules), ("  sensors", .sensorJoules), ("  host wake-ups", .hostWakeJoules),
+        ("  receiver", .receiverJoules), ("  sensors", .sensorJoules), ("  radio, for beacons", .radioJoules),
+        ("  host wake-ups", .hostWakeJoules),
         ("  host idle", .hostIdleJoules),
     ]
 
@@ -37,13 +43,13 @@ enum EnergyLines {
         return [[], [heading]] + order.map { name in ["  " + label(name)] + windows.map { fixed($0[name] ?? 0, 1) } }
     }
 
-    private static func object(_ key: MemberKey, _ window: DaemonLine) -> [String: Double] {
+    static func object(_ key: MemberKey, _ window: DaemonLine) -> [String: Double] {
         guard let members = window.object(key)?.members else { return [:] }
         return members.compactMapValues { if case .number(let value) = $0 { value } else { nil } }
     }
 
     /// Joules by client label; the amounts of clients with the same label are added.
-    private static func clients(_ window: DaemonLine) -> [String: Double] {
+    static func clients(_ window: DaemonLine) -> [String: Double] {
         guard case .array(let entries)? = window.value(.byClient) else { return [:] }
         var joules: [String: Double] = [:]
         for case .object(let members) in entries {
@@ -55,7 +61,7 @@ enum EnergyLines {
     }
 
     /// A key's words: `idleSleep` is "idle sleep".
-    private static func words(_ key: String) -> String {
+    static func words(_ key: String) -> String {
         key.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
     }
 

@@ -81,6 +81,7 @@ enum StatusLines {
             lines.append("  last epoch \(FixLine.fixed(age, 1)) s ago, \(receiver.text(.time) ?? "time unknown")")
         }
         if let power = line.object(.power) { lines += PowerLines.text(of: power) }
+        if let plan = line.object(.plan) { lines.append("  \(PowerLines.text(ofPlan: plan))") }
         if let compass = line.object(.compass) { lines += CompassLines.text(of: compass) }
         if let radio = line.object(.beacons) { lines += RadioLines.text(of: radio) }
         return lines

@@ -28,6 +28,21 @@ enum PowerLines {
         return "\(words), next search in \(FixLine.fixed(max(0, next), 0)) s\(why)"
     }
 
+    /// A rest that is meant to be: that, until when, and why.
+    static func text(ofPlan plan: DaemonLine) -> String {
+        let seconds = plan.number(.seconds).map { "for \(FixLine.fixed($0, 0)) s" }
+        let until = plan.text(.restingUntil).map { " until \($0)" } ?? ""
+        let why =
+            switch plan.text(.why) {
+            case "noDemand": "no client needs a position"
+            case "accuracyHolds": "the last position is still as accurate as needed"
+            case "interval": "no client wants a report sooner"
+            case "searchesFail": "the last search found nothing"
+            case let name: name ?? "unknown"
+            }
+        return "asleep by plan \(seconds ?? "until somebody asks")\(until): \(why)"
+    }
+
     private static func need(_ power: DaemonLine) -> String {
         let uncertainty = power.number(.uncertainty).map { ", known to ±\(FixLine.fixed($0, 0)) m now" } ?? ""
         guard let accuracy = power.number(.accuracy) else { return "no client needs a position\(uncertainty)" }

@@ -12,9 +12,8 @@ struct Sextant: ParsableCommand {
         version: ProtocolVersion.software,
         subcommands: [
             Watch.self, Locate.self, Heading.self, Status.self, Energy.self, Regions.self, BeaconCommands.self,
-            Visits.self,
-            History.self,
-            Clients.self, Agent.self, Services.self, Privacy.self, DoctorCommand.self,
+            Visits.self, History.self, Clients.self, Agent.self, Services.self, Privacy.self, DoctorCommand.self,
+            PageCommand.self,
             Decode.self, TrackCommand.self, Compass.self, Emulate.self, Simulate.self, ReplayCommand.self,
         ]
     )

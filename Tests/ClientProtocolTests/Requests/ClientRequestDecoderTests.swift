@@ -59,6 +59,38 @@ struct ClientRequestDecoderTests {
             try kind(#"{"request":"locateOnce","accuracy":"reduced"}"#) == .locateOnce(.reduced))
     }
 
+    @Test func `a passive watch is for locations, or for epochs where it says whether satellites are wanted`() throws {
+        let plain = LocationSettings(accuracy: .best, pausesAutomatically: false)
+        let seldom = LocationSettings(accuracy: .best, minimumInterval: 10, pausesAutomatically: false)
+        let passive = WatchOptions(isPassive: true)
+        #expect(try kind(#"{"request":"watch","passive":true}"#) == .watchLocations(plain, passive, label: ""))
+        #expect(
+            try kind(#"{"request":"watch","passive":true,"interval":10}"#)
+                == .watchLocations(seldom, passive, label: ""))
+        #expect(
+            try kind(#"{"request":"watch","passive":true,"satellites":true,"interval":2}"#)
+                == .watchPassively(satellites: true, minimumInterval: 2))
+        #expect(
+            try kind(#"{"request":"watch","passive":true,"satellites":false}"#) == .watchPassively(satellites: false))
+        #expect(try kind(#"{"request":"watch","passive":false}"#) == .watch(satellites: false))
+    }
+
+    @Test func `a passive watch has no wishes, and only a passive watch has an interval`() {
+        #expect(problem(#"{"request":"watch","passive":true,"accuracy":10}"#) == .unknownKey("accuracy"))
+        #expect(problem(#"{"request":"watch","passive":true,"deferral":{}}"#) == .unknownKey("deferral"))
+        #expect(problem(#"{"request":"watch","interval":10}"#) == .unknownKey("interval"))
+        #expect(
+            problem(#"{"request":"watch","passive":1}"#) == .badValue(key: "passive", expected: "true or false"))
+    }
+
+    @Test func `the energy's history is of an hour or of a day`() throws {
+        #expect(try kind(#"{"request":"energyHistory"}"#) == .energyHistory(.hour))
+        #expect(try kind(#"{"request":"energyHistory","window":"day"}"#) == .energyHistory(.day))
+        #expect(
+            problem(#"{"request":"energyHistory","window":"week"}"#)
+                == .badValue(key: "window", expected: "one of \"hour\", \"day\""))
+    }
+
     @Test func `every member of a watch request is read`() throws {
         let line = """
             {"request":"watch","accuracy":100,"distanceFilter":50,"minimumInterval":5,"activityType":"fitness",\

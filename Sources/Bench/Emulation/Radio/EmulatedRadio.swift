@@ -26,8 +26,14 @@ public struct EmulatedRadio: Sendable {
 
     /// The timing of a scan, in units of 0.625 ms.
     public struct Scan: Sendable, Equatable {
-        public var interval: UInt16 = 96
-        public var window: UInt16 = 48
+        public var interval: UInt16
+        public var window: UInt16
+
+        /// The kernel's own timing unless given.
+        public init(interval: UInt16 = 96, window: UInt16 = 48) {
+            self.interval = interval
+            self.window = window
+        }
     }
 
     private var scan = Scan()

@@ -144,7 +144,8 @@ public struct BeaconRadio: Sendable {
     public mutating func send(_ data: [UInt8]?, at instant: MonotonicInstant) {
         guard data != advertisement else { return }
         advertisement = data
-        controller?.isSending = false
+        // Another one takes the place of the one before; without any, that one must be removed.
+        if data != nil { controller?.isSending = false }
         step(at: instant)
     }
 

@@ -27,12 +27,21 @@ enum LocationRequestDecoder {
         case .release: .release
         case .status: .status
         case .energy: .energy
+        case .energyHistory: .energyHistory(try window(&request))
         case .ping: .ping
         default: nil
         }
     }
 
+    private static func window(
+        _ request: inout RequestMembers
+    ) throws(ClientRequestError) -> EnergyLedger.HistoryWindow {
+        let names = EnergyLedger.HistoryWindow.allCases.map(\.rawValue)
+        return EnergyLedger.HistoryWindow(rawValue: try request.word(.window, of: names) ?? "") ?? .hour
+    }
+
     private static func watch(_ request: inout RequestMembers) throws(ClientRequestError) -> ClientRequest.Kind {
+        guard try request.bool(.passive) != true else { return try passiveWatch(&request) }
         guard LocationSettingsDecoder.asksForLocations(request) else {
             return .watch(satellites: try request.bool(.satellites) ?? false)
         }
@@ -43,5 +52,19 @@ enum LocationRequestDecoder {
         }
         let label = try request.text(.label, maximumBytes: ClientRequest.maximumLabelBytes)
         return .watchLocations(settings, try LocationSettingsDecoder.options(&request), label: label ?? "")
+    }
+
+    /// A watch that asks nothing of the receiver has no members but these: the others are wishes.
+    private static func passiveWatch(
+        _ request: inout RequestMembers
+    ) throws(ClientRequestError) -> ClientRequest.Kind {
+        let interval = try request.number(.interval, in: ClientRequest.intervalRange, "seconds")
+        if let satellites = try request.bool(.satellites) {
+            return .watchPassively(satellites: satellites, minimumInterval: interval)
+        }
+        return .watchLocations(
+            LocationSettings(accuracy: .best, minimumInterval: interval, pausesAutomatically: false),
+            WatchOptions(isPassive: true),
+            label: "")
     }
 }

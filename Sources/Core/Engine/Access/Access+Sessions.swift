@@ -29,6 +29,8 @@ extension Access {
             decide(
                 .requested(id, session: Int(request.session), always ? .always : .whenInUse), at: instant,
                 into: &outputs)
+        // A passive watch starts nothing, so nobody is asked for it.
+        case .watchLocations(_, let options, _) where options.isPassive: break
         case .watchLocations, .locateOnce, .monitoring(.significantChange(true)), .monitoring(.visits(true)),
             .monitoring(.region):
             decide(.started(id, session: Int(request.session)), at: instant, into: &outputs)

@@ -5,26 +5,32 @@ internal import GNSS
 internal import GPSDProtocol
 internal import JSON
 internal import Sessions
+internal import Units
 
 /// Sends whole epochs to the clients that watch them.
 extension Delivery {
-    func publishToWatchers(_ epoch: Epoch, into outputs: inout Outputs) {
-        publishToWatchers(epoch, hasSatellites: false, into: &outputs)
-        publishToWatchers(epoch, hasSatellites: true, into: &outputs)
+    mutating func publishToWatchers(_ epoch: Epoch, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        publishToWatchers(epoch, hasSatellites: false, at: instant, into: &outputs)
+        publishToWatchers(epoch, hasSatellites: true, at: instant, into: &outputs)
     }
 
     /// Writes the epoch with or without satellites, if any client wants that form, and sends it to all that do.
-    private func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, into outputs: inout Outputs) {
+    private mutating func publishToWatchers(
+        _ epoch: Epoch, hasSatellites: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
         var range: Range<Int>?
-        for client in clients.local
-        where client.session.watchesSatellites == hasSatellites && client.session.grant == .full {
+        for place in clients.local.indices {
+            guard clients.local[place].session.epochs?.hasSatellites == hasSatellites,
+                clients.local[place].session.grant == .full,
+                clients.local[place].session.epochs?.takes(hasSky: epoch.hasSky, at: instant) == true
+            else { continue }
             let written =
                 range
                 ?? outputs.line { text in
                     EpochObject.append(epoch, event: .epoch, hasSatellites: hasSatellites, to: &text)
                 }
             range = written
-            outputs.actions.append(.send(client.id, written))
+            outputs.actions.append(.send(clients.local[place].id, written))
         }
     }
 

@@ -70,9 +70,10 @@ extension Delivery {
         }
         switch request.kind {
         case .watch(let satellites):
-            end(0, clientAt: client, now, into: &outputs)
-            clients.local[client].session.watchesSatellites = satellites
-            outputs.send(id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
+            watch(EpochWatch(hasSatellites: satellites), request, clientAt: client, now, into: &outputs)
+        case .watchPassively(let satellites, let interval):
+            let epochs = EpochWatch(hasSatellites: satellites, isPassive: true, minimumInterval: interval)
+            watch(epochs, request, clientAt: client, now, into: &outputs)
         case .watchLocations(let settings, let options, let label):
             watch(settings, options, label: label, request, clientAt: client, now, into: &outputs)
         case .change(let settings, let options):
@@ -104,7 +105,7 @@ extension Delivery {
     ) {
         end(session, clientAt: client, now, into: &outputs)
         clients.local[client].session.cancelOnce(ofSession: session)
-        if session == 0 { clients.local[client].session.watchesSatellites = nil }
+        if session == 0 { clients.local[client].session.epochs = nil }
     }
 
     /// Ends a session's reports, and delivers the fixes held back for it.
@@ -119,6 +120,15 @@ extension Delivery {
         deferred.release(key, of: clients.local[client].id)
     }
 
+    private mutating func watch(
+        _ epochs: EpochWatch, _ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext,
+        into outputs: inout Outputs
+    ) {
+        end(0, clientAt: client, now, into: &outputs)
+        clients.local[client].session.epochs = epochs
+        outputs.send(clients.local[client].id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
+    }
+
     /// Begins a session's reports, or begins them anew with other settings.
     private mutating func watch(
         _ settings: LocationSettings, _ options: WatchOptions, label: String, _ request: ClientRequest,
@@ -130,7 +140,7 @@ extension Delivery {
             userID: clients.local[client].session.userID, client: access.client, label: label, session: request.session)
         guard settings.deferral == nil || claim(key, for: id, id: request.id, into: &outputs) else { return }
         outputs.send(id) { ClientEvent.appendWatching(true, session: request.session, id: request.id, to: &$0) }
-        if request.session == 0 { clients.local[client].session.watchesSatellites = nil }
+        if request.session == 0 { clients.local[client].session.epochs = nil }
         clients.local[client].session.cancelOnce(ofSession: request.session)
         guard let session = clients.local[client].session.place(ofSession: request.session) else {
             clients.local[client].session.locations.append(
@@ -186,8 +196,10 @@ extension Delivery {
         to settings: LocationSettings, _ options: WatchOptions, at place: SessionPlace, _ now: DeliveryContext,
         into outputs: inout Outputs
     ) {
-        clients[place].options = options
         let wasPaused = clients[place].isPaused
+        // A passive watch stays one: only another `watch` makes it ask something of the receiver.
+        guard !clients[place].options.isPassive else { return }
+        clients[place].options = options
         clients[place].change(to: settings, at: now.instant)
         hold(place, now, into: &outputs)
         if let refusal = DeferralEnd.refusal(of: settings) { endTerm(refusal, at: place, now, into: &outputs) }

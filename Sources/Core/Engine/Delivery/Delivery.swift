@@ -78,7 +78,7 @@ struct Delivery: ~Copyable {
             var grants = client.session.locations.map {
                 SessionGrant(connection: client.id, session: $0.number, grant: $0.grant)
             }
-            if client.session.watchesSatellites != nil, client.session.place(ofSession: 0) == nil,
+            if client.session.epochs != nil, client.session.place(ofSession: 0) == nil,
                 client.session.grant == .full
             {
                 grants.append(SessionGrant(connection: client.id, session: 0, grant: .full))
@@ -264,7 +264,7 @@ extension Delivery {
 
     /// Tells each session that has lacked a position for long so, once.
     mutating func tellLosses(_ now: DeliveryContext, into outputs: inout Outputs) {
-        for place in clients.places where clients[place].isRunning {
+        for place in clients.places where clients[place].awaitsPositions {
             guard clients[place].loss.advance(to: now.instant) else { continue }
             // With reduced accuracy no position is missing while there is an estimate.
             let hasEstimate = now.whereabouts.estimate(at: now.instant) != nil

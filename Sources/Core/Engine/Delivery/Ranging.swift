@@ -36,6 +36,14 @@ struct Ranging: ~Copyable {
 
     var count: Int { sessions.count }
 
+    /// The numbers of the connections for which the radio listens, each once, in the order in which they asked.
+    var connections: [UInt32] {
+        sessions.reduce(into: []) { numbers, session in
+            let number = session.connection.rawValue
+            if session.mayHear, !numbers.contains(number) { numbers.append(number) }
+        }
+    }
+
     var senderCount: Int { senders.count }
 
     mutating func sensed(motion: Bool) { isMoving = motion }

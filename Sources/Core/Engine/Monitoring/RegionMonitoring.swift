@@ -10,22 +10,22 @@ internal import Units
 /// The regions of clients: areas, watched by the fused location, and the reach of beacons, watched by the radio.
 struct RegionMonitoring: ~Copyable {
     private var monitor = RegionMonitor()
-    private var books = PerClient<Book>()
+    var books = PerClient<Book>()
     private var found: [RegionEvent] = []
     /// The owners of the watched regions, by the numbers of their slots in the monitor.
     private var owners: [Int32: Owner] = [:]
-    private var beacons = BeaconMonitor()
-    private var foundBeacons: [BeaconMonitor.Event] = []
+    var beacons = BeaconMonitor()
+    var foundBeacons: [BeaconMonitor.Event] = []
     /// The owners of the watched reaches of beacons, by the places of their slots.
-    private var beaconOwners: [Int32: Owner] = [:]
+    var beaconOwners: [Int32: Owner] = [:]
     /// What the radio did when last heard of.
-    private var radio = RadioStanding()
+    var radio = RadioStanding()
     /// Since when the radio has not listened although it should; nil while it does, or need not.
-    private var deafSince: MonotonicInstant?
+    var deafSince: MonotonicInstant?
     /// Whether it is not known any more which beacons are in reach, because the radio has been off for long.
-    private var hasForgotten = false
+    var hasForgotten = false
     /// The next instant at which time alone changes something about beacons.
-    private(set) var beaconDeadline: MonotonicInstant?
+    var beaconDeadline: MonotonicInstant?
     /// Whether restored regions were given their entry times, which needs a validated time from the receiver.
     private var isDated = false
     /// The instant from which events count as delayed, because no fix comes; nil while fixes come.
@@ -44,13 +44,13 @@ struct RegionMonitoring: ~Copyable {
     static let leastRadius = 20.0
 
     /// Nanoseconds without the radio after which it is not known any more which beacons are in reach.
-    private static let deafness: Int64 = 30_000_000_000
+    static let deafness: Int64 = 30_000_000_000
 
     /// Nanoseconds without a needed fix after which clients are told that events are delayed; as long as for updates.
     private static let toldDelay: Int64 = 60_000_000_000
 
     /// One client's regions.
-    private struct Book {
+    struct Book {
         private(set) var regions: [RegionKey: RegionRegistration] = [:]
         var watch = Watch()
         /// The error codes of the delays that the client was told of since fixes last came.
@@ -75,7 +75,7 @@ struct RegionMonitoring: ~Copyable {
     }
 
     /// Which of a client's regions are watched.
-    private struct Watch: Equatable {
+    struct Watch: Equatable {
         /// Whether those that the client asked for are, which they are while it may be told of them.
         var ofClient = false
         /// Whether the conditions of its `CLMonitor` are, which also takes the sessions that these need.
@@ -98,7 +98,7 @@ struct RegionMonitoring: ~Copyable {
     }
 
     /// The client and the key of a region that the monitor knows by its slot's number.
-    private struct Owner {
+    struct Owner {
         let client: String
         let key: RegionKey
     }
@@ -371,7 +371,7 @@ struct RegionMonitoring: ~Copyable {
     }
 
     /// A change of a region's state.
-    private struct Turn {
+    struct Turn {
         var kind: RegionEventObject.Kind
         /// Nil for unknown.
         var isInside: Bool?
@@ -389,7 +389,7 @@ struct RegionMonitoring: ~Copyable {
     }
 
     /// Stores a region's new state, and tells its client.
-    private mutating func turn(
+    mutating func turn(
         _ owner: Owner, _ turn: Turn, isTold: Bool, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
     ) {
         guard var region = books[owner.client]?.regions[owner.key] else { return }
@@ -420,93 +420,6 @@ struct RegionMonitoring: ~Copyable {
             state: PendingEvent.RegionState(isInside: turn.isInside), beacon: turn.beacon, time: turn.time,
             confirmed: turn.confirmed)
         effects.append(.post(.region(transition), for: owner.client, isWanted: isWanted))
-    }
-
-    // MARK: Beacons
-
-    /// How many reaches of beacons are watched.
-    var beaconCount: Int { beacons.count }
-
-    func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
-        beacons.timing(listened: radio.listened, at: instant)
-    }
-
-    /// Seconds of listening without a beacon that are an exit from a region; nil for an area, or one not watched.
-    func exitAfter(_ region: RegionRegistration) -> Double? {
-        guard case .beacons(let slot)? = region.slot else { return nil }
-        return Double(beacons.patience(of: slot)) * 1e-9
-    }
-
-    /// Takes what the radio does at the beginning of an input; `follow` acts on it at the end.
-    mutating func sense(_ radio: RadioStanding) { self.radio = radio }
-
-    /// Takes what the radio does now.
-    mutating func follow(_ radio: RadioStanding, at instant: MonotonicInstant) {
-        self.radio = radio
-        let isDeaf = beacons.count > 0 && !radio.isListening
-        deafSince = isDeaf ? deafSince ?? instant : nil
-        if !isDeaf { hasForgotten = false }
-        settleBeacons(at: instant)
-    }
-
-    private mutating func settleBeacons(at instant: MonotonicInstant) {
-        guard beacons.count > 0 else { return beaconDeadline = nil }
-        let change = beacons.deadline(isListening: radio.isListening, listened: radio.listened, at: instant)
-        let deaf = hasForgotten ? nil : deafSince?.advanced(byNanoseconds: RegionMonitoring.deafness)
-        beaconDeadline = .earlier(change, deaf)
-    }
-
-    mutating func heard(
-        _ beacon: BeaconIdentity, _ radio: RadioStanding, _ clock: FixClock, at instant: MonotonicInstant,
-        _ effects: inout [MonitoringEffect], into outputs: inout Outputs
-    ) {
-        foundBeacons.removeAll(keepingCapacity: true)
-        beacons.heard(beacon, at: instant, listened: radio.listened, into: &foundBeacons)
-        tellBeacons(clock, at: instant, &effects, into: &outputs)
-        follow(radio, at: instant)
-    }
-
-    mutating func advanceBeacons(
-        to instant: MonotonicInstant, _ radio: RadioStanding, _ clock: FixClock, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
-    ) {
-        foundBeacons.removeAll(keepingCapacity: true)
-        beacons.advance(to: instant, listened: radio.listened, into: &foundBeacons)
-        if let deafSince, instant.nanoseconds(since: deafSince) >= RegionMonitoring.deafness, !hasForgotten {
-            beacons.forget(listened: radio.listened, into: &foundBeacons)
-            hasForgotten = true
-        }
-        tellBeacons(clock, at: instant, &effects, into: &outputs)
-        follow(radio, at: instant)
-    }
-
-    private mutating func tellBeacons(
-        _ clock: FixClock, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
-    ) {
-        for event in foundBeacons {
-            guard let owner = beaconOwners[event.slot.index] else { continue }
-            var turn = Turn(
-                event.kind(ofMonitor: owner.key.monitor != nil), isInside: event.isInside,
-                time: event.instant.flatMap { clock.utc($0) }, confirmed: clock.utc(instant))
-            turn.beacon = event.beacon
-            turn.patience = beacons.patience(of: event.slot)
-            self.turn(owner, turn, isTold: true, &effects, into: &outputs)
-        }
-    }
-
-    /// Tells clients that asked for it of the regions that the board is inside.
-    func displayed(
-        _ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect]
-    ) {
-        for (client, book) in books.entries where grants.mayHear(of: .regions, client) {
-            for region in book.sorted where region.request.notifyEntryStateOnDisplay && region.isInside == true {
-                let transition = PendingEvent.RegionTransition(
-                    identifier: region.key.identifier, monitor: region.key.monitor, kind: .determined, state: .inside,
-                    beacon: region.beacon, time: clock.utc(instant), confirmed: clock.utc(instant))
-                effects.append(.post(.region(transition), for: client))
-            }
-        }
     }
 
     // MARK: Stored rows
@@ -549,27 +462,6 @@ extension PendingEvent.RegionState {
         case nil: self = .unknown
         case true?: self = .inside
         case false?: self = .outside
-        }
-    }
-}
-
-extension BeaconMonitor.Event {
-    fileprivate var isInside: Bool? {
-        switch kind {
-        case .determined(let isInside): isInside
-        case .entered, .dwelled: true
-        case .exited: false
-        }
-    }
-
-    /// The kind that clients are told: to a `CLMonitor` the first known state is a change like others.
-    fileprivate func kind(ofMonitor: Bool) -> RegionEventObject.Kind {
-        switch kind {
-        case .determined(let isInside?) where ofMonitor: isInside ? .enter : .exit
-        case .determined: .determined
-        case .entered: .enter
-        case .exited: .exit
-        case .dwelled: .dwell
         }
     }
 }

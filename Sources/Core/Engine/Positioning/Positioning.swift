@@ -31,9 +31,13 @@ struct Positioning: ~Copyable {
     static func accepts(_ fix: Fix) -> Bool { DeliveryFilter.isValid(fix) }
 
     /// Fuses a fix with the location filter; a fix that the filter refuses loses its position.
-    mutating func locate(_ fix: Fix, at instant: MonotonicInstant) -> (fix: Fix, location: FusedLocation?) {
-        let measured = clock.instant(of: fix, readAt: instant)
-        guard Positioning.accepts(fix), let read = FilterFix(fix, receiver: 0) else { return (fix, nil) }
+    ///
+    /// - Parameter receiver: The number of the source, whose errors are learned apart from those of others.
+    mutating func locate(
+        _ fix: Fix, receiver: UInt8 = 0, at instant: MonotonicInstant
+    ) -> (fix: Fix, location: FusedLocation?) {
+        let measured = receiver == 0 ? clock.instant(of: fix, readAt: instant) : instant
+        guard Positioning.accepts(fix), let read = FilterFix(fix, receiver: receiver) else { return (fix, nil) }
         guard let location = filter.update(read, at: measured) else {
             var refused = fix
             refused.withdrawPosition()

@@ -3,6 +3,7 @@ internal import ClientProtocol
 internal import ClientVocabulary
 internal import JSON
 internal import Monitors
+internal import Power
 internal import Sessions
 internal import Units
 
@@ -72,9 +73,20 @@ struct Radio: ~Copyable {
         for command in radio.takeCommands() {
             outputs.actions.append(.radio(outputs.bytes(command)))
         }
-        guard radio.trouble != loggedTrouble, timing != nil || hadSocket else { return }
+        // A board without a need of beacons need not be told that it cannot hear them.
+        guard radio.trouble != loggedTrouble, timing != nil else { return }
         loggedTrouble = radio.trouble
         if let trouble = radio.trouble { outputs.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
+    }
+
+    /// What its energy is spent for: the rangings of these connections, or regions; nil while it does not listen.
+    func use(rangings connections: [UInt32]) -> EnergyLedger.RadioUse? {
+        guard let timing = radio.timing else { return nil }
+        let isRanging = !connections.isEmpty
+        return EnergyLedger.RadioUse(
+            window: timing.window, interval: timing.interval,
+            cause: isRanging ? .beaconRanging : .beaconMonitoring,
+            clients: isRanging ? connections : [Monitoring.client])
     }
 
     /// Whether beacons can be heard now and could not before, or the reverse, since the last call.

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import Fusion
 internal import Power
 internal import Receivers
 internal import Units
@@ -20,6 +21,15 @@ extension ManagedReceiver {
             })
     }
 
+    /// Why the receiver rests and until when; nil where it does not rest by plan.
+    func plan(_ clock: FixClock, at instant: MonotonicInstant) -> RestPlan? {
+        guard isAsleep, let reason = policy.restReason(at: instant) else { return nil }
+        let end = policy.nextStart
+        return RestPlan(
+            why: reason.name, seconds: end.map { max(0, Double($0.nanoseconds(since: instant)) * 1e-9) },
+            until: end.flatMap(clock.utc))
+    }
+
     private var stateName: StaticString {
         switch controller.state {
         case .off: "off"
@@ -39,6 +49,17 @@ extension ManagedReceiver {
         case .asleep(.hardware): "hardwareSleep"
         case .asleep(.cut): "off"
         case .unresponsive: "unresponsive"
+        }
+    }
+}
+
+extension RestReason {
+    fileprivate var name: StaticString {
+        switch self {
+        case .noDemand: "noDemand"
+        case .accuracyHolds: "accuracyHolds"
+        case .interval: "interval"
+        case .searchesFail: "searchesFail"
         }
     }
 }

@@ -352,10 +352,22 @@ extension ManagedReceiver {
         ledger?.enter(now.state, cause: now.cause, clients: now.clients, at: instant)
     }
 
+    /// Charges the radio's energy from now on to what it does and for whom.
+    func accountFor(_ use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) { ledger?.listen(use, at: instant) }
+
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? {
         guard var ledger else { return nil }
         ledger.advance(to: instant)
         return ledger.report
+    }
+
+    /// The energy's rows of a window, oldest first; nil where the board's draws are not known.
+    func energyHistory(
+        of window: EnergyLedger.HistoryWindow, at instant: MonotonicInstant
+    ) -> [EnergyLedger.HistoryRow]? {
+        guard var ledger else { return nil }
+        ledger.advance(to: instant)
+        return ledger.history(of: window)
     }
 
     private var energyState: EnergyLedger.State {

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import Fusion
 internal import GNSS
 internal import Power
 internal import Receivers
@@ -22,6 +23,9 @@ struct ReceiverPower: ~Copyable {
 
     /// Whether the receiver is at rest, so that its silence is expected.
     var isResting: Bool { manager?.isAsleep == true }
+
+    /// Whether any client needs a position.
+    var isNeeded: Bool { demand.accuracy != nil || demand.keepsOn }
 
     /// Takes the position requests of all clients.
     ///
@@ -98,9 +102,11 @@ struct ReceiverPower: ~Copyable {
         return (isReceiving ? OutageReason.noSky : .receiverUnreachable).name
     }
 
-    func describe(_ status: inout DaemonStatus, at instant: MonotonicInstant) {
+    /// - Parameter clock: Relates the receiver's time to the board's clock.
+    func describe(_ status: inout DaemonStatus, _ clock: FixClock, at instant: MonotonicInstant) {
         guard let manager else { return }
         if status.state != .absent, isResting { status.state = .resting }
         status.power = manager.status(at: instant)
+        if status.state != .absent { status.plan = manager.plan(clock, at: instant) }
     }
 }

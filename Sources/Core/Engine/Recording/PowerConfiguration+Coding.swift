@@ -4,7 +4,7 @@ internal import Receivers
 /// How a recording stores a power configuration.
 ///
 /// Nine numbers, the rate, flags, the model's name; the start times and the longest unwatched rest, each only where it
-/// is not the usual one; the learned state.
+/// is not the usual one; the radio's draw where it is known; the learned state.
 extension PowerConfiguration {
     private enum Flag {
         static let persistentBackup: UInt8 = 1
@@ -14,6 +14,7 @@ extension PowerConfiguration {
         static let learned: UInt8 = 16
         static let startTimes: UInt8 = 32
         static let unwatchedRest: UInt8 = 64
+        static let radio: UInt8 = 128
     }
 
     /// Bytes before the model's name: nine numbers, the rate, the flags and the name's length.
@@ -34,6 +35,7 @@ extension PowerConfiguration {
         if startTimes != model.startTimes { flags |= Flag.startTimes }
         let isUsualRest = longestUnwatchedRest == PolicySettings.usualUnwatchedRest
         if !isUsualRest { flags |= Flag.unwatchedRest }
+        if radioDraw != nil { flags |= Flag.radio }
         bytes.append(flags)
         bytes.append(UInt8(model.rawValue.utf8.count))
         bytes.append(contentsOf: model.rawValue.utf8)
@@ -41,6 +43,7 @@ extension PowerConfiguration {
             for number in startTimes.numbers { FlightFormat.append(number.bitPattern, to: &bytes) }
         }
         if !isUsualRest { FlightFormat.append(longestUnwatchedRest.bitPattern, to: &bytes) }
+        if let radioDraw { FlightFormat.append(radioDraw.bitPattern, to: &bytes) }
         bytes.append(contentsOf: learned ?? [])
     }
 
@@ -72,6 +75,12 @@ extension PowerConfiguration {
             unwatchedRest = Double(bitPattern: integer(at: rest, count: 8))
             rest += 8
         }
+        var radio: Double?
+        if flags & Flag.radio != 0 {
+            guard bytes.count - rest >= 8 else { return nil }
+            radio = Double(bitPattern: integer(at: rest, count: 8))
+            rest += 8
+        }
         self.init(
             model: model,
             draw: PowerDraw(
@@ -81,6 +90,7 @@ extension PowerConfiguration {
             motionSensorDraw: flags & Flag.motionSensor == 0 ? nil : number(5), hostIdleMilliwatts: number(6),
             hostWakeMillijoules: number(7), batteryWattHours: flags & Flag.battery == 0 ? nil : number(8),
             longestUnwatchedRest: unwatchedRest, learned: flags & Flag.learned == 0 ? nil : Array(bytes[rest...]))
+        radioDraw = radio
     }
 }
 

@@ -4,15 +4,18 @@
 /// A row has a column for every part, cause and client. Each ring holds one row more than its window, because the
 /// newest is still being written; so a window is never shorter than its name says, and its true length is reported.
 struct EnergyAccounts: Sendable {
-    /// The columns of a row, in order: the receiver's states, sensors, host wake-ups, idle host, causes, clients.
+    /// The columns of a row, in order: the receiver's states, sensors, radio, host wake-ups, idle host, causes, clients,
+    /// and nanoseconds, not nanojoules, for which the radio's windows were open.
     enum Column {
         static let states = 0
         static let sensors = EnergyLedger.State.allCases.count
-        static let hostWake = sensors + 1
+        static let radio = sensors + 1
+        static let hostWake = radio + 1
         static let hostIdle = hostWake + 1
         static let causes = hostIdle + 1
         static let clients = causes + EnergyCause.allCases.count
-        static let count = clients + EnergyClients.slotCount
+        static let scanned = clients + EnergyClients.slotCount
+        static let count = scanned + 1
     }
 
     static let minute: UInt64 = 60_000_000_000
@@ -56,6 +59,15 @@ struct EnergyAccounts: Sendable {
 
     func isInDay(_ column: Int) -> Bool { quarters.holds(column) }
 
+    /// The rows of a window, oldest first, each with its beginning and its length in nanoseconds of the ledger's age; the
+    /// last one is still being written to.
+    func rows(of window: EnergyLedger.HistoryWindow) -> [(row: [Int64], began: UInt64, nanoseconds: UInt64)] {
+        switch window {
+        case .hour: minutes.rows(until: age, each: EnergyAccounts.minute)
+        case .day: quarters.rows(until: age, each: EnergyAccounts.minute * EnergyAccounts.minutesPerQuarter)
+        }
+    }
+
     /// The sums of a window's columns, and the nanoseconds it covers.
     func sums(over window: EnergyLedger.Window) -> (row: [Int64], nanoseconds: UInt64) {
         switch window {
@@ -94,6 +106,19 @@ struct EnergyRing: Sendable {
 
     func holds(_ column: Int) -> Bool {
         (0..<entries).contains { rows[$0 * EnergyAccounts.Column.count + column] != 0 }
+    }
+
+    /// The rows that have begun at `age`, oldest first, where each row stands for `length` nanoseconds.
+    func rows(until age: UInt64, each length: UInt64) -> [(row: [Int64], began: UInt64, nanoseconds: UInt64)] {
+        let newest = age / length
+        return (newest - min(newest, UInt64(entries - 1))...newest).map { number in
+            let place = (head + entries - Int(newest - number)) % entries
+            let start = place * EnergyAccounts.Column.count
+            let began = number * length
+            return (
+                Array(rows[start..<start + EnergyAccounts.Column.count]), began, min(length, age - began)
+            )
+        }
     }
 
     func sums() -> [Int64] {

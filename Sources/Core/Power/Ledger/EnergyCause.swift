@@ -29,6 +29,10 @@ public enum EnergyCause: UInt8, Sendable, CaseIterable {
     case aiding = 14
     /// A measurement that was requested at the bench.
     case bench = 15
+    /// The radio listens for the beacons of regions.
+    case beaconMonitoring = 16
+    /// The radio listens because a client is told how near beacons are.
+    case beaconRanging = 17
 
     /// The name of the cause on the wire.
     public var name: StaticString {
@@ -49,6 +53,8 @@ public enum EnergyCause: UInt8, Sendable, CaseIterable {
         case .configuration: "configuration"
         case .aiding: "aiding"
         case .bench: "bench"
+        case .beaconMonitoring: "beaconMonitoring"
+        case .beaconRanging: "beaconRanging"
         }
     }
 }

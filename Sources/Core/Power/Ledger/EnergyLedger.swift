@@ -26,6 +26,21 @@ public struct EnergyLedger: Sendable {
         case sinceBoot
     }
 
+    /// A window of time of which the ledger keeps rows.
+    public enum HistoryWindow: String, Sendable, CaseIterable {
+        /// A row for each of 60 minutes, and one for the current minute.
+        case hour
+        /// A row for each of 96 quarters of an hour, and one for the current quarter.
+        case day
+    }
+
+    /// The energy of one row of a window.
+    public struct HistoryRow: Sendable, Equatable {
+        /// When the row began.
+        public let began: MonotonicInstant
+        public let spent: EnergySpent
+    }
+
     public let model: EnergyModel
     private var accounts = EnergyAccounts()
     private var clients = EnergyClients()
@@ -40,6 +55,12 @@ public struct EnergyLedger: Sendable {
     private var sensorDraw: UInt64 = 0
     private var receiverMeter = EnergyMeter()
     private var sensorMeter = EnergyMeter()
+    private var radio: RadioUse?
+    /// The account slots of the clients that share the radio's draw.
+    private var radioSharers: [Int] = []
+    private var radioMeter = EnergyMeter()
+    /// Nanoseconds of scanning, times the interval, that are not yet a whole nanosecond.
+    private var scanRest: UInt64 = 0
     private var hostMeter = EnergyMeter()
 
     /// Begins with the receiver and the sensors off, and without clients.
@@ -81,6 +102,33 @@ public struct EnergyLedger: Sendable {
         }
     }
 
+    /// What the radio that hears beacons does, and for whom.
+    public struct RadioUse: Sendable, Equatable {
+        /// The part of the time in which it listens: a window in each interval, in the same unit.
+        public var window: UInt16
+        public var interval: UInt16
+        public var cause: EnergyCause
+        /// The clients that share its draw; none where the daemon causes it.
+        public var clients: [UInt32]
+
+        public init(window: UInt16, interval: UInt16, cause: EnergyCause, clients: [UInt32]) {
+            self.window = window
+            self.interval = max(1, interval)
+            self.cause = cause
+            self.clients = clients
+        }
+    }
+
+    /// Notes how the radio listens from now on; nil for not at all.
+    public mutating func listen(_ use: RadioUse?, at instant: MonotonicInstant) {
+        guard use != radio else { return }
+        advance(to: instant)
+        radio = use
+        scanRest = 0
+        let slots = use?.clients.map { clients.slot(of: $0) } ?? []
+        radioSharers = slots.isEmpty ? [EnergyClients.own] : slots
+    }
+
     /// Notes that the host woke up once, for these clients; none where it was for the daemon itself.
     public mutating func hostWoke(_ cause: EnergyCause, clients ids: [UInt32], at instant: MonotonicInstant) {
         advance(to: instant)
@@ -109,6 +157,16 @@ public struct EnergyLedger: Sendable {
         return EnergySpent(row: row, nanoseconds: nanoseconds, clients: clients, model: model)
     }
 
+    /// The rows of a window up to the last event or `advance`, oldest first; their sum is that of `spent(over:)`.
+    public func history(of window: HistoryWindow) -> [HistoryRow] {
+        let start = accounted.advanced(byNanoseconds: -Int64(accounts.age))
+        return accounts.rows(of: window).map { row, began, nanoseconds in
+            HistoryRow(
+                began: start.advanced(byNanoseconds: Int64(began)),
+                spent: EnergySpent(row: row, nanoseconds: nanoseconds, clients: clients, model: model))
+        }
+    }
+
     private mutating func share(among ids: [UInt32]) {
         sharers.removeAll(keepingCapacity: true)
         for id in ids {
@@ -127,10 +185,27 @@ public struct EnergyLedger: Sendable {
         accounts.add(receiver, column: EnergyAccounts.Column.states + Int(state.rawValue))
         accounts.add(sensors, column: EnergyAccounts.Column.sensors)
         accounts.add(host, column: EnergyAccounts.Column.hostIdle)
+        listen(nanoseconds: nanoseconds)
         let caused = receiver + sensors
         accounts.add(caused, column: EnergyAccounts.Column.causes + Int(cause.rawValue))
         for place in sharers.indices {
             charge(EnergyLedger.share(caused, place, of: sharers.count), slot: sharers[place])
+        }
+    }
+
+    /// Accounts for the radio.
+    private mutating func listen(nanoseconds: UInt64) {
+        guard let radio else { return }
+        let (window, interval) = (UInt64(radio.window), UInt64(radio.interval))
+        let scanned = nanoseconds * window + scanRest
+        scanRest = scanned % interval
+        accounts.add(Int64(scanned / interval), column: EnergyAccounts.Column.scanned)
+        let draw = (model.radio ?? 0) * window / interval
+        let spent = radioMeter.spend(nanowatts: draw, nanoseconds: nanoseconds)
+        accounts.add(spent, column: EnergyAccounts.Column.radio)
+        accounts.add(spent, column: EnergyAccounts.Column.causes + Int(radio.cause.rawValue))
+        for place in radioSharers.indices {
+            charge(EnergyLedger.share(spent, place, of: radioSharers.count), slot: radioSharers[place])
         }
     }
 
@@ -148,6 +223,7 @@ public struct EnergyLedger: Sendable {
         for slot in clients.accounts.indices {
             let column = EnergyAccounts.Column.clients + slot
             guard let account = clients.accounts[slot], !account.isPresent, !sharers.contains(slot),
+                !radioSharers.contains(slot),
                 !accounts.isInDay(column)
             else { continue }
             accounts.fold(column, into: EnergyAccounts.Column.clients + EnergyClients.others)

@@ -6,6 +6,8 @@ public struct EnergyModel: Sendable, Equatable {
     let receiver: [UInt64]
     /// Each sensor's draw while it is on; nanowatts.
     let sensors: [UInt64]
+    /// The radio's draw while a window of its scan is open; nanowatts, nil where it was not given.
+    let radio: UInt64?
     /// The host's draw without its wake-ups; nanowatts.
     let hostIdle: UInt64
     /// The energy of one host wake-up beyond idling; nanojoules.
@@ -27,11 +29,13 @@ public struct EnergyModel: Sendable, Equatable {
     /// - Parameters:
     ///   - receiver: The receiver's draws; where the one for cyclic tracking is missing, the one for tracking counts.
     ///   - sensors: Each sensor's draw while it is on, milliwatts.
+    ///   - radio: The radio's draw while it listens for beacons, milliwatts; nil where it is not known.
     ///   - hostIdle: The host's draw without its wake-ups, milliwatts; more than 0, because battery life is that of the
     ///     whole device.
     ///   - hostWake: What one wake-up of the host costs beyond idling, millijoules.
     public init(
-        receiver: PowerDraw, sensors: [Double] = [], hostIdle: Double?, hostWake: Double?, batteryWattHours: Double?
+        receiver: PowerDraw, sensors: [Double] = [], radio: Double? = nil, hostIdle: Double?, hostWake: Double?,
+        batteryWattHours: Double?
     ) throws(EnergyModelError) {
         guard sensors.count <= EnergyModel.maximumSensors else { throw .tooManySensors(sensors.count) }
         self.receiver = [
@@ -45,6 +49,7 @@ public struct EnergyModel: Sendable, Equatable {
         var drawn: [UInt64] = []
         for (index, draw) in sensors.enumerated() { drawn.append(try EnergyModel.nanowatts(draw, .sensor(index))) }
         self.sensors = drawn
+        self.radio = try radio.map { draw throws(EnergyModelError) in try EnergyModel.nanowatts(draw, .radio) }
         self.hostIdle = try EnergyModel.nanowatts(hostIdle, .hostIdle)
         guard self.hostIdle > 0 else { throw .outOfRange(.hostIdle, hostIdle ?? 0) }
         guard let hostWake else { throw .missing(.hostWake) }
@@ -74,7 +79,7 @@ public struct EnergyModel: Sendable, Equatable {
 public enum EnergyModelError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The figure that is missing or wrong.
     public enum Item: Sendable, Equatable {
-        case acquiring, tracking, cyclic, softwareSleep, hardwareSleep, hostIdle, hostWake, battery
+        case acquiring, tracking, cyclic, softwareSleep, hardwareSleep, radio, hostIdle, hostWake, battery
         /// The sensor at this place in the list.
         case sensor(Int)
     }
@@ -103,6 +108,7 @@ extension EnergyModelError.Item {
         case .cyclic: "the receiver's draw in cyclic tracking"
         case .softwareSleep: "the receiver's draw in software sleep"
         case .hardwareSleep: "the receiver's draw in hardware sleep"
+        case .radio: "the radio's draw while it listens"
         case .hostIdle: "the idle host's draw"
         case .hostWake: "the cost of a host wake-up"
         case .battery: "the battery's capacity"

@@ -1,6 +1,6 @@
 /// The energy spent in a window of time.
 ///
-/// Receiver, sensors and wake-ups have causes and clients, and each of these lists adds up to their sum exactly; the
+/// Receiver, sensors, radio and wake-ups have causes and clients, and each of these lists adds up to their sum exactly; the
 /// idle host's energy has no client.
 public struct EnergySpent: Sendable, Equatable {
     /// A client's part.
@@ -20,6 +20,7 @@ public struct EnergySpent: Sendable, Equatable {
     /// The clients that spent energy, the greatest amount first.
     public private(set) var clients: [Client]
     private let batteryWattHours: Double?
+    private let hasRadio: Bool
 
     /// The label of the daemon's own account, for energy that no client asked for.
     public static let ownLabel = "sextantd"
@@ -30,6 +31,7 @@ public struct EnergySpent: Sendable, Equatable {
         self.row = row
         self.nanoseconds = nanoseconds
         batteryWattHours = model.batteryWattHours
+        hasRadio = model.radio != nil
         var clients: [Client] = []
         for slot in 0..<EnergyClients.slotCount {
             let nanojoules = row[EnergyAccounts.Column.clients + slot]
@@ -44,7 +46,7 @@ public struct EnergySpent: Sendable, Equatable {
     }
 
     /// The same energy with one sum for all clients but the one with this label, and the daemon itself.
-    func seen(as label: String) -> EnergySpent {
+    public func seen(as label: String) -> EnergySpent {
         let isShown = { (client: Client) in
             client.id == nil ? client.label == EnergySpent.ownLabel : client.label == label
         }
@@ -79,12 +81,16 @@ public struct EnergySpent: Sendable, Equatable {
     public var receiver: Int64 { EnergyLedger.State.allCases.reduce(0) { $0 + receiver($1) } }
     /// Nanojoules of the sensors.
     public var sensors: Int64 { row[EnergyAccounts.Column.sensors] }
+    /// Nanojoules of the radio while it listened for beacons; nil where its draw is not known.
+    public var radio: Int64? { hasRadio ? row[EnergyAccounts.Column.radio] : nil }
+    /// Nanoseconds for which windows of the radio's scan were open.
+    public var scanned: Int64 { row[EnergyAccounts.Column.scanned] }
     /// Nanojoules of the host's wake-ups beyond its idling.
     public var hostWake: Int64 { row[EnergyAccounts.Column.hostWake] }
     /// Nanojoules of the host's idling.
     public var hostIdle: Int64 { row[EnergyAccounts.Column.hostIdle] }
     /// Nanojoules that have a cause and a client: all but the idle host's.
-    public var caused: Int64 { receiver + sensors + hostWake }
+    public var caused: Int64 { receiver + sensors + row[EnergyAccounts.Column.radio] + hostWake }
     /// Nanojoules of the whole device.
     public var total: Int64 { caused + hostIdle }
 

@@ -36,16 +36,35 @@ extension ReceiverPowerPolicy {
         return soon > 600 ? waiting(sleeping: slept + soon) : soon
     }
 
+    /// Whether a planned search comes later than the accuracy alone would have it, because clients want reports more
+    /// seldom.
+    func isHeldByInterval(_ sleep: Sleep, at now: MonotonicInstant) -> Bool {
+        guard let accuracy = demand.accuracy, demand.minimumInterval != nil, let until = sleep.until else {
+            return false
+        }
+        let planner = planner(
+            sleep.kind, off: now.seconds(since: sleep.since), sleep.ephemerisAge, accuracy: accuracy, isOn: false,
+            at: now)
+        return planner.wait + ReceiverPowerPolicy.atOnce < until.seconds(since: now)
+    }
+
     private func wait(
         _ kind: SleepKind, off: Double, _ ephemerisAge: Double?, accuracy: Double, isOn: Bool,
         at now: MonotonicInstant
     ) -> Double {
-        let planner = FixPlanner(
+        let planner = planner(kind, off: off, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
+        guard let interval = demand.minimumInterval else { return planner.wait }
+        return max(planner.wait, interval - movement.age(at: now) - planner.start(0.5))
+    }
+
+    private func planner(
+        _ kind: SleepKind, off: Double, _ ephemerisAge: Double?, accuracy: Double, isOn: Bool,
+        at now: MonotonicInstant
+    ) -> FixPlanner {
+        FixPlanner(
             movement: movement, start: { starts.quantile($0, kind, off: off, ephemerisAge: ephemerisAge) },
             meanStart: starts.expected(kind, off: off, ephemerisAge: ephemerisAge), accuracy: accuracy,
             probe: settings.longestUnwatchedRest, isOn: isOn, now: now)
-        guard let interval = demand.minimumInterval else { return planner.wait }
-        return max(planner.wait, interval - movement.age(at: now) - planner.start(0.5))
     }
 
     mutating func replanIfAsleep(endsBackOff: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]) {

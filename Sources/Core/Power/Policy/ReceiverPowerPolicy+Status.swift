@@ -1,4 +1,4 @@
-internal import Units
+public import Units
 
 /// Why the motion sensor is not relied on.
 public enum MotionSensorFault: Sendable, Equatable {
@@ -16,8 +16,32 @@ public enum OutageReason: Sendable, Equatable {
     case receiverUnreachable
 }
 
+/// Why the receiver rests by plan.
+public enum RestReason: Sendable, Equatable {
+    /// No client needs a position.
+    case noDemand
+    /// The last position is still as accurate as the clients need.
+    case accuracyHolds
+    /// The clients want no report sooner.
+    case interval
+    /// Searches found nothing, and the next one comes later.
+    case searchesFail
+}
+
 /// The policy's conclusions from its events, for the status.
 extension ReceiverPowerPolicy {
+    /// Why the receiver rests now; nil where it does not, or cannot be reached although a client needs it.
+    public func restReason(at now: MonotonicInstant) -> RestReason? {
+        switch state {
+        case .unreachable: return needsReceiver ? nil : .noDemand
+        case .searching, .tracking: return nil
+        case .asleep(let sleep):
+            guard needsReceiver else { return .noDemand }
+            if sleep.isBackingOff { return .searchesFail }
+            return isHeldByInterval(sleep, at: now) ? .interval : .accuracyHolds
+        }
+    }
+
     /// Why the board is treated as one without a motion sensor; nil where the sensor is relied on, or there is none.
     public var motionSensorFault: MotionSensorFault? {
         guard settings.hasMotionSensor else { return nil }

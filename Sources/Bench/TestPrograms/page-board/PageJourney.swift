@@ -1,0 +1,58 @@
+internal import Emulation
+
+/// A day about a lake's town: drives between places, and stays at them.
+struct PageJourney {
+    private(set) var points: [TrajectoryPoint] = []
+    /// Times under a roof: from three minutes after an arrival until the departure.
+    private(set) var indoors: [Range<Double>] = []
+
+    private typealias Place = (latitude: Double, longitude: Double)
+
+    /// The corners of the round: at the lake, at the harbour, on the hill, in the town.
+    private static let places: [Place] = [
+        (47.3667, 8.5450), (47.3530, 8.5360), (47.3440, 8.5305), (47.3300, 8.5180), (47.3390, 8.5060),
+        (47.3560, 8.5010), (47.3690, 8.5120), (47.3780, 8.5280), (47.3790, 8.5400), (47.3720, 8.5480),
+    ]
+
+    /// - Parameter goesOn: Whether the last drive still goes on at the end.
+    init(from start: Double, until end: Double, goesOn: Bool) {
+        var (time, index) = (start, 0)
+        stay(PageJourney.places[0], at: time)
+        // A round trip with a stay of 40 minutes at every third place, until the last hour.
+        while time < end - 2400 {
+            index += 1
+            time = travel(to: PageJourney.places[index % PageJourney.places.count], from: time, metresPerSecond: 11)
+            guard index % 3 == 0, time < end - 4000 else { continue }
+            indoors.append(time + 180..<time + 2400)
+            time += 2400
+            stay(PageJourney.places[index % PageJourney.places.count], at: time)
+        }
+        while goesOn, time < end + 7200 {
+            index += 1
+            time = travel(to: PageJourney.places[index % PageJourney.places.count], from: time, metresPerSecond: 11)
+        }
+        stay(PageJourney.places[index % PageJourney.places.count], at: time + 1e6)
+    }
+
+    private mutating func stay(_ place: Place, at time: Double) {
+        points.append(TrajectoryPoint(time: time, latitude: place.latitude, longitude: place.longitude, altitude: 408))
+    }
+
+    /// Drives in a bow, and returns the time of arrival.
+    private mutating func travel(to place: Place, from start: Double, metresPerSecond: Double) -> Double {
+        guard let last = points.last else { return start }
+        let (north, east) = (place.latitude - last.latitude, place.longitude - last.longitude)
+        let metres = (north * north * 111_000 * 111_000 + east * east * 75_000 * 75_000).squareRoot()
+        let steps = 24
+        for step in 1...steps {
+            let share = Double(step) / Double(steps)
+            let bow = 4 * share * (1 - share) * 0.18
+            let way = (
+                latitude: last.latitude + north * share - east * bow * 0.68,
+                longitude: last.longitude + east * share + north * bow / 0.68
+            )
+            stay(way, at: start + metres * 1.06 / metresPerSecond * share)
+        }
+        return start + metres * 1.06 / metresPerSecond
+    }
+}

@@ -1,0 +1,29 @@
+public import Beacons
+
+/// A place that its owner marked with a beacon, so that the board knows where it is without a receiver.
+public struct BeaconPlace: Sendable, Hashable {
+    public var name: String
+    public var beacon: BeaconConstraint
+    /// Degrees, WGS 84.
+    public var latitude: Double
+    public var longitude: Double
+    /// Metres: the radius about the coordinate that surely holds the board while it is near the beacon.
+    public var radius: Double
+    /// Whether the radius also holds while the beacon is far, and not only while it is near.
+    public var holdsFar: Bool
+
+    /// Radii of places, in metres.
+    public static let radii: ClosedRange<Double> = 1...10_000
+
+    public init(
+        name: String, beacon: BeaconConstraint, latitude: Double, longitude: Double, radius: Double,
+        holdsFar: Bool = false
+    ) {
+        self.name = name
+        self.beacon = beacon
+        self.latitude = latitude
+        self.longitude = longitude
+        self.radius = radius
+        self.holdsFar = holdsFar
+    }
+}

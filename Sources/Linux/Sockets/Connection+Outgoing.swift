@@ -1,0 +1,12 @@
+public import Reactor
+
+extension Connection {
+    /// Connects to a Unix socket, as a client on the reactor's thread.
+    public static func connected(
+        toUnixSocket path: String, settings: ConnectionSettings, reactor: Reactor
+    ) throws(LocalSocketError) -> Connection {
+        let descriptor = try Descriptor.connected(toUnixSocket: path, isBlocking: false)
+        guard let peer = descriptor.withRawValue(Peer.init(connectedTo:)) else { throw .noDaemon(path: path) }
+        return Connection(descriptor, peer: peer, reactor: reactor, settings: settings)
+    }
+}

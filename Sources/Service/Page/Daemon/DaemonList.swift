@@ -1,0 +1,43 @@
+/// Lists that the daemon sends as a line for each element and a line at the end.
+///
+/// Only one list of a kind is asked for at a time, so that no element can belong to another answer.
+struct DaemonList: Sendable {
+    /// The `event` of an element, and that of the end.
+    let element: String
+    let end: String
+    private(set) var lines: [[UInt8]] = []
+
+    init(of element: String, until end: String) {
+        self.element = element
+        self.end = end
+    }
+
+    /// Takes an element.
+    mutating func append(_ line: [UInt8]) { lines.append(line) }
+
+    /// The elements, at the end.
+    mutating func finish() -> [[UInt8]] {
+        defer { lines = [] }
+        return lines
+    }
+}
+
+/// The `event` of a line, read without decoding the rest of it.
+enum LineName {
+    private static let start = Array("{\"event\":\"".utf8)
+
+    /// The daemon writes `event` first; a line that begins otherwise has no name here.
+    static func of(_ line: [UInt8]) -> String {
+        guard line.starts(with: start) else { return "" }
+        let name = line[start.count...].prefix { $0 != UInt8(ascii: "\"") }
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// Whether a line has a text somewhere.
+    static func contains(_ line: [UInt8], _ text: [UInt8]) -> Bool {
+        guard line.count >= text.count else { return false }
+        return (0...line.count - text.count).contains { start in
+            line[start] == text[0] && line[start..<start + text.count].elementsEqual(text)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import Reactor
+internal import Sockets
+
+/// The page's connection to the daemon, on the reactor's thread.
+///
+/// A class, because the reactor calls it. It is open only while somebody looks.
+final class DaemonPipe {
+    private let path: String
+    private let reactor: Reactor
+    private var connection: Connection?
+    private let received: ([UInt8]) -> Void
+    private let lost: (String) -> Void
+
+    /// The longest line that is accepted, in bytes: a client's list of polygons has long ones.
+    private static let settings = ConnectionSettings(
+        separators: .newline, lineLimit: 262_144, outputCapacity: 65_536)
+
+    /// - Parameters:
+    ///   - received: Called with each line.
+    ///   - lost: Called when there is no connection, with a sentence that says what to do.
+    init(
+        path: String, reactor: Reactor, received: @escaping ([UInt8]) -> Void, lost: @escaping (String) -> Void
+    ) {
+        self.path = path
+        self.reactor = reactor
+        self.received = received
+        self.lost = lost
+    }
+
+    var isOpen: Bool { connection != nil }
+
+    func open() {
+        guard connection == nil else { return }
+        do throws(LocalSocketError) {
+            let connection = try Connection.connected(
+                toUnixSocket: path, settings: DaemonPipe.settings, reactor: reactor)
+            self.connection = connection
+            try start(connection)
+        } catch {
+            connection = nil
+            lost("\(error)")
+        }
+    }
+
+    private func start(_ connection: Connection) throws(LocalSocketError) {
+        do {
+            try connection.start(
+                received: { [unowned self] event, line in
+                    if event == .line { received(line.indices.map { line[$0] }) }
+                },
+                ended: { [unowned self] _ in close(because: "sextantd ended; the page waits for it to come back") })
+        } catch {
+            throw .other(what: error.call, errno: error.errno)
+        }
+    }
+
+    func send(_ line: String) {
+        guard let connection else { return }
+        if !connection.send(Array((line + "\n").utf8)) { close(because: "sextantd does not read") }
+    }
+
+    /// Ends the connection without a word.
+    func close() {
+        connection?.close()
+        connection = nil
+    }
+
+    private func close(because sentence: String) {
+        close()
+        lost(sentence)
+    }
+}

@@ -1,0 +1,102 @@
+/// The decision whether a request is served, by its head alone.
+///
+/// Loopback is no permission: every user of the board reaches a TCP port, and every web page that a viewer's browser
+/// shows can send requests to one. So a name that is not the page's own is refused (DNS rebinding), a change comes from
+/// the page itself (its origin, as JSON), and everything about the board wants a session. Source: Fetch Standard,
+/// sections 3.2 and 4.10; Fetch Metadata Request Headers, section 2.1.
+public struct PageGate: Sendable {
+    static let cookieName = "sextant"
+    /// Bytes that a request's head may have.
+    public static let headLimit = 8192
+
+    /// Names under which the page may be asked for, with their ports.
+    private let hosts: Set<String>
+    private let assets: Set<String>
+    private let secret: PageSecret
+
+    /// - Parameters:
+    ///   - ports: The TCP ports that are listened on.
+    ///   - names: Further names, of the configuration: with a port, or for every port that is listened on and for none.
+    public init(ports: [UInt16], names: [String], assets: Set<String>, secret: PageSecret) {
+        var hosts: Set<String> = []
+        for port in ports {
+            for name in ["127.0.0.1", "[::1]", "localhost"] { hosts.insert("\(name):\(port)") }
+        }
+        for name in names.map({ $0.lowercased() }) {
+            hosts.insert(name)
+            if !PageGate.hasPort(name) { for port in ports { hosts.insert("\(name):\(port)") } }
+        }
+        self.hosts = hosts
+        self.assets = assets
+        self.secret = secret
+    }
+
+    private static func hasPort(_ name: String) -> Bool {
+        guard let colon = name.lastIndex(of: ":") else { return false }
+        return !name[colon...].utf8.contains(UInt8(ascii: "]"))
+    }
+
+    /// The route of a request that is served.
+    ///
+    /// - Parameter seconds: The seconds since boot.
+    public func route(_ request: PageRequest, at seconds: Int64) throws(Refusal) -> PageRoute {
+        guard request.headSize <= PageGate.headLimit else {
+            throw Refusal(431, "The request's head is longer than \(PageGate.headLimit) bytes.")
+        }
+        guard !request.isAmbiguous else { throw Refusal(400, "A header was sent twice.") }
+        guard let host = request.host?.lowercased(), hosts.contains(host) else {
+            throw Refusal(
+                421,
+                "This page has another name. Open it by the address that \"sextant page\" prints; a name of your "
+                    + "own goes to hosts in /etc/sextant/page.json5.")
+        }
+        guard let route = PageRoute(path: request.path, assets: assets) else {
+            throw Refusal(404, "There is nothing of this name.")
+        }
+        if route.isChange {
+            try checkChange(request, host: host)
+        } else if request.method != "GET" && request.method != "HEAD" {
+            throw Refusal(405, "This is asked for by GET only.")
+        }
+        try checkSession(request, route, at: seconds)
+        guard !request.isTooLong else { throw Refusal(413, "The request's body is longer than 64 KiB.") }
+        return route
+    }
+
+    private func checkChange(_ request: PageRequest, host: String) throws(Refusal) {
+        guard request.method == "POST" else { throw Refusal(403, "This is asked for by POST only.") }
+        guard request.origin == "http://\(host)" || request.origin == "https://\(host)",
+            request.fetchSite == nil || request.fetchSite == "same-origin"
+        else { throw Refusal(403, "Only the page itself may change something.") }
+        let type = request.contentType?.split(separator: ";").first.map { $0.lowercased() }
+        guard type == "application/json" else { throw Refusal(403, "A change is sent as application/json.") }
+    }
+
+    private func checkSession(_ request: PageRequest, _ route: PageRoute, at seconds: Int64) throws(Refusal) {
+        switch route {
+        case .asset, .session: return
+        case .events, .track, .energyHistory, .tile, .answer, .services:
+            guard let session = request.session, secret.accepts(session, at: seconds) else {
+                throw Refusal(403, "No session. Open the page by the address that \"sextant page\" prints.")
+            }
+        }
+    }
+
+    /// The headers of every answer.
+    public static let headers = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        ),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+
+    /// The header that grants a session.
+    static func cookie(_ token: String) -> String {
+        "\(cookieName)=\(token); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(PageSecret.sessionSeconds)"
+    }
+}

@@ -1,0 +1,101 @@
+/// What of an HTTP request decides about it.
+public struct PageRequest: Sendable, Equatable {
+    public var method: String
+    public var path: String
+    public var host: String?
+    public var origin: String?
+    public var contentType: String?
+    public var cookie: String?
+    public var fetchSite: String?
+    /// Bytes of the head.
+    public var headSize = 0
+    /// Whether the body is longer than allowed.
+    public var isTooLong = false
+    /// Whether a header came twice that decides: Host, Origin, Cookie.
+    public var isAmbiguous = false
+
+    public init(method: String, path: String, host: String?) {
+        self.method = method
+        self.path = path
+        self.host = host
+    }
+
+    /// The value of the session's cookie.
+    var session: String? {
+        cookie?.split(separator: ";").lazy
+            .map { $0.drop { $0 == " " } }
+            .first { $0.hasPrefix("\(PageGate.cookieName)=") }
+            .map { String($0.dropFirst(PageGate.cookieName.count + 1)) }
+    }
+}
+
+/// What a request asks for.
+public enum PageRoute: Sendable, Equatable {
+    /// A file of the page, by its name; it says nothing of the board.
+    case asset(String)
+    case events, track, energyHistory
+    case tile(zoom: Int, column: Int, row: Int)
+    case session, answer, services
+
+    /// Whether it changes something, and so is asked for by POST.
+    var isChange: Bool {
+        switch self {
+        case .session, .answer, .services: true
+        case .asset, .events, .track, .energyHistory, .tile: false
+        }
+    }
+
+    /// Whether only the operator's variant of the page has it.
+    public var isOperators: Bool {
+        switch self {
+        case .answer, .services, .track: true
+        case .asset, .events, .energyHistory, .tile, .session: false
+        }
+    }
+
+    init?(path: String, assets: Set<String>) {
+        switch path {
+        case "/": self = .asset("index.html")
+        case "/events": self = .events
+        case "/track": self = .track
+        case "/energyHistory": self = .energyHistory
+        case "/session": self = .session
+        case "/answer": self = .answer
+        case "/services": self = .services
+        default:
+            if let tile = PageRoute.tile(path) {
+                self = tile
+            } else if assets.contains(String(path.dropFirst())) {
+                self = .asset(String(path.dropFirst()))
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// `/tiles/Z/X/Y`, Y counted from the north, as far as the zoom has them.
+    private static func tile(_ path: String) -> PageRoute? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[0].isEmpty, parts[1] == "tiles",
+            let zoom = number(parts[2]), let column = number(parts[3]), let row = number(parts[4]),
+            zoom <= 24, column < 1 << zoom, row < 1 << zoom
+        else { return nil }
+        return .tile(zoom: zoom, column: column, row: row)
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return Int(text)
+    }
+}
+
+/// Why a request is refused: a status, and a sentence that says what to do.
+public struct Refusal: Error, Sendable, Equatable {
+    public var status: UInt32
+    public var sentence: String
+
+    public init(_ status: UInt32, _ sentence: String) {
+        self.status = status
+        self.sentence = sentence
+    }
+}

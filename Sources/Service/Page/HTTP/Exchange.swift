@@ -1,0 +1,112 @@
+internal import CMicroHTTPD
+
+/// One request and its answer.
+///
+/// A class, because the server and whoever answers later share it; once it has ended, it answers nothing.
+@safe final class Exchange {
+    private var pointer: OpaquePointer?
+    private var ended: () -> Void = {}
+    private var isAnswered = false
+    /// Gives a stream's next bytes, at most so many; none while there are none, nil at its end.
+    private(set) var more: (Int) -> ArraySlice<UInt8>? = { _ in nil }
+
+    /// Called when the server has something to send that it does not know of.
+    private let woken: () -> Void
+
+    init(_ pointer: OpaquePointer, woken: @escaping () -> Void) {
+        unsafe self.pointer = pointer
+        self.woken = woken
+    }
+
+    /// Whether the viewer still waits.
+    var isOpen: Bool { unsafe pointer != nil }
+
+    // MARK: The request
+
+    var request: PageRequest {
+        var request = PageRequest(
+            method: unsafe text(cmhd_method), path: unsafe text(cmhd_path), host: header("Host"))
+        request.origin = header("Origin")
+        request.contentType = header("Content-Type")
+        request.cookie = header("Cookie")
+        request.fetchSite = header("Sec-Fetch-Site")
+        guard let pointer = unsafe pointer else { return request }
+        request.headSize = unsafe cmhd_head_size(pointer)
+        request.isTooLong = unsafe cmhd_is_too_long(pointer)
+        let deciding: [String] = ["Host", "Origin", "Cookie"]
+        request.isAmbiguous = deciding.contains { unsafe cmhd_header_count(pointer, $0) > 1 }
+        return request
+    }
+
+    private func text(_ member: (OpaquePointer?) -> UnsafePointer<CChar>?) -> String {
+        // Safety: the text lives as long as the exchange, and is copied.
+        unsafe pointer.flatMap { unsafe member($0) }.map { unsafe String(cString: $0) } ?? ""
+    }
+
+    func header(_ name: String) -> String? {
+        // Safety: as in `text`.
+        unsafe pointer.flatMap { unsafe cmhd_header($0, name) }.map { unsafe String(cString: $0) }
+    }
+
+    func query(_ name: String) -> String? {
+        // Safety: as in `text`.
+        unsafe pointer.flatMap { unsafe cmhd_query($0, name) }.map { unsafe String(cString: $0) }
+    }
+
+    var body: [UInt8] {
+        guard let pointer = unsafe pointer else { return [] }
+        var count = 0
+        guard let bytes = unsafe cmhd_body(pointer, &count) else { return [] }
+        // Safety: the body has so many bytes, and lives as long as the exchange.
+        return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    // MARK: The answer
+
+    /// Answers, once; later answers are dropped.
+    func answer(_ status: UInt32, _ bytes: [UInt8], type: String, headers: [(String, String)] = []) {
+        guard begin(type, headers), let pointer = unsafe pointer else { return }
+        _ = unsafe cmhd_answer(pointer, status, bytes, bytes.count)
+        woken()
+    }
+
+    /// Answers with a sentence in JSON.
+    func refuse(_ refusal: Refusal) {
+        answer(
+            refusal.status, PageText.object(["error": refusal.sentence]), type: PageText.json, headers: PageText.noStore
+        )
+    }
+
+    /// Answers with a stream of events, whose bytes `more` gives.
+    ///
+    /// - Parameter ended: Called when the viewer has gone.
+    func stream(more: @escaping (Int) -> ArraySlice<UInt8>?, ended: @escaping () -> Void) {
+        self.more = more
+        self.ended = ended
+        guard begin("text/event-stream", PageText.noStore), let pointer = unsafe pointer else { return }
+        _ = unsafe cmhd_stream(pointer)
+    }
+
+    /// Has a stream that had nothing asked again.
+    func wake() {
+        guard let pointer = unsafe pointer else { return }
+        unsafe cmhd_wake(pointer)
+        woken()
+    }
+
+    private func begin(_ type: String, _ headers: [(String, String)]) -> Bool {
+        guard let pointer = unsafe pointer, !isAnswered else { return false }
+        isAnswered = true
+        for (name, value) in PageGate.headers + headers + [("Content-Type", type)] {
+            _ = unsafe cmhd_add_header(pointer, name, value)
+        }
+        return true
+    }
+
+    func end() {
+        unsafe pointer = nil
+        let ended = ended
+        (self.ended, more) = ({}, { _ in nil })
+        ended()
+    }
+}

@@ -1,0 +1,79 @@
+internal import Glibc
+internal import Reactor
+
+/// The page's own files, read once from a folder.
+///
+/// They are served from disk and not built into the program: whoever develops the page edits and reloads, and a package
+/// holds them beside their compressed forms, which `gzip` made.
+public struct PageAssets: Sendable {
+    struct Asset: Sendable {
+        var bytes: [UInt8]
+        var compressed: [UInt8]?
+        var type: String
+        /// The hash of the bytes, by which a browser asks whether its copy is still good.
+        var tag: String
+    }
+
+    public static let standardFolder = "/usr/share/sextant/page"
+    private static let names = [
+        "index.html", "style.css", "app.js", "panels.js", "map.js", "sky.js", "icon.svg", "coast-110m.bin",
+        "coast-50m.bin",
+    ]
+    private static let limit = 1 << 20
+
+    private(set) var assets: [String: Asset] = [:]
+
+    public var names: Set<String> { Set(assets.keys) }
+
+    /// Reads the page's files.
+    ///
+    /// - Returns: nil where the folder has no page.
+    public init?(folder: String) {
+        for name in PageAssets.names {
+            guard let bytes = PageAssets.read("\(folder)/\(name)") else { continue }
+            let tag = SHA256.hash(bytes).prefix(8).map { String($0, radix: 16) }.joined()
+            assets[name] = Asset(
+                bytes: bytes, compressed: PageAssets.read("\(folder)/\(name).gz"), type: PageAssets.type(of: name),
+                tag: "\"\(tag)\"")
+        }
+        guard assets["index.html"] != nil else { return nil }
+    }
+
+    /// A file's bytes; nil where it cannot be read or is longer than any file of the page.
+    public static func read(_ path: String) -> [UInt8]? {
+        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16_384)
+        while case .bytes(let count) = file.read(into: &piece) {
+            bytes += piece[..<count]
+            if bytes.count > limit { return nil }
+        }
+        return bytes
+    }
+
+    private static func type(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
+        default: "application/octet-stream"
+        }
+    }
+
+    /// Answers with a file, or with 304 where the browser's copy is still good.
+    func serve(_ name: String, to exchange: Exchange) {
+        guard let asset = assets[name] else { return exchange.refuse(Refusal(404, "There is nothing of this name.")) }
+        let caching = [("Cache-Control", "no-cache"), ("ETag", asset.tag), ("Vary", "Accept-Encoding")]
+        if exchange.header("If-None-Match") == asset.tag {
+            return exchange.answer(304, [], type: asset.type, headers: caching)
+        }
+        // Not String.contains("gzip"), which brings Swift's regular expressions with it.
+        let codings = exchange.header("Accept-Encoding")?.split(separator: ",") ?? []
+        let takesGzip = codings.contains { $0.drop { $0 == " " }.hasPrefix("gzip") }
+        if takesGzip, let compressed = asset.compressed {
+            return exchange.answer(200, compressed, type: asset.type, headers: caching + [("Content-Encoding", "gzip")])
+        }
+        exchange.answer(200, asset.bytes, type: asset.type, headers: caching)
+    }
+}

@@ -1,0 +1,24 @@
+internal import JSON
+
+/// Pieces of answers.
+enum PageText {
+    static let json = "application/json"
+    static let noStore = [("Cache-Control", "no-store")]
+
+    /// An object of texts.
+    static func object(_ members: KeyValuePairs<String, String>) -> [UInt8] {
+        let inner = members.map { "\(JSONValue.quoted($0.key)):\(JSONValue.quoted($0.value))" }
+        return Array("{\(inner.joined(separator: ","))}".utf8)
+    }
+
+    /// An object with an array of lines, each of which is an object.
+    static func list(_ name: String, _ lines: [[UInt8]], more: String = "") -> [UInt8] {
+        var bytes = Array("{\"\(name)\":[".utf8)
+        for (index, line) in lines.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes += line
+        }
+        bytes += Array("]\(more)}".utf8)
+        return bytes
+    }
+}

@@ -1,0 +1,41 @@
+internal import JSON
+
+/// What `/etc/sextant/page.json5` says.
+public struct PageConfiguration: Sendable, Equatable {
+    public static let standardPath = "/etc/sextant/page.json5"
+
+    /// Further names under which the page may be asked for, such as `board.lan` or `page.example:8080`.
+    public var hosts: [String] = []
+    /// The owner's map: a file of raster MBTiles.
+    public var map: String?
+    /// What of the file cannot be used, and the mend; the rest of it holds.
+    public var problems: [String] = []
+
+    public init() {}
+
+    /// Reads the file's text.
+    public init(text: [UInt8]) {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: text, allowsJSON5: true)
+        } catch {
+            problems.append("\(error.detail); it is as if the file were empty")
+            return
+        }
+        guard case .object(let members) = value else {
+            problems.append("it must be an object, such as { hosts: [\"board.lan\"] }")
+            return
+        }
+        for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+            switch (key, value) {
+            case ("hosts", .array(let names)):
+                hosts = names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+                if hosts.count != names.count { problems.append("hosts: every name is a text") }
+            case ("map", .string(let path)): map = path
+            case ("hosts", _): problems.append("hosts must be a list of names")
+            case ("map", _): problems.append("map must be the path of an .mbtiles file")
+            default: problems.append("\(key) is no key of this file; the keys are hosts and map")
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+internal import ClientVocabulary
+internal import DaemonClient
+internal import JSON
+
+/// What the page knows of its daemon while it is connected.
+struct DaemonView {
+    var hasHello = false
+    /// Whether the daemon counts the page among its operators.
+    var isOperator = false
+    /// Whether headings are asked for.
+    var watchesHeading = false
+    /// Why the positions cannot be watched, where the daemon refused that.
+    var problem: String?
+    var prompts: [(client: String, line: [UInt8])] = []
+    var lists: [LiveKind: DaemonList] = [
+        .clients: DaemonList(of: "client", until: "clients"),
+        .regions: DaemonList(of: "region", until: "regions"),
+        .visits: DaemonList(of: "pastVisit", until: "visits"),
+    ]
+    /// Answers of one line that a viewer waits for, by the request's id.
+    var answers: [String: (DaemonLine) -> Void] = [:]
+    /// The list that a viewer waits for; the others wait for it.
+    var question: Question?
+    var waiting: [Question] = []
+    var lastID = 0
+}
+
+extension PageService {
+    // MARK: The connection
+
+    func lostDaemon(because sentence: String) {
+        forgetDaemon()
+        guard hasViewers else { return }
+        publishLink("none", sentence)
+        plan(.reconnect, inSeconds: 2)
+    }
+
+    /// Forgets what was true of a connection that is over, and tells those who wait for an answer.
+    func forgetDaemon() {
+        let gone = Refusal(503, "The daemon is not there. The page looks for it every 2 s.")
+        for question in [daemon.question].compactMap({ $0 }) + daemon.waiting { question.exchange.refuse(gone) }
+        let answers = daemon.answers
+        daemon = DaemonView()
+        for answer in answers.values { answer(DaemonLine()) }
+        state.forget(LiveKind.allCases.filter { $0 != .map })
+    }
+
+    private func publishLink(_ word: String, _ sentence: String) {
+        let role = daemon.isOperator ? "operator" : "viewer"
+        publish(.link, PageText.object(["state": word, "message": sentence, "role": role]))
+    }
+
+    func received(_ line: [UInt8]) {
+        let name = LineName.of(line)
+        if name == "epoch" {
+            let hasSatellites = LineName.contains(line, Array("\"satellites\":[".utf8))
+            return publish(hasSatellites ? .sky : .epoch, line)
+        }
+        if take(line, name) { return }
+        switch name {
+        case "hello": welcome(line)
+        case "location", "status", "energy", "authorization", "heading", "compass":
+            if let kind = LiveKind(rawValue: name) { publish(kind, line) }
+            if name == "authorization" { publishLink("connected", daemon.problem ?? "") }
+        case "services": if !answer(line) { publishServices(line) }
+        case "answered": _ = answer(line)
+        case "prompt", "promptWithdrawn": changePrompts(line, isNew: name == "prompt")
+        case "regionChanged", "regionEvent", "visit": plan(.lists, inSeconds: 1)
+        case "error": refused(line)
+        default: break
+        }
+    }
+
+    private func welcome(_ bytes: [UInt8]) {
+        guard let hello = DaemonLine(bytes), hello.integer(.protocol) == 1 else {
+            return publishLink("old", "The daemon speaks another protocol; install the same version of both.")
+        }
+        publish(.hello, bytes)
+        guard !daemon.hasHello else { return }
+        daemon.hasHello = true
+        publishLink("connected", "")
+        pipe?.send(#"{"request":"watch","id":"epochs","passive":true,"satellites":true}"#)
+        pipe?.send(#"{"request":"watch","id":"locations","session":1,"passive":true}"#)
+        pipe?.send(#"{"request":"agent","id":"agent"}"#)
+        pipe?.send(#"{"request":"services","id":"operator"}"#)
+        if hello.text(.status) == "notDetermined" {
+            pipe?.send(#"{"request":"authorize","authorization":"whenInUse"}"#)
+        }
+        askHeadings()
+        pollStatus()
+        pollEnergy()
+    }
+
+    /// Asks for headings while a viewer has the compass open, and no longer: they keep the chip at work.
+    func askHeadings() {
+        guard daemon.hasHello, daemon.watchesHeading != wantsHeading else { return }
+        daemon.watchesHeading = wantsHeading
+        pipe?.send(
+            wantsHeading
+                ? #"{"request":"watchHeading","session":1,"filter":5}"# : #"{"request":"unwatchHeading","session":1}"#)
+        if !wantsHeading { state.forget([.heading]) }
+    }
+
+    // MARK: What is asked again and again
+
+    func pollStatus() {
+        guard daemon.hasHello, hasViewers else { return }
+        pipe?.send(#"{"request":"status"}"#)
+        plan(.status, inSeconds: 2)
+    }
+
+    func pollEnergy() {
+        guard daemon.hasHello, hasViewers else { return }
+        pipe?.send(#"{"request":"energy","id":"energy"}"#)
+        plan(.energy, inSeconds: 15)
+    }
+
+    func pollLists() {
+        guard daemon.hasHello, hasViewers, daemon.isOperator else { return }
+        for request in ["clients", "regions", "visits"] {
+            pipe?.send("{\"request\":\"\(request)\",\"id\":\"\(request)\"}")
+        }
+        plan(.lists, inSeconds: 10)
+    }
+
+    // MARK: What comes back
+
+    /// Takes a line of a list; whether it was one.
+    private func take(_ line: [UInt8], _ name: String) -> Bool {
+        if var question = daemon.question, name == question.list.element {
+            question.list.append(line)
+            daemon.question = question
+            return true
+        }
+        if let question = daemon.question, name == question.list.end {
+            finish(question, line)
+            return true
+        }
+        for (kind, list) in daemon.lists {
+            if name == list.element {
+                daemon.lists[kind]?.append(line)
+                return true
+            }
+            if name == list.end {
+                publish(kind, PageText.list(kind.rawValue, daemon.lists[kind]?.finish() ?? []))
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Hands a line to the viewer who waits for it; whether there is one.
+    private func answer(_ bytes: [UInt8]) -> Bool {
+        guard let line = DaemonLine(bytes), let id = line.text(.id),
+            let waiting = daemon.answers.removeValue(forKey: id)
+        else { return false }
+        waiting(line)
+        pollLists()
+        return true
+    }
+
+    private func publishServices(_ line: [UInt8]) {
+        daemon.isOperator = true
+        publish(.services, line)
+        publishLink("connected", daemon.problem ?? "")
+        publishPrompts()
+        pollLists()
+    }
+
+    private func changePrompts(_ bytes: [UInt8], isNew: Bool) {
+        guard let client = DaemonLine(bytes)?.text(.client) else { return }
+        daemon.prompts.removeAll { $0.client == client }
+        if isNew { daemon.prompts.append((client, bytes)) }
+        publishPrompts()
+        pollLists()
+    }
+
+    private func publishPrompts() {
+        publish(.prompts, PageText.list("prompts", daemon.prompts.map(\.line)))
+    }
+
+    private func refused(_ bytes: [UInt8]) {
+        guard let line = DaemonLine(bytes), let id = line.text(.id), !answer(bytes) else { return }
+        if let question = daemon.question, question.id == id {
+            daemon.question = nil
+            question.exchange.refuse(Refusal(502, line.text(.message) ?? "The daemon refused."))
+            return askNext()
+        }
+        switch id {
+        case "epochs", "locations": cannotWatch(line)
+        case "energy":
+            publish(
+                .energy, PageText.object(["problem": line.text(.message) ?? "The daemon does not tell the energy."]))
+        case "clients", "regions", "visits":
+            if let kind = LiveKind(rawValue: id) {
+                let message = JSONValue.quoted(line.text(.message) ?? "The daemon does not tell this.")
+                publish(kind, PageText.list(id, [], more: ",\"problem\":\(message)"))
+            }
+        default: break
+        }
+    }
+
+    /// The daemon is older than passive watching, or does not let this client see positions.
+    private func cannotWatch(_ line: DaemonLine) {
+        let isOld = line.text(.code) == "unknownKey"
+        daemon.problem =
+            isOld
+            ? "This daemon is older than the page and cannot be looked at without waking the receiver. Update sextant."
+            : line.text(.message) ?? "The daemon does not show this page where the board is."
+        publishLink(isOld ? "old" : "connected", daemon.problem ?? "")
+    }
+}

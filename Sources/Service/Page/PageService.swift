@@ -1,0 +1,243 @@
+internal import CLinux
+internal import DaemonClient
+internal import Glibc
+internal import JSON
+public import Reactor
+internal import Units
+
+/// The page: an HTTP server for viewers on one side, a client of the daemon on the other.
+///
+/// A class, because the reactor and the server call it. Everything runs on the reactor's one thread. While nobody looks
+/// it has no connection to the daemon and no timer but the one that ends it.
+public final class PageService {
+    public struct Settings: Sendable {
+        /// The daemon's socket.
+        public var daemon: String
+        /// Seconds after the last viewer when the process ends; nil where it stays.
+        public var idleSeconds: Int64?
+        public var configuration = PageConfiguration()
+
+        public init(daemon: String, idleSeconds: Int64?) {
+            self.daemon = daemon
+            self.idleSeconds = idleSeconds
+        }
+    }
+
+    /// Viewers at once.
+    public static let viewerLimit = 8
+
+    let reactor: Reactor
+    let settings: Settings
+    private let secret: PageSecret
+    private let assets: PageAssets
+    private let gate: PageGate
+    private let log: (String) -> Void
+    private var servers: [HTTPServer] = []
+    private var viewers: [Viewer] = []
+    private var alarms: [Purpose: MonotonicInstant] = [:]
+    var pipe: DaemonPipe?
+    var state = LiveState()
+    var daemon = DaemonView()
+    var map: TileMap?
+    private var whenIdle: () -> Void = {}
+
+    /// What the page's one timer is set for.
+    enum Purpose: Hashable, CaseIterable { case status, lists, energy, reconnect, heartbeat, end }
+
+    public init(
+        _ settings: Settings, secret: PageSecret, assets: PageAssets, listeners: [Int32], reactor: Reactor,
+        log: @escaping (String) -> Void
+    ) throws {
+        self.settings = settings
+        self.secret = secret
+        self.assets = assets
+        self.reactor = reactor
+        self.log = log
+        let ports = listeners.compactMap { UInt16(exactly: clinux_tcp_port($0)) }.filter { $0 > 0 }
+        gate = PageGate(ports: ports, names: settings.configuration.hosts, assets: assets.names, secret: secret)
+        servers = try listeners.map { listener in
+            try HTTPServer(listener: listener, reactor: reactor) { [unowned self] in serve($0) }
+        }
+        pipe = DaemonPipe(
+            path: settings.daemon, reactor: reactor, received: { [unowned self] in received($0) },
+            lost: { [unowned self] in lostDaemon(because: $0) })
+        reactor.onWake { [unowned self] in fired($0) }
+        for problem in settings.configuration.problems { log("page.json5: \(problem)") }
+        openMap()
+        restartIdle()
+    }
+
+    /// Calls back when the last viewer has been gone for the settings' seconds.
+    public func onIdle(_ handler: @escaping () -> Void) { whenIdle = handler }
+
+    private func openMap() {
+        guard let path = settings.configuration.map else { return }
+        do throws(TileProblem) {
+            let map = try TileMap(path: path)
+            self.map = map
+            _ = state.set(.map, map.description, at: milliseconds)
+        } catch {
+            log("the map \(path): \(error.sentence)")
+            let problem = PageText.object(["problem": "\(path): \(error.sentence)"])
+            _ = state.set(.map, problem, at: milliseconds)
+        }
+    }
+
+    // MARK: Requests
+
+    private func serve(_ exchange: Exchange) {
+        let now = reactor.now
+        do throws(Refusal) {
+            let route = try gate.route(exchange.request, at: now.nanoseconds / 1_000_000_000)
+            if route.isOperators, !daemon.isOperator {
+                throw Refusal(403, "This page may only look. Its owner makes it an operator's page, if so wished.")
+            }
+            try serve(route, exchange, at: now)
+        } catch {
+            exchange.refuse(error)
+        }
+    }
+
+    private func serve(_ route: PageRoute, _ exchange: Exchange, at now: MonotonicInstant) throws(Refusal) {
+        switch route {
+        case .asset(let name): assets.serve(name, to: exchange)
+        case .session: try openSession(exchange, at: now)
+        case .events: try addViewer(exchange)
+        case .track: try askTrack(exchange)
+        case .energyHistory: try askEnergyHistory(exchange)
+        case .tile(let zoom, let column, let row): try sendTile(zoom, column, row, exchange)
+        case .answer: try askAnswer(exchange)
+        case .services: try askServices(exchange)
+        }
+        restartIdle()
+    }
+
+    private func openSession(_ exchange: Exchange, at now: MonotonicInstant) throws(Refusal) {
+        guard let line = DaemonLine(exchange.body), case .string(let offered)? = line.members["secret"] else {
+            throw Refusal(400, "A session is asked for with {\"secret\": \"...\"}.")
+        }
+        guard secret.matches(offered) else {
+            throw Refusal(403, "This is not the page's secret. \"sextant page\" prints the address that holds it.")
+        }
+        exchange.answer(
+            200, Array("{}".utf8), type: PageText.json,
+            headers: PageText.noStore + [
+                ("Set-Cookie", PageGate.cookie(secret.token(at: now.nanoseconds / 1_000_000_000)))
+            ])
+    }
+
+    private func sendTile(_ zoom: Int, _ column: Int, _ row: Int, _ exchange: Exchange) throws(Refusal) {
+        guard let map else { throw Refusal(404, "There is no map; /etc/sextant/page.json5 may name one.") }
+        guard let tile = map.tile(zoom: zoom, column: column, row: row) else { throw Refusal(404, "No tile here.") }
+        exchange.answer(
+            200, tile, type: TileMap.type(of: tile), headers: [("Cache-Control", "private, max-age=86400")])
+    }
+
+    // MARK: Viewers
+
+    /// One tab that watches.
+    final class Viewer {
+        let exchange: Exchange
+        var queue: ViewerQueue
+        let wantsHeading: Bool
+
+        init(_ exchange: Exchange, _ queue: ViewerQueue, wantsHeading: Bool) {
+            self.exchange = exchange
+            self.queue = queue
+            self.wantsHeading = wantsHeading
+        }
+    }
+
+    private func addViewer(_ exchange: Exchange) throws(Refusal) {
+        guard viewers.count < PageService.viewerLimit else {
+            throw Refusal(
+                503, "\(PageService.viewerLimit) viewers look already. Close one of the other tabs, and reload this.")
+        }
+        let isFirst = viewers.isEmpty
+        let viewer = Viewer(
+            exchange, ViewerQueue(state, at: milliseconds), wantsHeading: exchange.query("heading") == "1")
+        viewers.append(viewer)
+        exchange.stream(
+            more: { [unowned self, unowned viewer] in viewer.queue.take($0, from: state) },
+            ended: { [unowned self, unowned viewer] in removeViewer(viewer) })
+        if isFirst { beginLooking() }
+        askHeadings()
+    }
+
+    private func removeViewer(_ viewer: Viewer) {
+        viewers.removeAll { $0 === viewer }
+        askHeadings()
+        if viewers.isEmpty { endLooking() }
+    }
+
+    var hasViewers: Bool { !viewers.isEmpty }
+    var wantsHeading: Bool { viewers.contains { $0.wantsHeading } }
+
+    /// Keeps a line as the newest of its kind, and tells it to every viewer if it is new.
+    func publish(_ kind: LiveKind, _ line: [UInt8]) {
+        guard state.set(kind, line, at: milliseconds) else { return }
+        for viewer in viewers {
+            viewer.queue.add(kind)
+            viewer.exchange.wake()
+        }
+    }
+
+    private func sendHeartbeat() {
+        for viewer in viewers {
+            viewer.queue.addHeartbeat()
+            viewer.exchange.wake()
+        }
+    }
+
+    private func beginLooking() {
+        cancel(.end)
+        pipe?.open()
+        plan(.heartbeat, inSeconds: 15)
+    }
+
+    private func endLooking() {
+        pipe?.close()
+        forgetDaemon()
+        for purpose in Purpose.allCases { cancel(purpose) }
+        restartIdle()
+    }
+
+    private func restartIdle() {
+        guard let seconds = settings.idleSeconds, viewers.isEmpty else { return }
+        plan(.end, inSeconds: seconds)
+    }
+
+    // MARK: Time
+
+    private var milliseconds: Int64 { reactor.now.nanoseconds / 1_000_000 }
+
+    func plan(_ purpose: Purpose, inSeconds seconds: Int64) {
+        alarms[purpose] = reactor.now.advanced(byNanoseconds: seconds * 1_000_000_000)
+        reactor.setWake(at: alarms.values.min())
+    }
+
+    private func cancel(_ purpose: Purpose) {
+        alarms[purpose] = nil
+        reactor.setWake(at: alarms.values.min())
+    }
+
+    private func fired(_ now: MonotonicInstant) {
+        let due = alarms.filter { $0.value <= now }.keys
+        for purpose in due { alarms[purpose] = nil }
+        for purpose in due { act(purpose) }
+        reactor.setWake(at: alarms.values.min())
+    }
+
+    private func act(_ purpose: Purpose) {
+        switch purpose {
+        case .status: pollStatus()
+        case .lists: pollLists()
+        case .energy: pollEnergy()
+        case .reconnect: pipe?.open()
+        case .heartbeat:
+            sendHeartbeat()
+            plan(.heartbeat, inSeconds: 15)
+        case .end: whenIdle()
+        }
+    }
+}

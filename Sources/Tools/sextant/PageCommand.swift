@@ -1,0 +1,158 @@
+internal import ArgumentParser
+internal import Glibc
+internal import JSON
+internal import Reactor
+
+/// `sextant page`.
+struct PageCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "page",
+        abstract: "Print the address of the page in the browser, and open it.",
+        discussion: """
+            The page is off until its owner switches it on: sudo systemctl enable --now sextant-page.socket. Its \
+            address holds a secret, so this is for root and for members of the group sextant. Where there is a \
+            desktop the page is opened; where the page has another name than this machine's own, the address is also \
+            drawn as a QR code, for a phone, if the program qrencode is installed.
+
+            Exit status: 0; 64 for usage; 69 where the page is off; 74 where the secret cannot be read or written.
+            """)
+
+    @Option(help: ArgumentHelp("The page's configuration.", valueName: "file"))
+    var config = "/etc/sextant/page.json5"
+
+    @Option(help: ArgumentHelp("The file with the page's secret.", valueName: "file"))
+    var secret = "/etc/sextant/page.secret"
+
+    @Option(help: ArgumentHelp("The port that the page listens on.", valueName: "port"))
+    var port: UInt16 = 8947
+
+    @Flag(help: "Only print the address.")
+    var addressOnly = false
+
+    @Flag(help: "Write a new secret, which ends every session.")
+    var newSecret = false
+
+    func run() throws {
+        do throws(CommandFailure) {
+            if newSecret { try writeSecret() }
+            let text = try readSecret()
+            let names = try hosts()
+            let addresses = (["127.0.0.1:\(port)"] + names.map(withPort)).map { "http://\($0)/#s=\(text)" }
+            for address in addresses { try StandardOutput.write(line: address) }
+            guard !addressOnly else { return }
+            try check()
+            open(addresses[0])
+            if let outside = addresses.dropFirst().first { draw(outside) }
+        } catch {
+            error.report()
+            throw ExitCode(error.status)
+        }
+    }
+
+    private func withPort(_ name: String) -> String {
+        let end = name.lastIndex(of: "]") ?? name.startIndex
+        return name[end...].contains(":") ? name : "\(name):\(port)"
+    }
+
+    // MARK: The secret
+
+    private func readSecret() throws(CommandFailure) -> String {
+        guard let bytes = PageCommand.contents(of: secret) else {
+            let mend =
+                errno == ENOENT
+                ? "sudo sextant page --new-secret writes one"
+                : "it is for root and the group sextant: sudo sextant page"
+            throw .inputOutput("\(secret): cannot be read; \(mend)")
+        }
+        let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self).lowercased()
+        guard text.utf8.count == 32, text.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
+            throw .inputOutput("\(secret): no secret of 32 hexadecimal digits; sudo sextant page --new-secret")
+        }
+        return text
+    }
+
+    private func writeSecret() throws(CommandFailure) {
+        guard let random = try? Descriptor(opening: "/dev/urandom", flags: O_RDONLY) else {
+            throw .inputOutput("/dev/urandom: cannot be read")
+        }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard case .bytes(16) = random.read(into: &bytes) else { throw .inputOutput("/dev/urandom: cannot be read") }
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        text.append(10)
+        let new = secret + ".new"
+        _ = unsafe unlink(new)
+        guard let file = try? Descriptor(creating: new, mode: 0o640), case .bytes(text.count) = file.write(text.span)
+        else {
+            throw .inputOutput("\(secret): cannot be written; this is for root: sudo sextant page --new-secret")
+        }
+        // Safety: the record is read before the next call that could replace it.
+        if let group = unsafe getgrnam("sextant") {
+            _ = file.withRawValue { unsafe fchown($0, 0, group.pointee.gr_gid) }
+        }
+        guard unsafe rename(new, secret) == 0 else { throw .inputOutput("\(secret): cannot be replaced") }
+    }
+
+    private static func contents(of path: String) -> [UInt8]? {
+        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        guard case .bytes(let count) = file.read(into: &bytes) else { return [] }
+        return Array(bytes.prefix(count))
+    }
+
+    /// The page's further names, as its configuration has them.
+    private func hosts() throws(CommandFailure) -> [String] {
+        guard let bytes = PageCommand.contents(of: config), !bytes.isEmpty else { return [] }
+        do {
+            guard case .object(let members) = try JSONValue(parsing: bytes, allowsJSON5: true),
+                case .array(let names)? = members["hosts"]
+            else { return [] }
+            return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+        } catch {
+            throw .data("\(config): \(error.detail)")
+        }
+    }
+
+    // MARK: Showing it
+
+    /// Whether anything listens; a connection alone starts nothing but the page.
+    private func check() throws(CommandFailure) {
+        let status = run("systemctl", ["is-active", "--quiet", "sextant-page.socket"])
+        guard status == 0 || status == nil else {
+            throw .unavailable("the page is off; switch it on: sudo systemctl enable --now sextant-page.socket")
+        }
+    }
+
+    private func open(_ address: String) {
+        let variables: [String] = ["DISPLAY", "WAYLAND_DISPLAY"]
+        let hasDesktop = variables.contains { unsafe getenv($0) != nil }
+        if hasDesktop, run("xdg-open", [address]) == nil {
+            StandardError.write("sextant: xdg-open is not there to open it; give the address to a browser")
+        }
+    }
+
+    /// Draws a QR code by the program qrencode, which Debian has: an encoder of one's own would be larger than its use.
+    private func draw(_ address: String) {
+        // The library would be one more that everybody loads.
+        if run("qrencode", ["-t", "UTF8", "-m", "2", address]) == nil {
+            StandardError.write("sextant: for a QR code: sudo apt install qrencode")
+        }
+    }
+
+    /// Runs a program found in PATH and waits for it.
+    ///
+    /// - Returns: Its exit status; nil where it could not be started.
+    private func run(_ program: String, _ arguments: [String]) -> Int32? {
+        // Safety: the copies live until after the calls, and are freed once.
+        let all: [String] = [program] + arguments
+        let words = unsafe all.map { unsafe strdup($0) }
+        defer { unsafe words.forEach { unsafe free($0) } }
+        var process: pid_t = 0
+        guard unsafe posix_spawnp(&process, program, nil, nil, words + [nil], environ) == 0 else { return nil }
+        var status: Int32 = 0
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let code = status >> 8 & 0xFF
+        return code == 127 ? nil : code
+    }
+}

@@ -1,0 +1,124 @@
+import Beacons
+import ClientProtocol
+import Emulation
+import Monitors
+import Power
+import Receivers
+import Sessions
+import Testing
+import Units
+
+@testable import Engine
+
+/// Places that the owner marked with beacons, where no receiver is needed.
+@Suite("Places marked by beacons")
+struct BeaconPlaceTests {
+    private func place(latitude: Double = 48, radius: Double = 15) throws -> BeaconPlace {
+        BeaconPlace(
+            name: "stable", beacon: try BeaconHarness.constraint(major: 1, minor: 2), latitude: latitude, longitude: 11,
+            radius: radius)
+    }
+
+    /// A board with the place, and its beacon a metre away.
+    private func board(latitude: Double = 48, hasMotionSensor: Bool = false) throws -> ManagedHarness {
+        var radio = EmulatedRadio()
+        _ = radio.place(EmulatedBeacon(advertisement: try BeaconHarness.advertisement(), level: -60))
+        var harness = ManagedHarness(
+            hasMotionSensor: hasMotionSensor, places: [try place(latitude: latitude)], radio: radio)
+        harness.connect()
+        return harness
+    }
+
+    @Test func `BEAC-49: at a place the receiver is off within 5 s, and locations go on with the place's accuracy`()
+        throws
+    {
+        var harness = try board()
+        harness.watch(100)
+        harness.run(until: 5)
+        #expect(harness.isSupplied == false)
+        _ = harness.takeLocations()
+        harness.run(until: 605)
+        let lines = harness.lines.filter { $0.contains("\"event\":\"location\"") }
+        #expect((9...11).contains(lines.count), "once a minute, to say that the board is still there")
+        #expect(lines.allSatisfy { $0.contains("\"latitude\":48,") || $0.contains("\"latitude\":48.0") })
+        #expect(harness.isSupplied == false)
+    }
+
+    @Test func `BEAC-49: a finer demand wakes the receiver within a second`() throws {
+        var harness = try board()
+        harness.watch(100)
+        harness.run(until: 60)
+        harness.watch(5)
+        harness.run(until: 61)
+        #expect(harness.isSupplied == true)
+    }
+
+    @Test func `BEAC-49: with the beacon gone the receiver is on within 15 s`() throws {
+        var harness = try board()
+        harness.watch(100)
+        harness.run(until: 60)
+        harness.radio?.setLevel(nil, ofBeacon: 0)
+        harness.run(until: 75)
+        #expect(harness.isSupplied == true)
+    }
+
+    @Test
+    func `BEAC-50: a beacon that travels along wakes the receiver within 90 s, and is believed again when confirmed`()
+        throws
+    {
+        var harness = try board(hasMotionSensor: true)
+        harness.watch(100)
+        harness.run(until: 60)
+        harness.give(.motion(true))
+        harness.run(until: 150)
+        let turnedOn = harness.switches.first { $0.role == .powerEnable && $0.level && $0.seconds > 60 }
+        #expect(try #require(turnedOn).seconds <= 150)
+        harness.give(.motion(false))
+        // The emulated receiver is where the place is, and so confirms it.
+        harness.run(until: 300)
+        #expect(harness.isSupplied == false)
+    }
+
+    @Test func `BEAC-51: a fix elsewhere drops the place, which status says, and no event comes of its coordinate`()
+        throws
+    {
+        var harness = try board(latitude: 48.0045)
+        harness.watch(100)
+        harness.run(until: 10)
+        #expect(harness.isSupplied == false, "the place is believed at first")
+        let other = ClientID(rawValue: 2)
+        harness.connect(other)
+        let finer = LocationSettings(accuracy: .metres(5), pausesAutomatically: false)
+        harness.ask(.watchLocations(finer, label: ""), of: other)
+        harness.run(until: 90)
+        let status = harness.status()
+        #expect(status.contains("the place \\\"stable\\\": a fix was elsewhere while its beacon was near"))
+        harness.give(.clientGone(other))
+        harness.lines.removeAll()
+        harness.run(until: 400)
+        #expect(harness.lines.allSatisfy { !$0.contains("48.0045") })
+    }
+
+    @Test func `the radio is off while no request can be content with a place`() throws {
+        var harness = try board()
+        harness.watch(5)
+        harness.run(until: 30)
+        #expect(harness.radio?.monitors.isEmpty == true)
+        harness.ask(.unwatch)
+        harness.run(until: 60)
+        #expect(harness.radio?.monitors.isEmpty == true)
+    }
+
+    @Test func `places are kept by a recording`() throws {
+        let places = [try place(), try place(latitude: -12.5, radius: 3)]
+        #expect(BeaconPlace.decode(BeaconPlace.encode(places).span) == places)
+        var damaged = BeaconPlace.encode(places)
+        damaged.removeLast()
+        #expect(BeaconPlace.decode(damaged.span) == nil)
+    }
+}
+
+extension ManagedHarness {
+    /// Whether the receiver's supply is on.
+    fileprivate var isSupplied: Bool { switches.last { $0.role == .powerEnable }?.level ?? false }
+}

@@ -1,0 +1,249 @@
+import ClientProtocol
+import Emulation
+import Sessions
+import Testing
+import Units
+
+@testable import Engine
+
+/// The radio: when it listens, and what becomes of it.
+@Suite("The radio that hears beacons")
+struct BeaconRadioTests {
+    private func ranging() throws -> BeaconHarness {
+        var harness = try BeaconHarness()
+        harness.connect()
+        harness.ask(.state(isForeground: true))
+        harness.ask(.rangeBeacons(try BeaconHarness.constraint()))
+        return harness
+    }
+
+    @Test func `BEAC-39: without a need there is no monitor and no command that scans`() throws {
+        var harness = try BeaconHarness()
+        harness.connect()
+        harness.run(seconds: 3600)
+        #expect(harness.radio.monitors.isEmpty && !harness.radio.isOn)
+        #expect(harness.radio.commands == [0x03, 0x04, 0x51], "it was asked what it can do, once")
+        let idle = harness.inputCount
+        harness.run(seconds: 3600)
+        #expect(harness.inputCount == idle, "nothing wakes the daemon")
+    }
+
+    @Test func `BEAC-39: the scan begins within a second of the first need, and ends within 5 s of the last`() throws {
+        var harness = try BeaconHarness()
+        harness.connect()
+        try harness.monitor()
+        harness.run(seconds: 1)
+        #expect(harness.radio.monitors.count == 1 && harness.radio.isOn)
+        #expect(harness.radio.monitors[0].scan == EmulatedRadio.Scan(interval: 0x254, window: 0x3C))
+        harness.ask(.monitoring(.endRegion(identifier: "stable", monitor: nil)))
+        harness.run(seconds: 5)
+        #expect(harness.radio.monitors.isEmpty)
+    }
+
+    @Test func `BEAC-40: monitors that another program removes are back within a second, without an event`() throws {
+        var harness = try BeaconHarness()
+        _ = try harness.place()
+        harness.connect()
+        try harness.monitor()
+        harness.run(seconds: 10)
+        harness.forget()
+        harness.radio.removeMonitors()
+        harness.run(seconds: 1)
+        #expect(harness.radio.monitors.count == 1)
+        harness.run(seconds: 60)
+        #expect(harness.transitions.isEmpty)
+    }
+
+    @Test func `BEAC-41: while another program discovers, beacons are heard all the same`() throws {
+        var harness = try BeaconHarness()
+        harness.connect()
+        try harness.monitor()
+        harness.run(seconds: 31)
+        harness.radio.isDiscovering = true
+        _ = try harness.place()
+        harness.forget()
+        harness.run(seconds: 10)
+        #expect(harness.transitions == ["enter inside"])
+    }
+
+    @Test func `BEAC-42: a controller that goes is told once, and another takes its place without a call`() throws {
+        var harness = try ranging()
+        _ = try harness.place()
+        try harness.monitor()
+        harness.run(seconds: 10)
+        harness.forget()
+        harness.radio.unplug()
+        harness.run(seconds: 60)
+        #expect(harness.lines("rangingFailed").compactMap { BeaconHarness.member("errorCode", $0) } == ["17.0"])
+        #expect(harness.transitions == ["determined unknown"])
+        #expect(harness.lines("capabilities").last?.contains("beacons") == false)
+        harness.radio.plug(index: 1)
+        harness.forget()
+        harness.run(seconds: 10)
+        #expect(harness.lines("beacons").count >= 9)
+        #expect(harness.transitions == ["determined inside"])
+        #expect(harness.lines("capabilities").last?.contains("\"beacons\"") == true)
+    }
+
+    @Test func `BEAC-43: a radio that rfkill keeps off is told with its mend, and used when it comes on`() throws {
+        var harness = try BeaconHarness()
+        harness.radio.setBlocked(true)
+        harness.connect()
+        harness.ask(.rangeBeacons(try BeaconHarness.constraint()))
+        harness.run(seconds: 10)
+        let failure = try #require(harness.lines("rangingFailed").first)
+        #expect(BeaconHarness.member("errorCode", failure) == "16.0")
+        #expect(failure.contains("rfkill unblock bluetooth"))
+        harness.ask(.status, of: BeaconHarness.root)
+        #expect(harness.lines("status", to: BeaconHarness.root)[0].contains("rfkill keeps Bluetooth off"))
+        harness.radio.setBlocked(false)
+        harness.forget()
+        harness.run(seconds: 10)
+        #expect(harness.lines("beacons").count >= 8)
+        #expect(harness.lines("rangingFailed").isEmpty)
+    }
+
+    @Test func `BEAC-07: without a radio ranging fails with 16, regions with 5, and it is no capability`() throws {
+        var harness = try BeaconHarness(radio: nil)
+        harness.connect()
+        #expect(harness.lines("hello").first?.contains("\"beacons\"") == false)
+        harness.ask(.rangeBeacons(try BeaconHarness.constraint()))
+        let failure = try #require(harness.lines("rangingFailed").first)
+        #expect(BeaconHarness.member("errorCode", failure) == "16.0")
+        try harness.monitor()
+        let refusal = try #require(harness.lines("monitoringFailed").first)
+        #expect(
+            BeaconHarness.member("errorCode", refusal) == "5.0" && BeaconHarness.member("reason", refusal) == "noRadio")
+    }
+
+    @Test func `a controller that does not answer is asked ever more seldom, and said so`() throws {
+        var harness = try BeaconHarness()
+        harness.connect()
+        harness.run(seconds: 1)
+        harness.radio.isSilent = true
+        harness.ask(.rangeBeacons(try BeaconHarness.constraint()))
+        harness.run(seconds: 600)
+        #expect(harness.lines("rangingFailed").count == 1)
+        #expect(harness.lines("rangingFailed")[0].contains("does not answer"))
+        #expect(harness.radio.commands.count < 25)
+        harness.radio.isSilent = false
+        harness.run(seconds: 70)
+        #expect(harness.radio.monitors.count == 1)
+    }
+
+    @Test func `BEAC-44: monitors that a killed daemon left behind are removed`() throws {
+        var left = EmulatedRadio()
+        left.setPowered(true)
+        for _ in 0..<3 { left.take([0x52, 0, 0, 0, 0, 0]) }
+        left.advance(to: .zero) { _ in }
+        var harness = try BeaconHarness(radio: left)
+        harness.run(seconds: 1)
+        #expect(harness.radio.monitors.isEmpty)
+    }
+
+    @Test func `BEAC-04 and BEAC-30: batches come once a second, with the mean strength of that second`() throws {
+        var harness = try ranging()
+        _ = try harness.place(level: -65)
+        harness.run(seconds: 600)
+        let seconds = harness.seconds(of: "beacons")
+        #expect((598...600).contains(seconds.count))
+        #expect(zip(seconds, seconds.dropFirst()).allSatisfy { abs($1 - $0 - 1) <= 0.1 })
+        #expect(harness.lines("beacons").last?.contains("\"rssi\":-65") == true)
+    }
+
+    @Test func `BEAC-31: a sender that stops is unknown within 3 s and absent within 11 s`() throws {
+        var harness = try ranging()
+        let beacon = try harness.place()
+        harness.run(seconds: 10)
+        harness.radio.setLevel(nil, ofBeacon: beacon)
+        harness.forget()
+        harness.run(seconds: 3.5)
+        #expect(harness.lines("beacons").last?.contains("\"rssi\":0,\"proximity\":\"unknown\"") == true)
+        harness.run(seconds: 8)
+        #expect(harness.lines("beacons").last?.contains("\"beacons\":[]") == true)
+    }
+
+    @Test func `BEAC-06: another session and another connection hear nothing of a session's ranging`() throws {
+        var harness = try ranging()
+        let other = ClientID(rawValue: 2)
+        harness.connect(other)
+        _ = try harness.place()
+        harness.run(seconds: 5)
+        #expect(harness.lines("beacons", to: other).isEmpty)
+        #expect(harness.lines("beacons").allSatisfy { !$0.contains("\"session\"") })
+        harness.ask(.rangeBeacons(try BeaconHarness.constraint(major: 9)), session: 3)
+        harness.forget()
+        harness.run(seconds: 2)
+        let (own, others) = (harness.lines("beacons").filter { $0.contains("\"session\":3") }, harness.lines("beacons"))
+        #expect(own.allSatisfy { $0.contains("\"beacons\":[]") } && own.count == 2 && others.count == 4)
+    }
+
+    @Test func `only an operator is told of all beacons`() throws {
+        var harness = try BeaconHarness()
+        harness.connect()
+        _ = try harness.place()
+        harness.ask(.rangeBeacons(nil))
+        #expect(harness.lines("error").first?.contains("notOperator") == true)
+        harness.run(seconds: 5)
+        #expect(harness.lines("beacons").isEmpty)
+    }
+
+    @Test func `BEAC-47: a thousand identities a second cost bounded memory, and no row of the store`() throws {
+        var harness = try ranging()
+        try harness.monitor()
+        harness.run(seconds: 2)
+        let rows = harness.rowCount
+        for number in 0..<5000 {
+            harness.radio.report(try BeaconHarness.advertisement(major: UInt16(number % 1000)), strength: -60)
+            if number % 500 == 499 { harness.run(seconds: 1) }
+        }
+        #expect(harness.rowCount - rows <= 3, "the region's state alone")
+        harness.ask(.status, of: BeaconHarness.root)
+        #expect(harness.lines("status", to: BeaconHarness.root).last?.contains("\"senders\":1000") == true)
+        #expect(harness.lines("beacons").allSatisfy { $0.utf8.count < 32_768 }, "a line has the nearest 128 alone")
+    }
+
+    @Test func `BEAC-48: a recording with Bluetooth bytes replays to the same bytes`() throws {
+        var harness = try ranging()
+        _ = try harness.place()
+        // Requests as clients send them are what a recording keeps.
+        harness.ask(line: #"{"request":"monitorRegion","identifier":"a","uuid":"\#(BeaconHarness.uuid)"}"#)
+        harness.run(seconds: 20)
+        harness.radio.unplug()
+        harness.run(seconds: 5)
+        var reader = try FlightReader(harness.recording)
+        var kinds: Set<String> = []
+        while let record = try reader.next() {
+            if case .radioEvent = record.input { kinds.insert("event") }
+            if case .radioOpened = record.input { kinds.insert("opened") }
+        }
+        #expect(kinds == ["event", "opened"] && !reader.isTruncated)
+    }
+
+    @Test func `an operator's advertisement is sent until its connection ends`() throws {
+        var harness = try BeaconHarness()
+        let line = #"{"request":"advertise","uuid":"\#(BeaconHarness.uuid)","major":3,"minor":4,"measuredPower":-61}"#
+        harness.ask(line: line, of: BeaconHarness.root)
+        harness.run(seconds: 1)
+        #expect(harness.radio.sent?.suffix(5) == [0, 3, 0, 4, 0xC3])
+        harness.give(.clientGone(BeaconHarness.root))
+        harness.run(seconds: 1)
+        #expect(harness.radio.sent == nil)
+    }
+}
+
+extension BeaconHarness {
+    /// The client acknowledges every event that it was told.
+    mutating func acknowledge() {
+        for line in lines("regionEvent") {
+            guard let number = BeaconHarness.member("number", line).flatMap(Double.init) else { continue }
+            ask(.acknowledge(number: UInt64(number)))
+        }
+    }
+
+    /// The stored rows in the order of their names, as the store gives them.
+    var sortedRows: [DurableRow] { rows.keys.sorted().compactMap { rows[$0] } }
+
+    /// How many events wait in the store.
+    var eventCount: Int { rows.values.count { $0.table == .events } }
+}

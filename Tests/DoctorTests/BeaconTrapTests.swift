@@ -80,7 +80,7 @@ struct BeaconTrapTests {
     @Test func `a missing controller is reported`() {
         var system = Self.hearing
         system.tree.remove("/sys/class/bluetooth/hci0")
-        system.tree.folder("/sys/class/bluetooth")
+        system.tree.folder("/sys/class/bluetooth", owner: 0, mode: 0o755)
         #expect(
             system.troubles == [
                 "beacon-controller: there is no Bluetooth controller, which beacons need; see why, with: "

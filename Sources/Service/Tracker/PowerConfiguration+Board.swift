@@ -18,5 +18,6 @@ extension PowerConfiguration {
             motionSensorDraw: board.motion?.milliwatts, hostIdleMilliwatts: board.host.idleMilliwatts,
             hostWakeMillijoules: board.host.wakeMillijoules, batteryWattHours: board.batteryWattHours,
             longestUnwatchedRest: longestUnwatchedRest ?? board.longestUnwatchedRest, learned: learned)
+        radioDraw = board.bluetooth?.listeningMilliwatts
     }
 }

@@ -1,3 +1,4 @@
+internal import Beacons
 internal import Boards
 internal import Engine
 internal import Receivers

@@ -134,9 +134,9 @@ let service: [Target] = [
     room(
         "Service", "Tracker",
         [
-            "Units", "Receivers", "JSON", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions",
-            "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "LinuxHardware", "Sockets",
-            "Configuration", "Store", "Doctor", logging,
+            "Units", "Receivers", "JSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol",
+            "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "LinuxHardware",
+            "Sockets", "Configuration", "Store", "Doctor", logging,
         ]),
     room(
         "Service", "Page",

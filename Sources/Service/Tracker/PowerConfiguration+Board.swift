@@ -1,3 +1,4 @@
+internal import Beacons
 internal import Boards
 internal import Engine
 internal import Receivers
@@ -18,5 +19,6 @@ extension PowerConfiguration {
             motionSensorDraw: board.motion?.milliwatts, hostIdleMilliwatts: board.host.idleMilliwatts,
             hostWakeMillijoules: board.host.wakeMillijoules, batteryWattHours: board.batteryWattHours,
             longestUnwatchedRest: longestUnwatchedRest ?? board.longestUnwatchedRest, learned: learned)
+        radioDraw = board.bluetooth?.listeningMilliwatts
     }
 }

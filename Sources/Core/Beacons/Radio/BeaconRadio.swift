@@ -12,6 +12,8 @@ public struct BeaconRadio: Sendable {
         /// Whether the daemon may switch the radio on.
         public var maySwitchOn = true
         public var formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]
+        /// What the radio draws while a window of its scan is open; nil where that is not known.
+        public var listeningMilliwatts: Double?
 
         public init(maySwitchOn: Bool = true, formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]) {
             self.maySwitchOn = maySwitchOn

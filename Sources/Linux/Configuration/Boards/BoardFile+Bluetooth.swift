@@ -13,6 +13,7 @@ extension BoardFile {
         settings.maySwitchOn = try section.takeBool("power") ?? settings.maySwitchOn
         // Off unless wanted: its identifiers are no UUIDs, and its power is measured at another distance.
         if try section.takeBool("eddystone") ?? false { settings.formats.insert(.eddystoneUID) }
+        settings.listeningMilliwatts = try section.takeNumber("listeningMilliwatts", in: 0...10_000, "milliwatts")
         try section.finish()
         return settings
     }

@@ -65,7 +65,8 @@ public struct PageGate: Sendable {
 
     private func checkChange(_ request: PageRequest, host: String) throws(Refusal) {
         guard request.method == "POST" else { throw Refusal(403, "This is asked for by POST only.") }
-        guard request.origin == "http://\(host)" || request.origin == "https://\(host)",
+        let origin = request.origin?.lowercased()
+        guard origin == "http://\(host)" || origin == "https://\(host)",
             request.fetchSite == nil || request.fetchSite == "same-origin"
         else { throw Refusal(403, "Only the page itself may change something.") }
         let type = request.contentType?.split(separator: ";").first.map { $0.lowercased() }

@@ -48,7 +48,7 @@ enum BeaconRecording {
     private struct Key: Hashable, Comparable {
         var sender: String
         var distance: Double
-        /// The recording and the angle in it; empty where a place has one recording.
+        /// The angle; empty where a place has one recording.
         var part = ""
 
         static func < (left: Key, right: Key) -> Bool {
@@ -78,7 +78,7 @@ enum BeaconRecording {
         var readings: [Key: [BeaconReading]] = [:]
         for user in users {
             for file in BeaconFile.names("\(folder)/\(user)") ?? [] {
-                read(BeaconFile.lines("\(folder)/\(user)/\(file)") ?? [], file, user, into: &readings)
+                read(BeaconFile.lines("\(folder)/\(user)/\(file)") ?? [], user, into: &readings)
             }
         }
         let nearest = 3 * metresPerFoot
@@ -91,16 +91,14 @@ enum BeaconRecording {
 
     private static let metresPerFoot = 0.3048
 
-    private static func read(
-        _ lines: [Substring], _ file: String, _ user: String, into readings: inout [Key: [BeaconReading]]
-    ) {
+    private static func read(_ lines: [Substring], _ user: String, into readings: inout [Key: [BeaconReading]]) {
         var key = Key(sender: user, distance: .nan)
         for line in lines {
             let fields = line.split(separator: ",", omittingEmptySubsequences: false)
             guard fields.count >= 3 else { continue }
             switch fields[1] {
             case "Range": key.distance = (Double(fields[2]) ?? .nan) * metresPerFoot
-            case "Angle": key.part = "\(file) \(fields[2])"
+            case "Angle": key.part = String(fields[2])
             case "Bluetooth" where fields.count >= 5 && fields[4] == "BlueProxTx":
                 guard let strength = Double(fields[3]), strength > -110, strength < 0, key.distance > 0,
                     let seconds = BeaconFile.seconds(fields[0])

@@ -81,6 +81,7 @@ let core: [Target] = [
     room("Core", "Magnetism", ["Units"]),
     room("Core", "ClientProtocol", ["Units", "GNSS", "Power", "JSON", "ClientVocabulary", "Monitors", "Magnetism"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSON", "Magnetism"]),
+    room("Core", "MetricsText", ["Units", "JSON"]),
     room(
         "Core", "Sessions",
         [
@@ -218,9 +219,9 @@ let tools: [Target] = [
         "Tools", "sextant",
         [
             "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Fusion", "Monitors",
-            "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Magnetometers", "Boards", "CLinux",
-            "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation", "Simulation",
-            argumentParser,
+            "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine", "Magnetometers",
+            "Boards", "CLinux", "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures",
+            "Emulation", "Simulation", argumentParser,
         ]),
     command("Tools", "sextant-page", ["ClientVocabulary", "CLinux", "Reactor", "DaemonClient", "Page"]),
     command(
@@ -274,7 +275,7 @@ let testTargets: [Target] = [
         "Engine",
         [
             "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Fusion", "Monitors", "Magnetism",
-            "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Emulation",
+            "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine", "Emulation",
         ]),
     tests("Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "ClientProtocol"]),
     tests("Fusion", ["Units", "GNSS", "Fusion", "AllocationCounter"]),

@@ -60,7 +60,7 @@ struct MetricsTests {
             #expect(held.count == 1)
             states.formUnion(held.compactMap { $0.labels["state"] })
         }
-        #expect(states.isSuperset(of: ["searching", "tracking", "hardwareSleep"]), "\(states)")
+        #expect(states.isSuperset(of: ["searching", "hardwareSleep", "starting"]), "\(states)")
         var absent = Harness()
         absent.give(.deviceFailed(.missing, detail: "no such device"))
         absent.give(.clientConnected(scraper, .local, PeerIdentity(userID: 0)))

@@ -84,6 +84,7 @@ let core: [Target] = [
         "Core", "ClientProtocol",
         ["Units", "GNSS", "Power", "JSON", "ClientVocabulary", "Beacons", "Monitors", "Magnetism"]),
     room("Core", "GPSDProtocol", ["Units", "GNSS", "JSON", "Magnetism"]),
+    room("Core", "MetricsText", ["Units", "JSON"]),
     room(
         "Core", "Sessions",
         [
@@ -224,7 +225,8 @@ let tools: [Target] = [
         "Tools", "sextant",
         [
             "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Beacons", "Fusion",
-            "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Magnetometers", "Boards",
+            "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine",
+            "Magnetometers", "Boards",
             "CLinux", "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation",
             "Simulation", argumentParser,
         ]),
@@ -284,7 +286,7 @@ let testTargets: [Target] = [
         "Engine",
         [
             "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Fusion", "Beacons", "Monitors", "Magnetism",
-            "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Emulation",
+            "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine", "Emulation",
         ]),
     tests("Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "ClientProtocol"]),
     tests("Fusion", ["Units", "GNSS", "Fusion", "AllocationCounter"]),

@@ -180,6 +180,12 @@ struct ManagedHarness: ~Copyable {
         return lines.removeLast()
     }
 
+    /// Asks for something and returns the answer.
+    mutating func answer(to kind: ClientRequest.Kind, of client: ClientID) -> String {
+        ask(kind, of: client)
+        return lines.removeLast()
+    }
+
     /// How many sentences the receiver has sent, by the status.
     mutating func sentences() -> String? {
         let status = status()

@@ -162,8 +162,7 @@ struct RestPlanTests {
         // The receiver's time is the trajectory's: 1 790 000 000 s at the start.
         let wake = harness.wake ?? 0
         #expect(abs(Double(until.nanoseconds) * 1e-9 - (1_790_000_000 + wake)) < 2)
-        // A hot start lasts a second or more.
-        harness.run(until: (harness.wake ?? 0) + 0.5)
+        harness.run(until: (harness.wake ?? 0) + 0.1)
         #expect(plan(harness.status()) == "")
     }
 

@@ -73,6 +73,107 @@ public struct RegionEventObject: Sendable, Equatable {
     }
 }
 
+/// A client's region as operators are told of it.
+public struct RegionObject: Sendable {
+    /// What happened to the region.
+    public enum Change: Sendable {
+        case added
+        case removed
+        /// The board entered or left it, or it became known where the board is.
+        case state
+        /// The board stayed in it for its dwell time.
+        case dwell
+
+        var name: StaticString {
+            switch self {
+            case .added: "added"
+            case .removed: "removed"
+            case .state: "state"
+            case .dwell: "dwell"
+            }
+        }
+    }
+
+    public var client: String
+    public var region: RegionRequest
+    /// Whether the region is one of the client's manifest.
+    public var isOfManifest: Bool
+    /// Whether the region is watched now, because the client may be told of it or started for it.
+    public var isWatched: Bool
+    /// Whether the board is inside; nil while that is not known.
+    public var isInside: Bool?
+    /// When the board entered or left it the last time.
+    public var date: UTCInstant?
+
+    public init(
+        client: String, region: RegionRequest, isOfManifest: Bool, isWatched: Bool, isInside: Bool?, date: UTCInstant?
+    ) {
+        self.client = client
+        self.region = region
+        self.isOfManifest = isOfManifest
+        self.isWatched = isWatched
+        self.isInside = isInside
+        self.date = date
+    }
+}
+
+/// Events about the regions of all clients, for operators.
+extension ClientEvent {
+    /// Appends a region of the answer to `regions`.
+    public static func append(_ object: RegionObject, id: String?, to text: inout TextBuffer) {
+        text.begin(.region)
+        text.member(.id, id)
+        appendName(object, to: &text)
+        appendShape(object.region, to: &text)
+        appendState(object, to: &text)
+        end(&text)
+    }
+
+    /// Appends the end of the answer to `regions`: the lines before it, all regions, and whether there are more.
+    public static func appendRegions(count: Int, total: Int, hasMore: Bool, id: String?, to text: inout TextBuffer) {
+        text.begin(.regions)
+        text.member(.id, id)
+        text.member(.enabled, true)
+        text.member(.count, count)
+        text.member(.total, total)
+        if hasMore { text.member(.more, true) }
+        end(&text)
+    }
+
+    /// Appends that changes of regions are told no longer.
+    public static func appendRegionsEnded(id: String?, to text: inout TextBuffer) {
+        text.begin(.regions)
+        text.member(.id, id)
+        text.member(.enabled, false)
+        end(&text)
+    }
+
+    /// Appends a change of a region; one that was added comes with its shape.
+    public static func appendRegionChanged(
+        _ object: RegionObject, _ change: RegionObject.Change, to text: inout TextBuffer
+    ) {
+        text.begin(.regionChanged)
+        text.member(.change, literal: change.name)
+        appendName(object, to: &text)
+        if case .added = change { appendShape(object.region, to: &text) }
+        if case .removed = change {} else { appendState(object, to: &text) }
+        end(&text)
+    }
+
+    private static func appendName(_ object: RegionObject, to text: inout TextBuffer) {
+        text.member(.client, object.client)
+        text.member(.identifier, object.region.identifier)
+        text.member(.monitor, object.region.monitor)
+        if object.isOfManifest { text.member(.manifest, true) }
+    }
+
+    private static func appendState(_ object: RegionObject, to text: inout TextBuffer) {
+        text.member(.active, object.isWatched)
+        text.member(.state, literal: stateName(object.isInside))
+        text.member(.date, object.date)
+    }
+}
+
 /// Events about a client's regions and visits, and what is monitored for it.
 extension ClientEvent {
     public static func appendMonitoring(
@@ -127,6 +228,13 @@ extension ClientEvent {
         text.member(.kind, literal: "region")
         text.member(.identifier, region.identifier)
         text.member(.monitor, region.monitor)
+        appendShape(region, exitAfter: exitAfter, to: &text)
+        text.member(.state, literal: stateName(isInside))
+        text.member(.date, date)
+        end(&text)
+    }
+
+    private static func appendShape(_ region: RegionRequest, exitAfter: Double? = nil, to text: inout TextBuffer) {
         switch region.condition {
         case .area(let shape): append(shape, to: &text)
         case .beacons(let constraint):
@@ -138,9 +246,6 @@ extension ClientEvent {
         text.member(.notifyOnExit, region.notifyOnExit)
         text.member(.dwell, region.dwell, decimals: 3)
         text.member(.cushion, region.cushion, decimals: 3)
-        text.member(.state, literal: stateName(isInside))
-        text.member(.date, date)
-        end(&text)
     }
 
     public static func appendRegistrations(count: Int, id: String?, to text: inout TextBuffer) {

@@ -85,6 +85,7 @@ public enum ClientEvent {
             text.member(.restingUntil, plan.until)
             text.endElement()
         }
+        status.counters?.append(to: &text)
         if let compass = status.compass {
             text.beginObject(.compass)
             compass.appendMembers(to: &text)

@@ -72,6 +72,8 @@ public struct DaemonStatus: Sendable {
     public var power: PowerStatus?
     /// Why the receiver rests and until when; nil while it does not rest, or cannot be switched.
     public var plan: RestPlan?
+    /// What was counted since the daemon started; nil for who may not know it.
+    public var counters: StatusCounters?
     /// The compass's state; nil for a board without a compass.
     public var compass: CompassStatus?
     /// The state of the radio that hears beacons.

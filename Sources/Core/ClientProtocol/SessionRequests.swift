@@ -132,6 +132,8 @@ public enum OperatorRequest: Sendable, Equatable {
     case erase(client: String, Stored)
     case track(TrackRequest)
     case visits(VisitRequest)
+    /// Lists the regions of all clients behind the first `offset`, and tells each change from then on; or ends that.
+    case regions(isEnabled: Bool, offset: Int)
     case compass(CompassRequest)
     /// Says that a person looks at the board now, as if its display had lit up.
     case display

@@ -183,6 +183,8 @@ extension MemberKey {
     @inlinable public static var dwell: MemberKey { MemberKey() }
     @inlinable public static var cushion: MemberKey { MemberKey() }
     @inlinable public static var transition: MemberKey { MemberKey() }
+    @inlinable public static var change: MemberKey { MemberKey() }
+    @inlinable public static var manifest: MemberKey { MemberKey() }
     @inlinable public static var confirmed: MemberKey { MemberKey() }
     @inlinable public static var date: MemberKey { MemberKey() }
     @inlinable public static var visit: MemberKey { MemberKey() }
@@ -284,6 +286,30 @@ extension MemberKey {
     @inlinable public static var troubles: MemberKey { MemberKey() }
     @inlinable public static var secondsAgo: MemberKey { MemberKey() }
     @inlinable public static var over: MemberKey { MemberKey() }
+}
+
+/// Keys about what was counted.
+extension MemberKey {
+    @inlinable public static var counters: MemberKey { MemberKey() }
+    @inlinable public static var startedAt: MemberKey { MemberKey() }
+    @inlinable public static var residentBytes: MemberKey { MemberKey() }
+    @inlinable public static var longestTurn: MemberKey { MemberKey() }
+    @inlinable public static var clientsDropped: MemberKey { MemberKey() }
+    @inlinable public static var storeErrors: MemberKey { MemberKey() }
+    @inlinable public static var starts: MemberKey { MemberKey() }
+    @inlinable public static var histogram: MemberKey { MemberKey() }
+    @inlinable public static var fixes: MemberKey { MemberKey() }
+    @inlinable public static var sky: MemberKey { MemberKey() }
+    @inlinable public static var visible: MemberKey { MemberKey() }
+    @inlinable public static var least: MemberKey { MemberKey() }
+    @inlinable public static var median: MemberKey { MemberKey() }
+    @inlinable public static var greatest: MemberKey { MemberKey() }
+    @inlinable public static var events: MemberKey { MemberKey() }
+    @inlinable public static var delivered: MemberKey { MemberKey() }
+    @inlinable public static var pending: MemberKey { MemberKey() }
+    @inlinable public static var transitions: MemberKey { MemberKey() }
+    @inlinable public static var regions: MemberKey { MemberKey() }
+    @inlinable public static var visits: MemberKey { MemberKey() }
 }
 
 /// Keys about energy.

@@ -15,7 +15,7 @@ public enum EventName: String, Sendable, Hashable {
     // The operator's view.
     case status, energy, energyRow, energyHistory, client, clients, services, agent, answered, prompt, promptWithdrawn,
         stored, privacy, erased
-    case trackPoint, history, pastVisit, visits, compass, watchingCompass, compassSample
+    case region, regions, regionChanged, trackPoint, history, pastVisit, visits, compass, watchingCompass, compassSample
 }
 
 /// The requests of clients, by the value of their member `request`.
@@ -33,7 +33,7 @@ public enum RequestName: String, Sendable, Hashable, CaseIterable {
     // Beacons.
     case rangeBeacons, stopRangingBeacons
     // The operator's.
-    case clients, answer, services, agent, privacy, erase, history, eraseHistory, visits, eraseVisits
+    case clients, answer, services, agent, privacy, erase, history, eraseHistory, visits, eraseVisits, regions
     case advertise, stopAdvertising, display
     case compassStatus, watchCompass, setCompassCalibration, eraseCompassCalibration
 }

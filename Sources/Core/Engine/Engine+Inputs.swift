@@ -66,6 +66,7 @@ extension Engine {
         case .storeFound(let row): restore(row, at: instant, into: &outputs)
         case .decisionsLost: access.decide(.decisionsLost, at: instant, into: &outputs)
         case .storeTrouble(let detail): outbox.storeTrouble = detail
+        case .figures(let figures): outbox.figures = figures
         case .storeRead:
             monitoring.restored()
             access.isStale = true
@@ -181,6 +182,7 @@ extension Engine {
         delivery.gone(id)
         headings.gone(id)
         radio.gone(id, at: instant)
+        monitoring.stopTellingRegions(id)
         power.manager?.left(id.rawValue)
         // Events that the client did not acknowledge wait for it, and may start it again.
         if let client { outbox.awaken(client, access.grants) }
@@ -214,6 +216,7 @@ extension Engine {
             greet(id, isLaunched: launched.contains(id), at: instant, into: &outputs)
         }
         for id in headings.sampleWatchers where !access.isOperator(id) { headings.stopSamples(of: id) }
+        for id in monitoring.regionWatchers where !access.isOperator(id) { monitoring.stopTellingRegions(id) }
         for client in Set(parked.map(\.client)).sorted() { outbox.awaken(client, access.grants) }
     }
 

@@ -43,7 +43,7 @@ extension Engine {
     ) {
         switch request.kind {
         case .status:
-            let full = status(at: instant)
+            let full = status(at: instant, isOperator: access.isOperator(id))
             let status = maySeeMovement(id) ? full : full.withoutMovement
             outputs.send(id) { ClientEvent.appendStatus(status, id: request.id, to: &$0) }
         case .energy:
@@ -173,7 +173,7 @@ extension Engine {
         }
     }
 
-    private func status(at instant: MonotonicInstant) -> DaemonStatus {
+    private func status(at instant: MonotonicInstant, isOperator: Bool) -> DaemonStatus {
         var status = DaemonStatus()
         status.clients = access.connectionCount
         reception.describe(&status, at: instant)
@@ -186,6 +186,13 @@ extension Engine {
             at: instant)
         status.placeTroubles = places.troubles
         status.storeTrouble = outbox.storeTrouble
+        var counters = StatusCounters()
+        counters.process = outbox.figures
+        counters.starts = power.manager?.policy.startCounters
+        counters.regions = monitoring.regionCount
+        counters.events = outbox.events(isOperator: isOperator)
+        reception.describe(&counters, at: instant)
+        status.counters = counters
         return status
     }
 }
@@ -223,6 +230,8 @@ extension Engine {
             listStored(of: name, id: id, to: connection, into: &outputs)
         case .track(let request): positioning.serve(request, id: id, to: connection, into: &outputs)
         case .visits(let request): monitoring.serve(request, id: id, on: connection, into: &outputs)
+        case .regions(let isEnabled, let offset):
+            monitoring.serveRegions(isEnabled: isEnabled, offset: offset, id: id, on: connection, into: &outputs)
         case .compass(let request):
             headings.serve(
                 request, id: id, of: connection, positioning.whereabouts.clock, at: instant, into: &outputs)

@@ -1,3 +1,4 @@
+public import ClientProtocol
 public import Magnetism
 public import Receivers
 public import Sessions
@@ -61,6 +62,8 @@ public enum Input: Sendable, Equatable {
     case decisionsLost
     /// Why something cannot be stored, in a sentence for people; nil where everything can again.
     case storeTrouble(String?)
+    /// What the process knows of itself changed; it is told when a local client asks something, once a second at most.
+    case figures(ProcessFigures)
     /// All rows of the store were given.
     case storeRead
     /// The wall clock, once the host says that it is right; given once, after `storeRead`.

@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -76,6 +77,20 @@ static int64_t nanoseconds(clockid_t clock) {
 int64_t clinux_boot_time(void) { return nanoseconds(CLOCK_BOOTTIME); }
 
 int64_t clinux_thread_time(void) { return nanoseconds(CLOCK_THREAD_CPUTIME_ID); }
+
+uint64_t clinux_resident_bytes(void) {
+    char text[128];
+    int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t count = read(file, text, sizeof text - 1);
+    close(file);
+    if (count <= 0) return 0;
+    text[count] = 0;
+    // The second number is the resident pages (proc_pid_statm(5)).
+    char *end = NULL;
+    strtoull(text, &end, 10);
+    return strtoull(end, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
 
 int64_t clinux_wall_time(void) { return nanoseconds(CLOCK_REALTIME); }
 

@@ -2,6 +2,9 @@ import CLinux
 
 /// The memory that the program's own code and data occupy.
 public enum ProgramMemory {
+    /// The process's memory that is in use, pages of shared files included; 0 where the kernel does not say.
+    public static var residentBytes: UInt64 { clinux_resident_bytes() }
+
     /// Releases pages of the program's files that are mapped and were never written.
     ///
     /// A released page that is used again is mapped again from the page cache.

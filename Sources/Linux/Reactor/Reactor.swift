@@ -31,6 +31,8 @@ public final class Reactor {
 
     /// How often the loop was woken since it was made.
     public internal(set) var wakeUps: UInt64 = 0
+    /// The longest time for which the loop served one wake-up, in nanoseconds; time in which the host slept counts.
+    public private(set) var longestTurn: Int64 = 0
 
     public init(time: TimeSource = .board) throws(SystemError) {
         self.time = time
@@ -223,7 +225,9 @@ public final class Reactor {
         _ = try SystemError.check(count, "epoll_wait")
         guard count > 0 else { return false }
         wakeUps &+= 1
+        let begin = Clock.now()
         for index in 0..<Int(count) { dispatch(ready[index]) }
+        longestTurn = max(longestTurn, Clock.now().nanoseconds(since: begin))
         return true
     }
 

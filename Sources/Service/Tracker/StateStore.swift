@@ -35,6 +35,8 @@ final class StateStore {
     private(set) var isInDoubt = false
     /// Why something cannot be stored, in a sentence; nil where everything can.
     var trouble: String? { lastingTrouble ?? passingTrouble }
+    /// How often changes could not be written to the card.
+    private(set) var errorCount: UInt64 = 0
     private var lastingTrouble: String?
     private var passingTrouble: String?
     /// Called with a ticket when its changes, and all changes before, are on the card or were refused.
@@ -213,6 +215,7 @@ extension StateStore {
     private func finished(_ error: StoreError?) {
         let ticket = queue.finished(isRefused: error != nil)
         if error == nil { retries = StoreRetries() } else { retries.failed(at: reactor.now) }
+        if error != nil { errorCount += 1 }
         pass(error.map { "changes wait for the card, which refuses them, and are tried again: \($0)" })
         onSettled(ticket, error != nil)
         // What came meanwhile is owed an answer.

@@ -119,6 +119,7 @@ extension Tracker {
 
     private func drop(_ client: ClientID, because why: String) {
         note("client \(client.rawValue) \(why); it is dropped", kind: why)
+        droppedCount += 1
         connections.removeValue(forKey: client)?.close()
         places.release(client)
         heldSends.forget(client)

@@ -131,6 +131,7 @@ extension Tracker {
         switch event {
         case .line:
             askClock()
+            if kind == .local { tellFigures() }
             var bytes: [UInt8] = []
             bytes.reserveCapacity(line.count)
             for index in line.indices { bytes.append(line[index]) }

@@ -50,6 +50,13 @@ public final class Tracker {
     /// Problems that were logged and still hold, by subject.
     private var complaints: [String: String] = [:]
 
+    /// What the Engine was last told of the process, and when.
+    var figures: (told: ProcessFigures, at: MonotonicInstant)?
+    /// When the tracker was made.
+    let madeAt: MonotonicInstant
+    /// Connections that were ended because too much waited for them.
+    var droppedCount: UInt64 = 0
+
     /// Whether the Engine was told the time of a clock that is right.
     var isClockTrusted = false
 
@@ -81,6 +88,7 @@ public final class Tracker {
         passedSockets = sockets
         self.hardware = hardware
         self.reactor = reactor
+        madeAt = reactor.now
         self.logger = logger
         motion = MotionWatch(isLineDriven: hardware.drivesMotion)
         // The directory is made before anything is kept in it; the store reports a failure itself.

@@ -11,7 +11,8 @@ struct Sextant: ParsableCommand {
         abstract: "Location on a single-board computer: show locations, authorize clients, decode, emulate.",
         version: ProtocolVersion.software,
         subcommands: [
-            Watch.self, Locate.self, Heading.self, Status.self, Energy.self, Regions.self, BeaconCommands.self,
+            Watch.self, Locate.self, Heading.self, Status.self, Energy.self, Metrics.self, Regions.self,
+            BeaconCommands.self,
             Visits.self, History.self, Clients.self, Agent.self, Services.self, Privacy.self, DoctorCommand.self,
             PageCommand.self,
             Decode.self, TrackCommand.self, Compass.self, Emulate.self, Simulate.self, ReplayCommand.self,

@@ -83,6 +83,16 @@ struct ClientRequestDecoderTests {
             problem(#"{"request":"watch","passive":1}"#) == .badValue(key: "passive", expected: "true or false"))
     }
 
+    @Test func `an operator asks for all regions, or for those behind the first ones, or for no more of them`() throws {
+        #expect(try kind(#"{"request":"regions"}"#) == .operator(.regions(isEnabled: true, offset: 0)))
+        #expect(try kind(#"{"request":"regions","offset":256}"#) == .operator(.regions(isEnabled: true, offset: 256)))
+        #expect(
+            try kind(#"{"request":"regions","enabled":false}"#) == .operator(.regions(isEnabled: false, offset: 0)))
+        #expect(
+            problem(#"{"request":"regions","offset":-1}"#)
+                == .badValue(key: "offset", expected: "an integer from 0 to 2147483648"))
+    }
+
     @Test func `the energy's history is of an hour or of a day`() throws {
         #expect(try kind(#"{"request":"energyHistory"}"#) == .energyHistory(.hour))
         #expect(try kind(#"{"request":"energyHistory","window":"day"}"#) == .energyHistory(.day))

@@ -1,3 +1,4 @@
+import ClientProtocol
 import Engine
 import JSON
 import Magnetism
@@ -42,6 +43,10 @@ struct FlightRecordingTests {
         .clientConnected(ClientID(rawValue: 2), .local, PeerIdentity(userID: 1000)), .motion(true), .motion(false),
         .deferredFound([1, 3, 2]), .decisionsLost, .storeTrouble(nil), .storeTrouble("the card is full"),
         .clockTrusted(UTCInstant(nanoseconds: 1_790_000_000_000_000_001)),
+        .figures(
+            ProcessFigures(
+                startedAt: UTCInstant(nanoseconds: -5), residentBytes: 8_388_608, longestTurn: .max,
+                clientsDropped: .max, storeErrors: 3)),
         .clientLineUnkept(ClientID(rawValue: 3), Array("{}".utf8)),
         .clientLine(ClientID(rawValue: 1), .gpsd, Array("?WATCH={}".utf8)),
         .clientLineTooLong(ClientID(rawValue: 0xFFFF_FFFF), .local), .clientGone(ClientID(rawValue: 1)),

@@ -30,6 +30,10 @@ enum OperatorRequestDecoder {
                     limit: try request.integer(.limit, in: 0...UInt64(VisitRequest.maximumVisits)).map { Int($0) }
                         ?? VisitRequest.maximumVisits))
         case .eraseVisits: .visits(.erase)
+        case .regions:
+            .regions(
+                isEnabled: try request.bool(.enabled) ?? true,
+                offset: try request.integer(.offset, in: 0...(1 << 31)).map { Int($0) } ?? 0)
         case .compassStatus: .compass(.status)
         case .watchCompass: .compass(.watch(isEnabled: try request.bool(.enabled) ?? true))
         case .setCompassCalibration:

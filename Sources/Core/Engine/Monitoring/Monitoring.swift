@@ -106,7 +106,7 @@ struct Monitoring: ~Copyable {
     ) {
         changes.begin(whereabouts, grants, at: instant, &effects, into: &outputs)
         if isRestored { regions.adopt(grants, whereabouts.clock, at: instant, into: &outputs) }
-        regions.follow(grants, whereabouts.clock, at: instant)
+        regions.follow(grants, whereabouts.clock, at: instant, into: &outputs)
         hasNewNeeds = true
     }
 
@@ -213,7 +213,7 @@ struct Monitoring: ~Copyable {
             outputs.remove(.registrations, client, "visits")
             outputs.remove(.registrations, client, "significantChange")
         }
-        regions.forget(client)
+        regions.forget(client, into: &outputs)
         visits.forget(client)
         changes.forget(client)
     }
@@ -223,6 +223,21 @@ struct Monitoring: ~Copyable {
     mutating func serve(_ request: VisitRequest, id: String?, on connection: ClientID, into outputs: inout Outputs) {
         visits.serve(request, id: id, on: connection, into: &outputs)
     }
+
+    /// Lists the regions of all clients for an operator, and tells it of each change from then on; or ends that.
+    mutating func serveRegions(
+        isEnabled: Bool, offset: Int, id: String?, on connection: ClientID, into outputs: inout Outputs
+    ) {
+        regions.serve(isEnabled: isEnabled, offset: offset, id: id, on: connection, into: &outputs)
+    }
+
+    /// The regions of all clients.
+    var regionCount: Int { regions.totalCount }
+
+    /// The operators' connections that are told of every change of a region.
+    var regionWatchers: [ClientID] { regions.watchers }
+
+    mutating func stopTellingRegions(_ connection: ClientID) { regions.stopTelling(connection) }
 
     // MARK: Stored rows
 

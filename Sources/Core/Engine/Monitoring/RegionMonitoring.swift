@@ -32,6 +32,8 @@ struct RegionMonitoring: ~Copyable {
     private var delayedFrom: MonotonicInstant?
     /// Whether a client may have to be told of a delay.
     private var mayTellDelays = false
+    /// The operators' connections that are told of every change.
+    private(set) var watchers: [ClientID] = []
 
     /// The most positions that the polygons of one client may have together.
     ///
@@ -113,6 +115,9 @@ struct RegionMonitoring: ~Copyable {
     /// The client's regions in the order of their names, its manifest's last.
     func registrations(of client: String) -> [RegionRegistration] { books[client]?.sorted ?? [] }
 
+    /// The regions of all clients.
+    var totalCount: Int { books.entries.reduce(0) { $0 + $1.value.regions.count } }
+
     var isWatching: Bool { monitor.count > 0 }
 
     var deadline: MonotonicInstant? { .earlier(monitor.deadline, mayTellDelays ? delayedFrom : nil) }
@@ -169,6 +174,7 @@ struct RegionMonitoring: ~Copyable {
             book[region.key] = region
         }
         outputs.put(.registrations, client, region.key.name, region.encode())
+        tellWatchers(of: region, client, .added, into: &outputs)
     }
 
     /// Registers the regions of the clients' manifests, and removes those that are in no manifest any more.
@@ -221,10 +227,14 @@ struct RegionMonitoring: ~Copyable {
             return book.regions.isEmpty
         }
         if isEmpty { books[client] = nil }
+        tellWatchers(of: region, client, .removed, into: &outputs)
     }
 
-    mutating func forget(_ client: String) {
-        for region in registrations(of: client) { unwatch(region) }
+    mutating func forget(_ client: String, into outputs: inout Outputs) {
+        for region in registrations(of: client) {
+            unwatch(region)
+            tellWatchers(of: region, client, .removed, into: &outputs)
+        }
         books[client] = nil
     }
 
@@ -240,7 +250,9 @@ struct RegionMonitoring: ~Copyable {
     // MARK: Watching
 
     /// Watches the regions that something may be told or started for, and no others.
-    mutating func follow(_ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant) {
+    mutating func follow(
+        _ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
         for place in books.entries.indices {
             let client = books.entries[place].client
             let (old, new) = (books.entries[place].value.watch, Watch(client, grants))
@@ -251,6 +263,7 @@ struct RegionMonitoring: ~Copyable {
                 if isWanted { watch(&region, of: client, clock, at: instant) } else { unwatch(region) }
                 if !isWanted { region.slot = nil }
                 books.update(at: place) { [region] in $0[region.key] = region }
+                tellWatchers(of: region, client, .state, into: &outputs)
             }
         }
     }
@@ -402,6 +415,7 @@ struct RegionMonitoring: ~Copyable {
         if kind != .dwell { region.date = turn.time }
         books.update(owner.client, initial: Book()) { [region] in $0[owner.key] = region }
         outputs.put(.registrations, owner.client, owner.key.name, region.encode())
+        tellWatchers(of: region, owner.client, kind == .dwell ? .dwell : .state, into: &outputs)
         let isWanted =
             switch kind {
             case .enter: region.request.notifyOnEntry
@@ -422,6 +436,65 @@ struct RegionMonitoring: ~Copyable {
         effects.append(.post(.region(transition), for: owner.client, isWanted: isWanted))
     }
 
+    // MARK: Operators
+
+    /// The most bytes of one answer that lists regions; a single region may be longer.
+    static let maximumListBytes = 262_144
+
+    /// Lists the regions of all clients behind the first `offset`, as many as fit one answer, and tells each change from
+    /// then on; or ends that.
+    mutating func serve(
+        isEnabled: Bool, offset: Int, id: String?, on connection: ClientID, into outputs: inout Outputs
+    ) {
+        stopTelling(connection)
+        guard isEnabled else { return outputs.send(connection) { ClientEvent.appendRegionsEnded(id: id, to: &$0) } }
+        watchers.append(connection)
+        let total = totalCount
+        outputs.send(connection) { text in
+            let count = list(behind: offset, id: id, to: &text)
+            ClientEvent.appendRegions(
+                count: count, total: total, hasMore: offset + count < total, id: id, to: &text)
+        }
+    }
+
+    /// - Returns: How many regions were written.
+    private func list(behind offset: Int, id: String?, to text: inout TextBuffer) -> Int {
+        let start = text.count
+        var (skipped, count) = (0, 0)
+        for (client, book) in books.entries {
+            guard skipped + book.regions.count > offset else {
+                skipped += book.regions.count
+                continue
+            }
+            for region in book.sorted {
+                guard skipped >= offset else {
+                    skipped += 1
+                    continue
+                }
+                let end = text.count
+                ClientEvent.append(RegionObject(region, of: client), id: id, to: &text)
+                guard count == 0 || text.count - start <= RegionMonitoring.maximumListBytes else {
+                    text.truncate(to: end)
+                    return count
+                }
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Tells a connection of changes no longer.
+    mutating func stopTelling(_ connection: ClientID) { watchers.removeAll { $0 == connection } }
+
+    private func tellWatchers(
+        of region: RegionRegistration, _ client: String, _ change: RegionObject.Change, into outputs: inout Outputs
+    ) {
+        guard !watchers.isEmpty else { return }
+        let start = outputs.text.count
+        ClientEvent.appendRegionChanged(RegionObject(region, of: client), change, to: &outputs.text)
+        for watcher in watchers { outputs.actions.append(.send(watcher, start..<outputs.text.count)) }
+    }
+
     // MARK: Stored rows
 
     mutating func restore(_ row: DurableRow) -> Bool {
@@ -437,6 +510,14 @@ extension RegionRequest {
     /// Whether the region is a circle so small that its events may be delayed.
     fileprivate var isSmall: Bool {
         if case .circle(_, _, let radius)? = shape { radius < RegionMonitoring.leastRadius } else { false }
+    }
+}
+
+extension RegionObject {
+    fileprivate init(_ region: RegionRegistration, of client: String) {
+        self.init(
+            client: client, region: region.request, isOfManifest: region.isOfManifest, isWatched: region.slot != nil,
+            isInside: region.isInside, date: region.date)
     }
 }
 

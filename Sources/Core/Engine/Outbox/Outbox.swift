@@ -12,6 +12,10 @@ struct Outbox: ~Copyable {
     private let source: LocationObject.Source
     /// Why something cannot be stored, in a sentence for an operator; nil where everything can.
     var storeTrouble: String?
+    /// What the process last told of itself; nil before it has.
+    var figures: ProcessFigures?
+    /// Events of regions and visits that were found, and lines of events that were sent.
+    private var counted = StatusCounters.Events()
     private var pending = PendingEvents()
     private var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     private var borders = BorderBook()
@@ -33,6 +37,19 @@ struct Outbox: ~Copyable {
 
     /// How many events wait for a client.
     func count(of client: String) -> Int { pending.count(of: client) }
+
+    /// What was counted, and what waits.
+    ///
+    /// - Parameter isOperator: Whether the names of the clients may be told.
+    func events(isOperator: Bool) -> StatusCounters.Events {
+        var events = counted
+        events.pending = pending.events.count
+        guard isOperator else { return events }
+        for name in Set(pending.events.map(\.client)).sorted() {
+            events.waiting.append((client: name, count: pending.count(of: name)))
+        }
+        return events
+    }
 
     mutating func started(at instant: MonotonicInstant) { wakes = WakeBook(at: instant) }
 
@@ -72,6 +89,11 @@ struct Outbox: ~Copyable {
         _ kind: PendingEvent.Kind, for client: String, isWanted: Bool, _ context: EventContext,
         into outputs: inout Outputs
     ) {
+        switch kind {
+        case .region(let region): counted.transitions[Int(region.kind.rawValue)] += 1
+        case .visit: counted.visits += 1
+        case .significantChange: break
+        }
         guard isWanted || isConnected(client) else { return }
         follow(pending.post(kind, for: client), context, into: &outputs)
         awaken(client, context.grants)
@@ -167,10 +189,11 @@ struct Outbox: ~Copyable {
         }
     }
 
-    private func deliver(
+    private mutating func deliver(
         _ event: PendingEvent, to connection: ClientID, _ context: EventContext, into outputs: inout Outputs
     ) {
         let isReduced = context.grants.isReduced(event.client)
+        counted.delivered += 1
         outputs.send(connection) { [source] text in
             switch event.kind {
             case .significantChange(let held):
@@ -290,6 +313,7 @@ extension Outbox {
         _ region: String, _ event: RegionEventObject.Kind, of client: String, _ grants: Grants,
         at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
+        counted.transitions[Int(event.rawValue)] += 1
         if event != .dwell { borders.turned(client, region) }
         let declared = grants.manifest(of: client)?.regions.first { $0.name == region }
         guard let unit = declared?.unit(for: event) else { return }

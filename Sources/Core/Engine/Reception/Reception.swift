@@ -21,6 +21,11 @@ struct Reception: ~Copyable {
     private(set) var lastEpoch = Epoch()
     private var lastEpochAt: MonotonicInstant?
     private var epochCount: UInt64 = 0
+    /// Epochs with a position, by the raw value of their fix type.
+    private var fixCounts = [UInt64](repeating: 0, count: FixType.allCases.count)
+    /// The last sky view, and when it came.
+    private var sky: [Satellite] = []
+    private var skyAt: MonotonicInstant?
     /// Why the device is not open; nil while it is.
     private var failure: String?
     /// When the device was opened, by the host's clock; nil where that was not known.
@@ -74,6 +79,27 @@ struct Reception: ~Copyable {
         status.epochs = epochCount
         status.secondsSinceEpoch = lastEpochAt.map { Double(instant.nanoseconds(since: $0)) * 1e-9 }
         status.time = lastEpochAt == nil ? nil : lastEpoch.fix.time
+    }
+}
+
+// MARK: Counters
+
+extension Reception {
+    /// Nanoseconds for which a sky view counts as the present one; some receivers send one in five seconds.
+    private static let skyIsNew: Int64 = 10_000_000_000
+
+    func describe(_ counters: inout StatusCounters, at instant: MonotonicInstant) {
+        counters.fixes = fixCounts
+        if lastEpoch.fix.hasPosition { counters.horizontalAccuracy = lastEpoch.fix.horizontalAccuracy }
+        guard let skyAt, instant.nanoseconds(since: skyAt) <= Reception.skyIsNew else { return }
+        counters.sky = Constellation.allCases.compactMap { constellation in
+            // A satellite has an entry for each of its signals.
+            let all = sky.filter { $0.id.constellation == constellation }
+            guard !all.isEmpty else { return nil }
+            return StatusCounters.Sky(
+                constellation, used: Set(all.filter(\.isUsed).map(\.id.number)).count,
+                visible: Set(all.map(\.id.number)).count, signals: all.compactMap(\.carrierToNoise))
+        }
     }
 }
 
@@ -213,6 +239,11 @@ extension Reception {
         line.noteEpoch(epoch)
         lastEpoch.assign(epoch)
         lastEpochAt = instant
+        if epoch.fix.hasPosition { fixCounts[Int(epoch.fix.type.rawValue)] += 1 }
+        guard epoch.hasSky else { return }
+        sky.removeAll(keepingCapacity: true)
+        sky.append(contentsOf: epoch.satellites)
+        skyAt = instant
     }
 
     /// Notes that bytes were read, by which the line's rate may be found to be right or wrong.

@@ -68,6 +68,7 @@ public enum FlightFormat {
         case .radioOpened: 27
         case .radioFailed: 28
         case .radioEvent: 29
+        case .figures: 30
         }
     }
 
@@ -119,6 +120,12 @@ public enum FlightFormat {
             append(id.rawValue, to: &bytes)
             bytes.append(contentsOf: line)
         case .clockTrusted(let utc): append(UInt64(bitPattern: utc.nanoseconds), to: &bytes)
+        case .figures(let figures):
+            append(UInt64(bitPattern: figures.startedAt.nanoseconds), to: &bytes)
+            append(figures.residentBytes, to: &bytes)
+            append(UInt64(bitPattern: figures.longestTurn), to: &bytes)
+            append(figures.clientsDropped, to: &bytes)
+            append(figures.storeErrors, to: &bytes)
         case .storeTrouble(let detail):
             bytes.append(detail == nil ? 0 : 1)
             bytes.append(contentsOf: (detail ?? "").utf8)
@@ -216,6 +223,7 @@ public struct FlightReader: Sendable {
             guard body.count == 8 else { return nil }
             return .clockTrusted(
                 UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))))
+        case 30: return figures(body)
         default: return service(kind: kind, Array(bytes[body]))
         }
     }
@@ -237,6 +245,15 @@ public struct FlightReader: Sendable {
         case 29: .radioEvent(body)
         default: nil
         }
+    }
+
+    private func figures(_ body: Range<Int>) -> Input? {
+        guard body.count == 40 else { return nil }
+        let values = (0..<5).map { integer(at: body.lowerBound + 8 * $0, UInt64.self) }
+        return .figures(
+            ProcessFigures(
+                startedAt: UTCInstant(nanoseconds: Int64(bitPattern: values[0])), residentBytes: values[1],
+                longestTurn: Int64(bitPattern: values[2]), clientsDropped: values[3], storeErrors: values[4]))
     }
 
     private func linesOpened(_ body: Range<Int>) -> Input? {

@@ -126,6 +126,7 @@ extension ReceiverPowerPolicy {
     /// Learns from a search that ended in a fix.
     private mutating func found(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         let seconds = now.seconds(since: search.since)
+        startCounters.note(kind(of: search), .fix, seconds: seconds)
         if let woken = search.woken {
             starts.noteStart(woken.kind, off: woken.offSeconds, ephemerisAge: woken.ephemerisAge, seconds: seconds)
         } else if !hasEverFixed {
@@ -138,12 +139,21 @@ extension ReceiverPowerPolicy {
         keepLearned(at: now, into: &actions)
     }
 
+    /// What could be expected of a search when it began.
+    func kind(of search: Search) -> StartCounters.Kind {
+        guard let woken = search.woken else { return hasEverFixed ? .regained : .first }
+        guard woken.kind != .cut else { return .cold }
+        let age = woken.ephemerisAge.map { $0 + woken.offSeconds } ?? .infinity
+        return age < settings.startTimes.ephemerisFades ? .hot : .warm
+    }
+
     mutating func giveUp(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         let last = ReceiverPowerPolicy.backOffMinutes.count - 1
         // A receiver that cannot be switched goes on searching.
         let canRest = chooser(at: now).cheapest(of: usableKinds(at: now), for: 60) != nil
         let pause = canRest ? ReceiverPowerPolicy.backOffMinutes[failedSearches] * 60 : 0
         failedSearches = min(failedSearches + 1, last)
+        startCounters.note(kind(of: search), .failed, seconds: now.seconds(since: search.since))
         unavailableSince = unavailableSince ?? search.since
         actions.append(.searchFailed(afterSeconds: now.seconds(since: search.since), retryInSeconds: pause))
         rest(until: now.advanced(bySeconds: pause), isBackingOff: true, at: now, into: &actions)

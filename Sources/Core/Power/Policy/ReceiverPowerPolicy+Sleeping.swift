@@ -104,6 +104,9 @@ extension ReceiverPowerPolicy {
         into actions: inout [PowerAction]
     ) {
         let age = ephemerisAge(at: now)
+        if case .searching(let search) = state, !isBackingOff, search.since < now {
+            startCounters.note(self.kind(of: search), .ended, seconds: now.seconds(since: search.since))
+        }
         state = .asleep(Sleep(kind: kind, since: now, ephemerisAge: age, until: until, isBackingOff: isBackingOff))
         lingersUntil = nil
         if until == nil { owesFix = true }

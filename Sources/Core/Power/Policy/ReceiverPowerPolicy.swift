@@ -20,6 +20,8 @@ public struct ReceiverPowerPolicy: Sendable {
     var ephemerisAt: MonotonicInstant?
     var lastStart: MonotonicInstant?
     var hasEverFixed = false
+    /// How the starts ended.
+    public internal(set) var startCounters = StartCounters()
     var failedSearches = 0
     /// The beginning of the first failed search since the last fix, from which on errors are not the policy's fault.
     var unavailableSince: MonotonicInstant?

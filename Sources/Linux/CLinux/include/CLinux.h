@@ -44,6 +44,8 @@ int64_t clinux_boot_time(void);
 int64_t clinux_wall_time(void);
 /// Nanoseconds for which the calling thread has run, on CLOCK_THREAD_CPUTIME_ID.
 int64_t clinux_thread_time(void);
+/// The process's memory that is in use, pages of shared files included, in bytes; 0 where the kernel does not say.
+uint64_t clinux_resident_bytes(void);
 /// Whether the kernel's wall clock is disciplined by somebody (NTP, a receiver, a battery clock does not count).
 bool clinux_wall_time_is_synchronised(void);
 

@@ -1,0 +1,205 @@
+internal import ClientVocabulary
+public import GNSS
+internal import JSON
+public import Power
+public import Units
+
+/// What the daemon counted since it started, for `status`; no place follows from it.
+public struct StatusCounters: Sendable, Equatable {
+    /// What a satellite system contributed to the last sky view.
+    public struct Sky: Sendable, Equatable {
+        public var constellation: Constellation
+        public var used: Int
+        public var visible: Int
+        /// The least, the middle and the greatest of the signals' carrier-to-noise densities in dB-Hz; nil where none is
+        /// tracked.
+        public var carrierToNoise: (least: UInt8, median: UInt8, greatest: UInt8)?
+
+        public init(_ constellation: Constellation, used: Int, visible: Int, signals: [UInt8]) {
+            self.constellation = constellation
+            self.used = used
+            self.visible = visible
+            let sorted = signals.sorted()
+            guard let least = sorted.first, let greatest = sorted.last else { return }
+            carrierToNoise = (least, sorted[sorted.count / 2], greatest)
+        }
+
+        public static func == (left: Sky, right: Sky) -> Bool {
+            let (one, other) = (left.carrierToNoise, right.carrierToNoise)
+            return left.constellation == right.constellation && left.used == right.used && left.visible == right.visible
+                && one?.least == other?.least && one?.median == other?.median && one?.greatest == other?.greatest
+        }
+    }
+
+    /// Events of regions and visits, for all clients together.
+    public struct Events: Sendable, Equatable {
+        /// By the raw value of `RegionEventObject.Kind`.
+        public var transitions: [UInt64]
+        public var visits: UInt64 = 0
+        /// Lines of events that were sent, repetitions included.
+        public var delivered: UInt64 = 0
+        /// Events that wait for their clients now.
+        public var pending = 0
+        /// The clients that they wait for, where that may be told.
+        public var waiting: [(client: String, count: Int)] = []
+
+        public init() { transitions = [UInt64](repeating: 0, count: RegionEventObject.Kind.allCases.count) }
+
+        public static func == (left: Events, right: Events) -> Bool {
+            left.transitions == right.transitions && left.visits == right.visits && left.delivered == right.delivered
+                && left.pending == right.pending && left.waiting.map(\.client) == right.waiting.map(\.client)
+                && left.waiting.map(\.count) == right.waiting.map(\.count)
+        }
+    }
+
+    /// Nil before the process has told them.
+    public var process: ProcessFigures?
+    /// Nil for a receiver that is only listened to.
+    public var starts: StartCounters?
+    /// Solutions with a position, by the raw value of their `FixType`.
+    public var fixes = [UInt64](repeating: 0, count: FixType.allCases.count)
+    /// The radius in metres, 68 %, that the receiver claims for its last position; nil where the last epoch had none.
+    public var horizontalAccuracy: Double?
+    /// Empty while no sky view comes.
+    public var sky: [Sky] = []
+    /// The regions of all clients.
+    public var regions = 0
+    public var events = Events()
+
+    public init() {}
+}
+
+/// What the process knows of itself.
+public struct ProcessFigures: Sendable, Equatable {
+    /// When the process started, by the wall clock as it is now.
+    public var startedAt: UTCInstant
+    /// Memory that is in use, pages of shared files included; 0 in virtual time.
+    public var residentBytes: UInt64
+    /// The longest time for which the event loop served one wake-up, in nanoseconds; 0 in virtual time.
+    public var longestTurn: Int64
+    /// Connections that were ended because too much waited for them.
+    public var clientsDropped: UInt64
+    /// How often changes could not be written to the card.
+    public var storeErrors: UInt64
+
+    public init(
+        startedAt: UTCInstant, residentBytes: UInt64, longestTurn: Int64, clientsDropped: UInt64, storeErrors: UInt64
+    ) {
+        self.startedAt = startedAt
+        self.residentBytes = residentBytes
+        self.longestTurn = longestTurn
+        self.clientsDropped = clientsDropped
+        self.storeErrors = storeErrors
+    }
+}
+
+// MARK: Writing
+
+extension StatusCounters {
+    /// Appends the counters as the member `counters`.
+    func append(to text: inout TextBuffer) {
+        text.beginObject(.counters)
+        if let process {
+            text.member(.startedAt, process.startedAt)
+            text.member(.residentBytes, Int(clamping: process.residentBytes))
+            text.member(.longestTurn, Double(process.longestTurn) * 1e-9, decimals: 6)
+            text.member(.clientsDropped, Int(clamping: process.clientsDropped))
+            text.member(.storeErrors, Int(clamping: process.storeErrors))
+        }
+        if let starts { StatusCounters.append(starts, to: &text) }
+        text.beginObject(.fixes)
+        for type in FixType.allCases where type.hasPosition {
+            text.append(key: EpochObject.name(of: type))
+            text.value(Int(clamping: fixes[Int(type.rawValue)]))
+        }
+        text.endElement()
+        text.member(.horizontalAccuracy, horizontalAccuracy, decimals: 3)
+        appendSky(to: &text)
+        text.member(.regions, regions)
+        appendEvents(to: &text)
+        text.endElement()
+    }
+
+    private static func append(_ starts: StartCounters, to text: inout TextBuffer) {
+        text.beginArray(.starts)
+        for kind in StartCounters.Kind.allCases where starts.hasAny(kind) {
+            text.beginObject()
+            text.member(.kind, literal: kind.name)
+            for outcome in StartCounters.Outcome.allCases {
+                text.append(key: outcome.name)
+                text.value(Int(clamping: starts.count(kind, outcome)))
+            }
+            text.member(.seconds, starts.seconds(kind), decimals: 3)
+            text.beginArray(.histogram)
+            for bar in starts.histogram(kind) { text.value(Int(clamping: bar)) }
+            text.endArray()
+            text.endElement()
+        }
+        text.endArray()
+    }
+
+    private func appendSky(to text: inout TextBuffer) {
+        text.beginArray(.sky)
+        for system in sky {
+            text.beginObject()
+            text.member(.constellation, literal: EpochObject.name(of: system.constellation))
+            text.member(.used, system.used)
+            text.member(.visible, system.visible)
+            if let signals = system.carrierToNoise {
+                text.beginObject(.carrierToNoise)
+                text.member(.least, Int(signals.least))
+                text.member(.median, Int(signals.median))
+                text.member(.greatest, Int(signals.greatest))
+                text.endElement()
+            }
+            text.endElement()
+        }
+        text.endArray()
+    }
+
+    private func appendEvents(to text: inout TextBuffer) {
+        text.beginObject(.events)
+        text.beginObject(.transitions)
+        for kind in RegionEventObject.Kind.allCases {
+            text.append(key: kind.name)
+            text.value(Int(clamping: events.transitions[Int(kind.rawValue)]))
+        }
+        text.endElement()
+        text.member(.visits, Int(clamping: events.visits))
+        text.member(.delivered, Int(clamping: events.delivered))
+        text.member(.pending, events.pending)
+        if !events.waiting.isEmpty {
+            text.beginArray(.waiting)
+            for (client, count) in events.waiting {
+                text.beginObject()
+                text.member(.client, client)
+                text.member(.count, count)
+                text.endElement()
+            }
+            text.endArray()
+        }
+        text.endElement()
+    }
+}
+
+extension StartCounters.Kind {
+    fileprivate var name: StaticString {
+        switch self {
+        case .first: "first"
+        case .hot: "hot"
+        case .warm: "warm"
+        case .cold: "cold"
+        case .regained: "regained"
+        }
+    }
+}
+
+extension StartCounters.Outcome {
+    fileprivate var name: StaticString {
+        switch self {
+        case .fix: "fix"
+        case .failed: "failed"
+        case .ended: "ended"
+        }
+    }
+}

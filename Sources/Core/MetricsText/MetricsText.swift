@@ -1,0 +1,169 @@
+public import JSON
+internal import Units
+
+/// Writes what the daemon tells of itself as metrics for Prometheus: a pure function of its answers to `status` and
+/// `energy`.
+///
+/// Source of the formats: Prometheus, "Exposition formats" (text format 0.0.4), and OpenMetrics 1.0.0.
+public enum MetricsText {
+    public enum Format: Sendable, CaseIterable {
+        /// Prometheus's own text format, which node_exporter's textfile collector reads too.
+        case plain
+        case openMetrics
+
+        /// The value of `Content-Type`.
+        public var contentType: StaticString {
+            switch self {
+            case .plain: "text/plain; version=0.0.4; charset=utf-8"
+            case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"
+            }
+        }
+    }
+
+    /// What the metrics are made from.
+    public struct Source: Sendable {
+        /// The members of the daemon's answer to `status`.
+        public var status: [String: JSONValue]
+        /// The members of its answer to `energy`; empty where it gives none.
+        public var energy: [String: JSONValue]
+        /// The protocol's version, by its `hello`.
+        public var protocolVersion: Int
+
+        public init(status: [String: JSONValue], energy: [String: JSONValue], protocolVersion: Int) {
+            self.status = status
+            self.energy = energy
+            self.protocolVersion = protocolVersion
+        }
+    }
+
+    /// The most series that wait for clients have a name; the others count together.
+    static let maximumPendingClients = 16
+
+    /// Appends the metrics; `source` is nil where the daemon cannot be reached.
+    public static func append(_ source: Source?, _ format: Format = .plain, to text: inout TextBuffer) {
+        var writer = MetricsWriter(format)
+        writer.gauge("sextant_up", "Whether the daemon answers.", source == nil ? 0 : 1)
+        if let source {
+            let status = MetricsObject(source.status)
+            appendService(status, source, to: &writer)
+            appendReceiver(status.object("receiver"), status.object("power"), to: &writer)
+            appendSolutions(status, to: &writer)
+            appendPower(status, MetricsObject(source.energy), to: &writer)
+            appendEvents(status.object("counters"), to: &writer)
+            appendCompass(status.object("compass"), to: &writer)
+        }
+        writer.end(to: &text)
+    }
+
+    private static func appendService(_ status: MetricsObject, _ source: Source, to writer: inout MetricsWriter) {
+        let counters = status.object("counters")
+        writer.info(
+            "sextant_build", "The daemon's version, and that of its protocol.",
+            [("version", status.text("version") ?? ""), ("protocol", "\(source.protocolVersion)")])
+        writer.gauge(
+            "sextant_start_time_seconds", "When the daemon started, in seconds since 1970.",
+            counters.text("startedAt").flatMap { UTCInstant(iso8601: $0) }.map {
+                Double($0.nanoseconds / 1_000_000) / 1000
+            },
+            unit: "seconds")
+        let memory = counters.number("residentBytes").flatMap { $0 > 0 ? $0 : nil }
+        writer.gauge(
+            "sextant_process_resident_memory_bytes", "The daemon's memory in use.", memory, unit: "bytes")
+        writer.gauge("sextant_clients", "Connections of clients.", status.number("clients"))
+        writer.counter(
+            "sextant_clients_dropped", "Connections ended because too much waited for them.",
+            counters.number("clientsDropped"))
+        writer.gauge(
+            "sextant_reactor_turn_seconds_max", "The longest time for which the event loop served one wake-up.",
+            counters.number("longestTurn"))
+    }
+
+    private static func appendReceiver(
+        _ receiver: MetricsObject, _ power: MetricsObject, to writer: inout MetricsWriter
+    ) {
+        writer.states(
+            "sextant_receiver_state", "The state of the line to the receiver.", receiver.text("state"),
+            of: ["absent", "searchingRate", "waiting", "receiving", "silent", "resting", "open"])
+        writer.counter(
+            "sextant_receiver_bytes", "Bytes that the receiver sent.", receiver.number("bytes"), unit: "bytes")
+        writer.counter(
+            "sextant_receiver_checksum_failures", "Messages whose checksum was wrong.",
+            receiver.number("checksumFailures"))
+        writer.counter(
+            "sextant_receiver_skipped_bytes", "Bytes that belonged to no message.", receiver.number("skippedBytes"),
+            unit: "bytes")
+        let troubles = power.objects("troubles").compactMap { trouble in
+            trouble.text("kind").map { ([("kind", $0)], trouble.flag("over") == true ? 0.0 : 1.0) }
+        }
+        writer.family(
+            "sextant_receiver_troubles", .gauge, "Troubles with the receiver: 1 while one lasts, 0 once it is over.",
+            troubles)
+    }
+
+    private static func appendSolutions(_ status: MetricsObject, to writer: inout MetricsWriter) {
+        let (receiver, counters) = (status.object("receiver"), status.object("counters"))
+        writer.counter("sextant_epochs", "Navigation solutions, with a position or without.", receiver.number("epochs"))
+        writer.gauge(
+            "sextant_epoch_age_seconds", "Time since the last navigation solution.",
+            receiver.number("secondsSinceEpoch"), unit: "seconds")
+        writer.family(
+            "sextant_fixes", .counter, "Navigation solutions with a position.",
+            counters.object("fixes").numbers.map { ([("type", $0)], $1) })
+        writer.gauge(
+            "sextant_fix_horizontal_accuracy_meters", "The accuracy that the receiver claims for its last position.",
+            counters.number("horizontalAccuracy"), unit: "meters")
+        writer.gauge(
+            "sextant_position_uncertainty_meters", "The radius that holds 68 % of where the board may be now.",
+            status.object("power").number("uncertainty"), unit: "meters")
+        let sky = counters.objects("sky").compactMap { system in
+            system.text("constellation").map { (name: $0, system: system) }
+        }
+        for (family, help, key) in [
+            ("sextant_satellites_used", "Satellites that the last solution uses.", "used"),
+            ("sextant_satellites_visible", "Satellites that the receiver sees.", "visible"),
+        ] {
+            writer.family(
+                family, .gauge, help,
+                sky.compactMap { name, system in system.number(key).map { ([("constellation", name)], $0) } })
+        }
+        writer.family(
+            "sextant_carrier_to_noise_db_hertz", .summary, "Signals' carrier-to-noise densities in the last sky view.",
+            sky.flatMap { name, system in
+                let signals = system.object("carrierToNoise")
+                return [("0", "least"), ("0.5", "median"), ("1", "greatest")].compactMap { quantile, key in
+                    signals.number(key).map { ([("constellation", name), ("quantile", quantile)], $0) }
+                }
+            })
+    }
+
+    private static func appendEvents(_ counters: MetricsObject, to writer: inout MetricsWriter) {
+        let events = counters.object("events")
+        writer.gauge("sextant_regions", "Regions of all clients.", counters.number("regions"))
+        writer.family(
+            "sextant_region_events", .counter, "Events of regions, for all clients.",
+            events.object("transitions").numbers.map { ([("transition", $0)], $1) })
+        writer.counter("sextant_visits", "Events of visits, for all clients.", events.number("visits"))
+        writer.family(
+            "sextant_pending_events", .gauge, "Events that wait for their client.", pending(events))
+        writer.counter(
+            "sextant_store_errors", "How often the card refused changes.", counters.number("storeErrors"))
+    }
+
+    /// The events that wait, by client, those of most first; the clients beyond the bound together.
+    private static func pending(_ events: MetricsObject) -> [MetricsWriter.Sample] {
+        let all = events.objects("waiting").compactMap { entry in
+            entry.text("client").flatMap { name in entry.number("count").map { (name: name, count: $0) } }
+        }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+        let rest = all.dropFirst(maximumPendingClients).reduce(0) { $0 + $1.count }
+        return all.prefix(maximumPendingClients).map { ([("client", $0.name)], $0.count) }
+            + (rest > 0 ? [([("client", "others")], rest)] : [])
+    }
+
+    private static func appendCompass(_ compass: MetricsObject, to writer: inout MetricsWriter) {
+        writer.gauge(
+            "sextant_compass_heading_accuracy_degrees", "The accuracy of the heading, 68 %.",
+            compass.number("headingAccuracy"), unit: "degrees")
+        writer.counter(
+            "sextant_compass_failures", "Measurements of the compass that failed.", compass.number("failures"))
+    }
+}

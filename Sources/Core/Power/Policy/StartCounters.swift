@@ -1,0 +1,57 @@
+/// How the receiver's starts ended, and how long they took to a fix, since the daemon started.
+public struct StartCounters: Sendable, Equatable {
+    /// What could be expected of a start.
+    public enum Kind: Int, Sendable, CaseIterable {
+        /// The first since the daemon started, before which the receiver's sleep is not known.
+        case first = 0
+        /// The receiver still had its ephemerides.
+        case hot = 1
+        /// The ephemerides were too old.
+        case warm = 2
+        /// The receiver had lost its supply, and with it all that it knew.
+        case cold = 3
+        /// The receiver was on and had lost its fix.
+        case regained = 4
+    }
+
+    public enum Outcome: Int, Sendable, CaseIterable {
+        case fix = 0
+        /// The search was given up.
+        case failed = 1
+        /// Nobody needed the fix any more.
+        case ended = 2
+    }
+
+    /// Seconds up to which each bar of the histograms counts; the last bar counts the longer ones.
+    public static let bounds: [Double] = [1, 2, 5, 10, 20, 30, 60, 120, 300]
+
+    private var counts = [UInt64](repeating: 0, count: Kind.allCases.count * Outcome.allCases.count)
+    private var bars = [UInt64](repeating: 0, count: Kind.allCases.count * (bounds.count + 1))
+    private var sums = [Double](repeating: 0, count: Kind.allCases.count)
+
+    public init() {}
+
+    public func count(_ kind: Kind, _ outcome: Outcome) -> UInt64 {
+        counts[kind.rawValue * Outcome.allCases.count + outcome.rawValue]
+    }
+
+    /// The starts that found a fix, by the time that this took: one for each of `bounds`, and the longer ones.
+    public func histogram(_ kind: Kind) -> ArraySlice<UInt64> {
+        let length = StartCounters.bounds.count + 1
+        return bars[kind.rawValue * length..<(kind.rawValue + 1) * length]
+    }
+
+    /// The seconds of all starts that found a fix, together.
+    public func seconds(_ kind: Kind) -> Double { sums[kind.rawValue] }
+
+    /// Whether there was any start of a kind.
+    public func hasAny(_ kind: Kind) -> Bool { Outcome.allCases.contains { count(kind, $0) > 0 } }
+
+    mutating func note(_ kind: Kind, _ outcome: Outcome, seconds: Double) {
+        counts[kind.rawValue * Outcome.allCases.count + outcome.rawValue] += 1
+        guard outcome == .fix else { return }
+        let bar = StartCounters.bounds.firstIndex { seconds <= $0 } ?? StartCounters.bounds.count
+        bars[kind.rawValue * (StartCounters.bounds.count + 1) + bar] += 1
+        sums[kind.rawValue] += seconds
+    }
+}

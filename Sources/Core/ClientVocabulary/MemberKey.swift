@@ -308,7 +308,6 @@ extension MemberKey {
     @inlinable public static var delivered: MemberKey { MemberKey() }
     @inlinable public static var pending: MemberKey { MemberKey() }
     @inlinable public static var transitions: MemberKey { MemberKey() }
-    @inlinable public static var regions: MemberKey { MemberKey() }
     @inlinable public static var visits: MemberKey { MemberKey() }
 }
 

@@ -71,7 +71,8 @@ struct BoardFileTests {
     @Test func `Bluetooth is optional, and Eddystone is off unless it is wanted`() throws {
         #expect(try board().bluetooth == nil)
         #expect(try board(sensors: "bluetooth: {}").bluetooth == BeaconRadio.Settings())
-        let settings = try board(sensors: "bluetooth: { power: false, eddystone: true, listeningMilliwatts: 75 }").bluetooth
+        let settings = try board(sensors: "bluetooth: { power: false, eddystone: true, listeningMilliwatts: 75 }")
+            .bluetooth
         #expect(settings?.listeningMilliwatts == 75)
         #expect(settings?.maySwitchOn == false)
         #expect(settings?.formats == [.iBeacon, .altBeacon, .eddystoneUID])

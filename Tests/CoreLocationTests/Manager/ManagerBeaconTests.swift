@@ -23,7 +23,7 @@ struct ManagerBeaconTests {
 
     private func heard(_ rssi: Int, session: Int? = nil, _ more: String = "") -> String {
         let measured = more.isEmpty ? #","proximity":"near","distance":1.50,"accuracy":1.95"# : more
-        let session = session.map { #""session":\($0),"# } ?? ""
+        let session = session.map { "\"session\":\($0)," } ?? ""
         return """
             {"event":"beacons",\(session)\(Self.numbers),"time":"2026-05-01T10:00:00.250Z","beacons":[{\(Self.numbers),\
             "major":7,"minor":9,"rssi":\(rssi)\(measured)}]}

@@ -1,3 +1,4 @@
+import BenchControl
 import Emulation
 import Foundation
 import Testing

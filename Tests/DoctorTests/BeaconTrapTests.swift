@@ -18,7 +18,7 @@ struct BeaconTrapTests {
         system.tree["/usr/bin/nsenter"] = ""
         let opening = "-+/usr/bin/nsenter --net=/proc/1/ns/net -- /usr/sbin/sextantd --open-bluetooth"
         system.tree.replace(
-            "[Service]\n", with: "[Service]\nExecStartPre=\(opening)\n",
+            "[Service]", with: "[Service]\nExecStartPre=\(opening)",
             in: "/lib/systemd/system/sextantd.service")
         return system
     }

@@ -30,7 +30,10 @@ struct HealthySystemTests {
                 == [.bootFile, .overlayFile, .uart, .bluetooth, .miniUART, .i2c, .lineOverlay, .pulse])
         #expect(
             skipped.filter { $0.reason != "there is no config.txt" }.map(\.check)
-                == [.modemManager, .storeVersion, .supply])
+                == [
+                    .modemManager, .beaconKernel, .beaconController, .beaconBlock, .beaconSocket, .storeVersion,
+                    .supply,
+                ])
     }
 
     @Test func `a card in another machine is examined without its running devices`() {

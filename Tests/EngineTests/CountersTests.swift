@@ -76,7 +76,7 @@ struct CountersTests {
         harness.ask(.status, of: page)
         #expect(
             harness.sent(to: 9).contains(
-                #""regions":1,"events":{"transitions":{"exit":0,"enter":0,"dwell":1},"visits":0,"#
+                #""regions":1,"events":{"transitions":{"exit":0,"enter":0,"dwell":1,"determined":0},"visits":0,"#
                     + #""delivered":1,"pending":1,"waiting":[{"client":"everyone","count":1}]}"#))
     }
 

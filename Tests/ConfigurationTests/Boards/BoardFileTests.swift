@@ -381,8 +381,8 @@ struct BoardFileTests {
         ("18.5", "0", "batteryWattHours: 0 must be watt hours from 0.1 to 10000"),
         (
             "batteryWattHours", "battery",
-            "battery: unknown key; the keys here are $schema, part, extends, receiver, lines, backup, motion, magnetometer, accelerometer, host, "
-                + "batteryWattHours, power"
+            "battery: unknown key; the keys here are $schema, part, extends, receiver, lines, backup, motion, "
+                + "magnetometer, accelerometer, host, batteryWattHours, power, bluetooth"
         ),
         (
             "batteryWattHours", "power: { probe: 9 }, batteryWattHours",

@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite("Managers: beacons")
 struct ManagerBeaconTests {
     private static let uuid = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
-    private static var numbers: String { #""uuid":"\(uuid.uuidString)""# }
+    private static var numbers: String { "\"uuid\":\"\(uuid.uuidString)\"" }
     let daemon = FakeDaemon()
     let recorder = Recorder()
     private let constraint = CLBeaconIdentityConstraint(uuid: uuid)

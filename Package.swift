@@ -75,6 +75,7 @@ let core: [Target] = [
     room("Core", "Power", ["Units", "GNSS", "Receivers"]),
     room("Core", "JSON", ["Units"]),
     room("Core", "ClientVocabulary"),
+    room("Core", "Places", ["Units"]),
     room("Core", "Fusion", ["Units", "GNSS"]),
     room("Core", "Monitors", ["Units", "GNSS", "Fusion"]),
     room("Core", "Magnetism", ["Units"]),
@@ -115,6 +116,7 @@ let linux: [Target] = [
             "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "Sockets",
         ]),
     room("Linux", "Store", ["Units", "CLinux", "CSQLite", "Reactor"]),
+    room("Linux", "PlaceTable", ["Units", "Places", "CSQLite"]),
     room(
         "Linux", "Doctor",
         [

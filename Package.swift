@@ -138,7 +138,9 @@ let service: [Target] = [
 let client: [Target] = [
     room("Client", "DaemonClient", ["Units", "JSON", "ClientVocabulary", "CLinux", "Reactor", "Sockets"]),
     room("Client", "CoreLocationHeaders"),
-    room("Client", "CoreLocation", ["Units", "ClientVocabulary", "DaemonClient", "CoreLocationHeaders"]),
+    room(
+        "Client", "CoreLocation",
+        ["Units", "ClientVocabulary", "Places", "PlaceTable", "DaemonClient", "CoreLocationHeaders"]),
 ]
 
 let bench: [Target] = [
@@ -209,7 +211,7 @@ let tools: [Target] = [
             "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Fusion", "Monitors",
             "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Magnetometers", "Boards", "CLinux",
             "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation", "Simulation",
-            argumentParser,
+            "Places", "PlaceTable", argumentParser,
         ]),
     command(
         "Tools", "sextantd",
@@ -244,7 +246,7 @@ let testTargets: [Target] = [
             "Units", "Receivers", "JSON", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
             "Accelerometers", "Boards", "Reactor", "Sockets", "Configuration",
         ]),
-    tests("CoreLocation", ["CLinux", "Sockets", "CoreLocation", "location-probe"]),
+    tests("CoreLocation", ["CLinux", "Sockets", "Places", "PlaceTable", "CoreLocation", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.
     .testTarget(
         name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
@@ -276,6 +278,8 @@ let testTargets: [Target] = [
     tests("Monitors", ["Units", "GNSS", "Fusion", "Monitors", "Simulation", "AllocationCounter"]),
     tests("NMEA0183", ["Units", "GNSS", "NMEA0183"]),
     tests("Pictures", ["Units", "Fusion", "Monitors", "Magnetism", "Pictures"]),
+    tests("PlaceTable", ["Places", "PlaceTable"]),
+    tests("Places", ["Places"]),
     tests("Power", ["Units", "GNSS", "Receivers", "Power", "AllocationCounter"]),
     tests("Reactor", ["Units", "Reactor"]),
     tests("Receivers", ["Units", "NMEA0183", "UBX", "Epochs", "Receivers"]),

@@ -54,4 +54,7 @@ public enum PlaceSchema {
             name: "object_name",
             sql: "CREATE TABLE object_name(hash INTEGER, object INTEGER, PRIMARY KEY(hash, object)) WITHOUT ROWID"),
     ]
+
+    /// The tables in which SQLite keeps the R*Tree of the blocks; each must be a table.
+    static let shadows = ["block_node", "block_parent", "block_rowid"].map { Definition(name: $0, sql: "") }
 }

@@ -13,6 +13,7 @@ struct Sextant: ParsableCommand {
         subcommands: [
             Watch.self, Locate.self, Heading.self, Status.self, Energy.self, Regions.self, Visits.self, History.self,
             Clients.self, Agent.self, Services.self, Privacy.self, DoctorCommand.self,
+            Where.self, Geocode.self, PlacesCommand.self,
             Decode.self, TrackCommand.self, Compass.self, Emulate.self, Simulate.self, ReplayCommand.self,
         ]
     )

@@ -35,9 +35,9 @@ public enum ForwardRanking {
     /// Whether an area comes before the best place of the same name.
     ///
     /// A town in the area that has its name comes first: New York, Zürich, Luxembourg. Otherwise the one with more people
-    /// does.
+    /// does; a country also where the name is only another one of its town, as Mexico is.
     public static func isBefore(_ area: Area, _ best: Candidate, isInArea: Bool) -> Bool {
-        if isInArea, best.isOwnName { return false }
+        if isInArea, best.isOwnName || area.kind != .country { return false }
         return Double(area.population) >= best.score
     }
 

@@ -23,7 +23,8 @@ public struct NamedPlace: Sendable, Hashable {
     public var town: (locality: String?, part: String?) {
         let parts = PlaceName.parts(of: name)
         if areas.country?.code == "CH", parts.count == 2 {
-            return (city ?? PlaceName.withoutBrackets(parts[0]), parts[1])
+            let locality = city ?? PlaceName.withoutBrackets(parts[0])
+            return (locality, PlaceName.withoutBrackets(parts[1]) == locality ? nil : parts[1])
         }
         guard let city else { return record.isSection ? (nil, name) : (name, nil) }
         guard PlaceName.withoutBrackets(name) == city, let part = PlaceName.inBrackets(name) else {

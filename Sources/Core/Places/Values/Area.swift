@@ -64,3 +64,15 @@ extension Placemark {
         country = chain.country?.name
     }
 }
+
+extension Area {
+    /// This area, as the answer to a question for its name.
+    ///
+    /// - Parameter chain: The area itself, and those that hold it.
+    public func placemark(in chain: AreaChain, source: Placemark.Source) -> Placemark {
+        var mark = Placemark(latitude: latitude, longitude: longitude, radius: radius, source: source)
+        mark.take(chain)
+        mark.name = name
+        return mark
+    }
+}

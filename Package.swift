@@ -76,6 +76,7 @@ let core: [Target] = [
     room("Core", "Power", ["Units", "GNSS", "Receivers"]),
     room("Core", "JSON", ["Units"]),
     room("Core", "ClientVocabulary"),
+    room("Core", "Places", ["Units"]),
     room("Core", "Fusion", ["Units", "GNSS"]),
     room("Core", "Beacons", ["Units"]),
     room("Core", "Monitors", ["Units", "GNSS", "Fusion", "Beacons"]),
@@ -123,6 +124,7 @@ let linux: [Target] = [
             "Sessions", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "Sockets",
         ]),
     room("Linux", "Store", ["Units", "CLinux", "CSQLite", "Reactor"]),
+    room("Linux", "PlaceTable", ["Units", "Places", "CSQLite"]),
     room(
         "Linux", "Doctor",
         [
@@ -150,7 +152,9 @@ let service: [Target] = [
 let client: [Target] = [
     room("Client", "DaemonClient", ["Units", "JSON", "ClientVocabulary", "CLinux", "Reactor", "Sockets"]),
     room("Client", "CoreLocationHeaders"),
-    room("Client", "CoreLocation", ["Units", "ClientVocabulary", "DaemonClient", "CoreLocationHeaders"]),
+    room(
+        "Client", "CoreLocation",
+        ["Units", "ClientVocabulary", "Places", "PlaceTable", "DaemonClient", "CoreLocationHeaders"]),
 ]
 
 let bench: [Target] = [
@@ -228,7 +232,7 @@ let tools: [Target] = [
             "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine",
             "Magnetometers", "Boards",
             "CLinux", "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation",
-            "Simulation", argumentParser,
+            "Simulation", "Places", "PlaceTable", argumentParser,
         ]),
     command("Tools", "sextant-page", ["ClientVocabulary", "CLinux", "Reactor", "DaemonClient", "Page"]),
     command(
@@ -266,7 +270,7 @@ let testTargets: [Target] = [
             "Units", "Receivers", "JSON", "Beacons", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
             "Accelerometers", "Boards", "Reactor", "Sockets", "Configuration",
         ]),
-    tests("CoreLocation", ["CLinux", "Sockets", "CoreLocation", "location-probe"]),
+    tests("CoreLocation", ["CLinux", "Sockets", "Places", "PlaceTable", "CoreLocation", "location-probe"]),
     // A client as others write it: with the compiler's own settings, and outside the package.
     .testTarget(
         name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
@@ -303,6 +307,8 @@ let testTargets: [Target] = [
     tests("NMEA0183", ["Units", "GNSS", "NMEA0183"]),
     tests("Page", ["CSQLite", "Page"]),
     tests("Pictures", ["Units", "Fusion", "Monitors", "Magnetism", "Pictures"]),
+    tests("PlaceTable", ["Places", "PlaceTable"]),
+    tests("Places", ["Places"]),
     tests("Power", ["Units", "GNSS", "Receivers", "Power", "AllocationCounter"]),
     tests("Reactor", ["Units", "Reactor"]),
     tests("Receivers", ["Units", "NMEA0183", "UBX", "Epochs", "Receivers"]),

@@ -14,7 +14,7 @@ struct Sextant: ParsableCommand {
             Watch.self, Locate.self, Heading.self, Status.self, Energy.self, Metrics.self, Regions.self,
             BeaconCommands.self,
             Visits.self, History.self, Clients.self, Agent.self, Services.self, Privacy.self, DoctorCommand.self,
-            PageCommand.self,
+            PageCommand.self, Where.self, Geocode.self, PlacesCommand.self,
             Decode.self, TrackCommand.self, Compass.self, Emulate.self, Simulate.self, ReplayCommand.self,
         ]
     )

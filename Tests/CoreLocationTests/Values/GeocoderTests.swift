@@ -1,23 +1,53 @@
 import CoreLocation
+import PlaceTable
+import Synchronization
 import Testing
 
-@Suite("Geocoder")
+@Suite("Geocoder", .serialized)
 struct GeocoderTests {
-    private let place = CLLocation(latitude: 48.137154, longitude: 11.576124)
+    private let place = CLLocation(latitude: 47.4111, longitude: 8.5446)
 
-    @MainActor @Test func `without a network a request ends once with an error, asynchronously on the main queue`()
-        async
+    /// A table of three places, which this process's geocoders read.
+    private static let table: Void = {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+        let lines = [
+            "country\tCH\tSwitzerland", "country\tUS\tUnited States", "state\tCH\tZH\tZurich",
+            "place\tZürich\t47.36667\t8.55\t415367\tCH\tZH\t\tEurope/Zurich\t",
+            "place\tZürich (Kreis 11) / Oerlikon\t47.40823\t8.54258\t17922\tCH\tZH\t\tEurope/Zurich\t\tOerlikon",
+            "place\tZurich\t33.66\t-95.55\t10\tUS\t\t\tAmerica/Chicago\t",
+        ]
+        do {
+            var writer = PlaceTableWriter(name: "list")
+            for line in lines { try writer.add(line: line) }
+            _ = try writer.write(to: path)
+            setenv("SEXTANT_PLACES", path, 1)
+        } catch {
+            Issue.record("the table could not be written: \(error)")
+        }
+    }()
+
+    init() { _ = Self.table }
+
+    @MainActor @Test func `GEO-01, GEO-06: places are found without authorization, the most likely first`() async throws
     {
+        let marks = try await CLGeocoder().geocodeAddressString("Zürich")
+        #expect(marks.first?.isoCountryCode == "CH" && marks.last?.isoCountryCode == "US")
+        #expect(marks.first?.location.map { abs($0.horizontalAccuracy - 7100) < 355 } == true)
+        let mark = try #require(try await CLGeocoder().reverseGeocodeLocation(place).first)
+        #expect(mark.locality == "Zürich" && mark.subLocality == "Oerlikon" && mark.location == place)
+        #expect(mark.timeZone?.identifier == "Europe/Zurich" && mark.thoroughfare == nil && mark.region != nil)
+    }
+
+    @MainActor @Test func `a request ends once, asynchronously on the main queue`() async {
         let geocoder = CLGeocoder()
-        let answer: (Bool, CLError.Code?) = await withCheckedContinuation { continuation in
+        let isRight: Bool = await withCheckedContinuation { continuation in
             geocoder.reverseGeocodeLocation(place) { placemarks, error in
                 dispatchPrecondition(condition: .onQueue(.main))
-                #expect(placemarks == nil && !geocoder.isGeocoding)
-                continuation.resume(returning: (geocoder.isGeocoding, (error as? CLError)?.code))
+                continuation.resume(returning: placemarks?.count == 1 && error == nil && !geocoder.isGeocoding)
             }
             #expect(geocoder.isGeocoding)
         }
-        #expect(answer == (false, .network))
+        #expect(isRight)
     }
 
     @MainActor @Test func `GEO-03: a cancelled request ends once with the error canceled`() async {
@@ -35,24 +65,57 @@ struct GeocoderTests {
 
     @MainActor @Test func `GEO-05: a second request is refused and does not affect the first`() async {
         let geocoder = CLGeocoder()
-        var order: [String] = []
-        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            geocoder.geocodeAddressString("first", in: nil) { _, error in
-                order.append("first \((error as? CLError)?.code.rawValue ?? -1)")
+        let codes: [Int] = await withCheckedContinuation { continuation in
+            var codes: [Int] = []
+            func end(_ error: (any Error)?) {
+                codes.append((error as? CLError)?.code.rawValue ?? -1)
+                if codes.count == 2 { continuation.resume(returning: codes) }
             }
-            geocoder.geocodeAddressString("second", in: nil, preferredLocale: nil) { _, error in
-                order.append("second \((error as? CLError)?.code.rawValue ?? -1)")
-                continuation.resume()
-            }
-            geocoder.cancelGeocode()
+            geocoder.geocodeAddressString("Oerlikon", in: nil) { _, error in end(error) }
+            geocoder.geocodeAddressString("second", in: nil, preferredLocale: nil) { _, error in end(error) }
         }
-        #expect(order == ["first 10", "second 2"])
+        #expect(codes.sorted() == [-1, 2])
     }
 
-    @Test func `geocoding without authorization throws the service's error`() async {
-        await #expect(throws: CLError.self) {
-            try await CLGeocoder().reverseGeocodeLocation(place, preferredLocale: Locale(identifier: "de_DE"))
+    @MainActor @Test func `GEO-04, GEO-18: what is not found, and what is on no globe, is no result`() async {
+        await #expect(throws: CLError(.geocodeFoundNoResult)) { try await CLGeocoder().geocodeAddressString("qwertz") }
+        await #expect(throws: CLError(.geocodeFoundNoResult)) {
+            try await CLGeocoder().reverseGeocodeLocation(CLLocation(latitude: .nan, longitude: 0))
         }
-        await #expect(throws: CLError.self) { try await CLGeocoder().geocodeAddressString("Marienplatz") }
+    }
+
+    @MainActor @Test func `GEO-15: a partial answer is an error that carries the placemarks`() async throws {
+        do {
+            _ = try await CLGeocoder().geocodeAddressString("Bahnhofstrasse 1, Zürich")
+            Issue.record("a street was found")
+        } catch let error as CLError {
+            let marks = error.userInfo["SextantPartialPlacemarks"] as? [CLPlacemark]
+            #expect(error.code == .geocodeFoundPartialResult && marks?.first?.locality == "Zürich")
+        }
+    }
+
+    @MainActor @Test func `GEO-17: the country's name is in the preferred language`() async throws {
+        for (locale, name) in [("ja_JP", "スイス"), ("fr_CH", "Suisse"), ("en_US", "Switzerland")] {
+            let marks = try await CLGeocoder().reverseGeocodeLocation(
+                place, preferredLocale: Locale(identifier: locale))
+            #expect(marks.first?.country == name)
+        }
+    }
+
+    @MainActor @Test func `GEO-25, GEO-27: a hundred requests at once end once each, also without their geocoder`()
+        async
+    {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            var count = 0
+            for _ in 0..<100 {
+                CLGeocoder().geocodeAddressString("Oerlikon") { marks, _ in
+                    dispatchPrecondition(condition: .onQueue(.main))
+                    #expect(marks?.count == 1)
+                    count += 1
+                    if count == 100 { continuation.resume() }
+                }
+            }
+            #expect(count == 0)
+        }
     }
 }

@@ -1,88 +1,136 @@
 public import Foundation
+internal import Places
 internal import Synchronization
 
 /// The handler of a geocoding request's result: placemarks, or an error, never both.
 public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
 
-/// Asks for the names of a place, or the place of a name.
+/// Finds the names of a place, or the place of a name, in the tables of places that are installed.
 ///
-/// No geocoding service is connected: every request ends with `CLError.network`. A request always ends exactly once, on
-/// the main queue, after the call that made it has returned; a cancelled one with `CLError.geocodeCanceled`. A second
-/// request beside a pending one is refused with `CLError.network` and does not disturb the first.
+/// No authorization is needed, and none is asked for: the tables are read in this process, without the daemon. A request
+/// ends exactly once, on the main queue, after the call that made it has returned: with placemarks, the best first, or
+/// with an error. That is `CLError.geocodeFoundNoResult` where there is no such place,
+/// `CLError.geocodeFoundPartialResult` where only a part of the text is known (the placemarks of that part are in its
+/// `userInfo`, under `SextantPartialPlacemarks`), `CLError.network` without a table, and `CLError.geocodeCanceled` for a
+/// cancelled request. A second request beside a pending one is refused with `CLError.network` and does not disturb the
+/// first.
 open class CLGeocoder: NSObject, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is behind the mutex.
-    private let pending = Mutex<Request?>(nil)
-
-    /// A request under way, told from others by its identity.
-    private final class Request: Sendable {
-        private let outcome = Mutex(CLError.Code.network)
-
-        var error: CLError {
-            let code = outcome.withLock { $0 }
-            guard code == .network else { return CLError(code) }
-            return CLError(code, userInfo: [NSLocalizedDescriptionKey: "no geocoding service is connected"])
-        }
-
-        func cancel() {
-            outcome.withLock { $0 = .geocodeCanceled }
-        }
-    }
+    private let pending = Mutex<GeocodingRequest?>(nil)
 
     /// Whether a request is under way.
     open var isGeocoding: Bool { pending.withLock { $0 != nil } }
 
     /// Ends the request under way with `CLError.geocodeCanceled`; does nothing where there is no request.
     open func cancelGeocode() {
-        pending.withLock { $0?.cancel() }
+        guard let request = pending.withLock({ $0 }) else { return }
+        finish(request, .failure(GeocodingWork.Failure(code: .geocodeCanceled)))
     }
 
     open func reverseGeocodeLocation(
         _ location: CLLocation, completionHandler: @escaping CLGeocodeCompletionHandler
     ) {
-        request(completionHandler)
+        reverse(location, nil, completionHandler)
     }
 
     open func reverseGeocodeLocation(
         _ location: CLLocation, preferredLocale locale: Locale?,
         completionHandler: @escaping CLGeocodeCompletionHandler
     ) {
-        request(completionHandler)
+        reverse(location, locale, completionHandler)
     }
 
     open func geocodeAddressString(
         _ addressString: String, completionHandler: @escaping CLGeocodeCompletionHandler
     ) {
-        request(completionHandler)
+        forward(addressString, nil, nil, completionHandler)
     }
 
     open func geocodeAddressString(
         _ addressString: String, in region: CLRegion?, completionHandler: @escaping CLGeocodeCompletionHandler
     ) {
-        request(completionHandler)
+        forward(addressString, CLGeocoder.hint(region), nil, completionHandler)
     }
 
+    /// - Parameter region: Its places come first; the others still follow.
     open func geocodeAddressString(
         _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?,
         completionHandler: @escaping CLGeocodeCompletionHandler
     ) {
-        request(completionHandler)
+        forward(addressString, CLGeocoder.hint(region), locale, completionHandler)
     }
 
-    private func request(_ handler: @escaping CLGeocodeCompletionHandler) {
-        let request = Request()
-        pending.withLock { if $0 == nil { $0 = request } }
-        let completion = Completion(handler: handler)
-        DispatchQueue.main.async { [self] in
-            pending.withLock { if $0 === request { $0 = nil } }
-            completion.handler(nil, request.error)
+    open func geocodeAddressString(
+        _ addressString: String, inRegionCenteredAt centroid: CLLocationCoordinate2D?,
+        inRegionRadius radius: CLLocationDistance, preferredLocale locale: Locale?,
+        completionHandler: @escaping CLGeocodeCompletionHandler
+    ) {
+        let hint = centroid.flatMap {
+            PlaceQuestion.Hint(latitude: $0.latitude, longitude: $0.longitude, radius: radius)
+        }
+        forward(addressString, hint, locale, completionHandler)
+    }
+
+    @available(*, deprecated, message: "use geocodeAddressString")
+    open func geocodeAddressDictionary(
+        _ addressDictionary: [AnyHashable: Any], completionHandler: @escaping CLGeocodeCompletionHandler
+    ) {
+        let parts = ["Street", "City", "State", "ZIP", "Country"].compactMap { addressDictionary[$0] as? String }
+        forward(parts.joined(separator: ", "), nil, nil, completionHandler)
+    }
+
+    private static func hint(_ region: CLRegion?) -> PlaceQuestion.Hint? {
+        guard let circle = region as? CLCircularRegion else { return nil }
+        return PlaceQuestion.Hint(
+            latitude: circle.center.latitude, longitude: circle.center.longitude, radius: circle.radius)
+    }
+
+    private func reverse(_ location: CLLocation, _ locale: Locale?, _ handler: @escaping CLGeocodeCompletionHandler) {
+        let place = location.coordinate
+        guard PlaceRules.isPlace(latitude: place.latitude, longitude: place.longitude) else {
+            return request(nil, locale, handler)
+        }
+        request(.reverse(latitude: place.latitude, longitude: place.longitude, of: location), locale, handler)
+    }
+
+    private func forward(
+        _ text: String, _ hint: PlaceQuestion.Hint?, _ locale: Locale?, _ handler: @escaping CLGeocodeCompletionHandler
+    ) {
+        request(.forward(PlaceQuestion(text, hint: hint)), locale, handler)
+    }
+
+    /// - Parameter question: Nil where it can have no answer.
+    private func request(
+        _ question: GeocodingWork.Question?, _ locale: Locale?, _ handler: @escaping CLGeocodeCompletionHandler
+    ) {
+        let request = GeocodingRequest(handler)
+        let isFirst = pending.withLock { pending in
+            guard pending == nil else { return false }
+            pending = request
+            return true
+        }
+        guard isFirst else {
+            let text = "this geocoder has a request under way"
+            return finish(request, .failure(GeocodingWork.Failure(code: .network, text: text)))
+        }
+        guard let question else {
+            return finish(request, .failure(GeocodingWork.Failure(code: .geocodeFoundNoResult)))
+        }
+        GeocodingWork.shared.ask(question, locale, unless: { request.isOver }) { [self] result in
+            finish(request, result)
         }
     }
-}
 
-/// Carries the handler, which need not be sendable, to the main queue.
-private struct Completion: @unchecked Sendable {
-    // Safety: the caller gives the handler away, and only the main queue calls it, once.
-    let handler: CLGeocodeCompletionHandler
+    /// Ends a request on the main queue, where it has not ended yet.
+    private func finish(
+        _ request: GeocodingRequest, _ result: Result<[PlaceDescription], GeocodingWork.Failure>
+    ) {
+        guard request.takeEnd() else { return }
+        DispatchQueue.main.async { [self] in
+            pending.withLock { if $0 === request { $0 = nil } }
+            request.complete(result)
+        }
+    }
 }
 
 // Each async method calls the one of the same arguments that takes a handler, so a subclass need override only that.
@@ -110,6 +158,17 @@ extension CLGeocoder {
     ) async throws -> [CLPlacemark] {
         try await placemarks {
             geocodeAddressString(addressString, in: region, preferredLocale: locale, completionHandler: $0)
+        }
+    }
+
+    public func geocodeAddressString(
+        _ addressString: String, inRegionCenteredAt centroid: CLLocationCoordinate2D?,
+        inRegionRadius radius: CLLocationDistance, preferredLocale locale: Locale?
+    ) async throws -> [CLPlacemark] {
+        try await placemarks {
+            geocodeAddressString(
+                addressString, inRegionCenteredAt: centroid, inRegionRadius: radius, preferredLocale: locale,
+                completionHandler: $0)
         }
     }
 

@@ -1,0 +1,64 @@
+/// The key by which a table finds a name: 40 bits of a hash of its folded words, written together.
+///
+/// Spaces do not count: "New York" and "Newyork" have one key. Two of a million names have the same key by chance with a
+/// probability of 1 to 2, and a word that is no name has that of some name with one in a million. The hash is FNV-1a of
+/// 64 bits, folded. Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm",
+/// RFC 9923.
+public struct NameKey: Sendable, Hashable {
+    /// 0 to 2⁴⁰ - 1.
+    public let rawValue: Int64
+
+    public init(words: some Sequence<[UInt8]>) {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for word in words {
+            for byte in word { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        rawValue = Int64((hash ^ hash >> 40) & 0xFF_FFFF_FFFF)
+    }
+}
+
+extension NameKey {
+    /// The keys under which a table has a name.
+    ///
+    /// These are the name's own; with ä, ö, ü, å and ø as ae, oe, ue, aa and oe; without what stands in brackets; and of
+    /// "A / B" each part.
+    public static func keys(of name: String) -> Set<NameKey> {
+        var keys: Set<NameKey> = []
+        for text in forms(of: name) {
+            if let key = FoldedText(text).key { keys.insert(key) }
+            if let plain = germanSpelling(of: text), let key = FoldedText(plain).key { keys.insert(key) }
+        }
+        return keys
+    }
+
+    private static func forms(of name: String) -> [String] {
+        var forms = [name]
+        guard name.utf8.contains(where: { $0 == 0x28 || $0 == 0x2F }) else { return forms }
+        let bare = PlaceName.withoutBrackets(name)
+        if bare != name { forms.append(bare) }
+        let parts = PlaceName.parts(of: bare)
+        if parts.count > 1 { forms += parts }
+        return forms
+    }
+
+    /// The name with its letters ä, ö, ü, å and ø written with two; nil where it has none of them.
+    private static func germanSpelling(of text: String) -> String? {
+        var isChanged = false
+        var spelling = ""
+        for scalar in text.unicodeScalars {
+            let letters: String
+            switch scalar {
+            case "ä", "Ä": letters = "ae"
+            case "ö", "Ö", "ø", "Ø": letters = "oe"
+            case "ü", "Ü": letters = "ue"
+            case "å", "Å": letters = "aa"
+            default:
+                spelling.unicodeScalars.append(scalar)
+                continue
+            }
+            isChanged = true
+            spelling += letters
+        }
+        return isChanged ? spelling : nil
+    }
+}

@@ -1,0 +1,37 @@
+/// The parts of a name as GeoNames writes them: "Zürich (Kreis 11) / Oerlikon", "Halle (Saale)".
+public enum PlaceName {
+    /// The name without what stands in brackets.
+    public static func withoutBrackets(_ name: String) -> String {
+        guard name.utf8.contains(0x28) else { return name }
+        var depth = 0
+        var bare = ""
+        for character in name {
+            switch character {
+            case "(": depth += 1
+            case ")": depth = max(0, depth - 1)
+            default: if depth == 0 { bare.append(character) }
+            }
+        }
+        let words = bare.split(separator: " ")
+        return words.isEmpty ? name : words.joined(separator: " ")
+    }
+
+    /// What stands in brackets; nil where nothing does.
+    public static func inBrackets(_ name: String) -> String? {
+        guard let start = name.firstIndex(of: "("), let end = name[start...].firstIndex(of: ")") else { return nil }
+        let text = name[name.index(after: start)..<end]
+        return text.isEmpty ? nil : String(text)
+    }
+
+    /// The parts between slashes; one, the name itself, where there is none.
+    public static func parts(of name: String) -> [String] {
+        guard name.utf8.contains(0x2F) else { return [name] }
+        return name.split(separator: "/").map(trimmed).filter { !$0.isEmpty }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let start = text.firstIndex { $0 != " " } ?? text.endIndex
+        let end = text.lastIndex { $0 != " " }.map(text.index(after:)) ?? text.endIndex
+        return start < end ? String(text[start..<end]) : ""
+    }
+}

@@ -1,0 +1,73 @@
+internal import Units
+
+/// Finds the city that each place of a list is a part of; see `PlaceRules.isPart`.
+public enum CityParts {
+    /// A place, with a number that is the same for all places of one state of one country.
+    public struct Item: Sendable, Hashable {
+        public var point: UnitVector
+        public var latitude: Double
+        public var longitude: Double
+        public var population: UInt32
+        public var state: Int
+
+        public init(latitude: Double, longitude: Double, population: UInt32, state: Int) {
+            point = UnitVector(latitude: latitude, longitude: longitude)
+            self.latitude = latitude
+            self.longitude = longitude
+            self.population = population
+            self.state = state
+        }
+    }
+
+    private struct Cell: Hashable {
+        var north: Int
+        var east: Int
+
+        static let size = 0.25
+
+        init(_ latitude: Double, _ longitude: Double) {
+            north = Int((latitude / Cell.size).rounded(.down))
+            east = Int((longitude / Cell.size).rounded(.down))
+        }
+    }
+
+    /// For each item the index of its city; nil where it is a place of its own.
+    public static func cities(of items: [Item]) -> [Int?] {
+        var cells: [Cell: [Int]] = [:]
+        for (index, item) in items.enumerated() {
+            cells[Cell(item.latitude, item.longitude), default: []].append(index)
+        }
+        var best: [(city: Int, depth: Double)?] = Array(repeating: nil, count: items.count)
+        for (city, item) in items.enumerated() where Double(item.population) >= PlaceRules.partRatio {
+            let radius = PlaceRules.urbanRadius(population: item.population)
+            // Degrees of latitude, and of longitude at the higher end of the circle; 1 % for the ellipsoid.
+            let north = PlaceRules.partDepth * radius / 110_000
+            let (_, cosine) = Trigonometry.sineAndCosine(
+                min(89, abs(item.latitude) + north) / Trigonometry.degreesPerRadian)
+            let east = min(180, north / cosine)
+            let (low, high) = (Cell(item.latitude - north, 0).north, Cell(item.latitude + north, 0).north)
+            let (left, right) = (Cell(0, item.longitude - east).east, Cell(0, item.longitude + east).east)
+            for row in low...high {
+                for column in left...right {
+                    var cell = Cell(0, 0)
+                    (cell.north, cell.east) = (row, column)
+                    for index in cells[cell] ?? [] where index != city && items[index].state == item.state {
+                        let distance = item.point.distance(to: items[index].point)
+                        let population = items[index].population
+                        guard PlaceRules.isPart(population: population, ofCity: item.population, distance: distance)
+                        else { continue }
+                        if distance / radius < best[index]?.depth ?? .infinity {
+                            best[index] = (city, distance / radius)
+                        }
+                    }
+                }
+            }
+        }
+        return items.indices.map { index in
+            var city = best[index]?.city
+            // A part of a part is a part of the whole; each has ten times the people of the one before.
+            while let whole = city.flatMap({ best[$0]?.city }) { city = whole }
+            return city
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// The order of the places that have one name.
+public enum ForwardRanking {
+    /// What the people of a place count where the text is only another name of it.
+    ///
+    /// Any factor from 0.05 to 0.2 orders a thousand names alike; it keeps Köln before the Italian Cologne.
+    public static let otherName = 0.2
+
+    /// A place among those of a name.
+    public struct Candidate: Sendable, Hashable {
+        public var place: UInt32
+        public var record: PlaceRecord
+        public var isOwnName: Bool
+        public var isHinted: Bool
+
+        public init(place: UInt32, record: PlaceRecord, isOwnName: Bool, isHinted: Bool) {
+            self.place = place
+            self.record = record
+            self.isOwnName = isOwnName
+            self.isHinted = isHinted
+        }
+
+        public var score: Double { (Double(record.population) + 1) * (isOwnName ? 1 : otherName) }
+
+        /// The most that the score can be while it is not known whether the name is the place's own.
+        public static func bound(of record: PlaceRecord) -> Double { Double(record.population) + 1 }
+    }
+
+    /// Whether a candidate comes before another: those in the hint's circle, then those with more people.
+    public static func isBefore(_ first: Candidate, _ second: Candidate) -> Bool {
+        if first.isHinted != second.isHinted { return first.isHinted }
+        if first.score != second.score { return first.score > second.score }
+        return first.place < second.place
+    }
+
+    /// Whether an area comes before the best place of the same name.
+    ///
+    /// A town in the area that has its name comes first: New York, Zürich, Luxembourg. Otherwise the one with more people
+    /// does; a country also where the name is only another one of its town, as Mexico is.
+    public static func isBefore(_ area: Area, _ best: Candidate, isInArea: Bool) -> Bool {
+        if isInArea, best.isOwnName || area.kind != .country { return false }
+        return Double(area.population) >= best.score
+    }
+
+    /// Whether an area is the only answer, because no place of the name is worth telling beside it.
+    public static func isAlone(_ area: Area, _ best: Candidate?, isInArea: Bool) -> Bool {
+        guard let best else { return true }
+        return area.kind == .country && !(isInArea && best.isOwnName)
+            && best.score * 100 < Double(area.population)
+    }
+}

@@ -1,0 +1,74 @@
+/// A place with its names: its own, and those of the areas that hold it.
+public struct NamedPlace: Sendable, Hashable {
+    public var record: PlaceRecord
+    public var name: String
+    public var areas: AreaChain
+    /// The zone's name in the tz database.
+    public var zone: String?
+    /// The name of the city that this place is a part of.
+    public var city: String?
+
+    public init(record: PlaceRecord, name: String, areas: AreaChain, zone: String?, city: String?) {
+        self.record = record
+        self.name = name
+        self.areas = areas
+        self.zone = zone
+        self.city = city
+    }
+
+    /// The name of the town, and of the part of it that this place is.
+    ///
+    /// GeoNames names parts of Swiss towns "Zürich (Kreis 11) / Oerlikon"; elsewhere a slash stands between two names of
+    /// one place.
+    public var town: (locality: String?, part: String?) {
+        let parts = PlaceName.parts(of: name)
+        if areas.country?.code == "CH", parts.count == 2 {
+            let locality = city ?? PlaceName.withoutBrackets(parts[0])
+            return (locality, PlaceName.withoutBrackets(parts[1]) == locality ? nil : parts[1])
+        }
+        guard let city else { return record.isSection ? (nil, name) : (name, nil) }
+        guard PlaceName.withoutBrackets(name) == city, let part = PlaceName.inBrackets(name) else {
+            return (city, name)
+        }
+        return (city, part)
+    }
+
+    /// This place, as the answer to a question for its name.
+    public func placemark(source: Placemark.Source) -> Placemark {
+        var mark = Placemark(
+            latitude: record.latitude, longitude: record.longitude, radius: record.radius, source: source)
+        mark.take(areas)
+        mark.timeZone = zone
+        (mark.locality, mark.subLocality) = town
+        mark.name = mark.subLocality ?? mark.locality
+        return mark
+    }
+}
+
+extension Placemark {
+    /// The answer to a question for the names of a point.
+    ///
+    /// - Parameters:
+    ///   - nearest: The nearest place, which names the country and the zone, and its distance in metres.
+    ///   - town: The place that `ReverseSearch` found for the town, and its distance in metres.
+    public init(
+        latitude: Double, longitude: Double, nearest: (place: NamedPlace, distance: Double),
+        town: (place: NamedPlace, distance: Double)?, source: Placemark.Source
+    ) {
+        let isInReach = (town?.distance ?? nearest.distance) <= PlaceRules.localityReach
+        let shown = isInReach ? town ?? nearest : nearest
+        self = shown.place.placemark(source: source)
+        distance = shown.distance
+        timeZone = nearest.place.zone ?? timeZone
+        near = PlaceWords.near(latitude: latitude, longitude: longitude, place: shown.place, distance: shown.distance)
+        guard isInReach else {
+            (locality, subLocality, name, subAdministrativeArea) = (nil, nil, nil, nil)
+            return
+        }
+        // A section of the town may be nearer than any part that is a place of its own.
+        if nearest.place.record.isSection, subLocality == nil, nearest.distance <= PlaceWords.partReach {
+            subLocality = nearest.place.name
+            name = subLocality
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// What a table of places tells a search for a name.
+public protocol PlaceNames {
+    associatedtype Failure: Error
+
+    /// The places that have a name.
+    func places(named key: NameKey) throws(Failure) -> [UInt32]
+    /// The areas that have a name.
+    func areas(named key: NameKey) throws(Failure) -> [NamedArea]
+    func record(of place: UInt32) throws(Failure) -> PlaceRecord?
+    /// The place's own name.
+    func name(of place: UInt32) throws(Failure) -> String?
+    func area(_ area: UInt32) throws(Failure) -> Area?
+}
+
+/// An area that has a name, and what the name is good for.
+public struct NamedArea: Sendable, Hashable {
+    public enum Use: Int64, Sendable {
+        /// A name of the area.
+        case name = 0
+        /// An abbreviation, which says something beside a place's name only.
+        case besidePlace = 1
+        /// A country's code, which is a question by itself where no place has that name.
+        case code = 2
+    }
+
+    public var area: UInt32
+    public var use: Use
+
+    public init(area: UInt32, use: Use) {
+        self.area = area
+        self.use = use
+    }
+}
+
+extension PlaceNames {
+    /// The areas that hold a place, the smallest first.
+    public func areas(of record: PlaceRecord) throws(Failure) -> [UInt32] {
+        var found: [UInt32] = []
+        var next = record.area
+        // A damaged table could have areas that hold each other.
+        while let area = next, found.count < 4 {
+            found.append(area)
+            next = try self.area(area)?.parent
+        }
+        let country = UInt32(record.country)
+        if !found.contains(country) { found.append(country) }
+        return found
+    }
+
+    /// The areas that hold a place, with their names.
+    public func chain(of record: PlaceRecord) throws(Failure) -> AreaChain {
+        var chain = AreaChain()
+        for area in try areas(of: record) {
+            if let area = try self.area(area) { chain.add(area) }
+        }
+        return chain
+    }
+}

@@ -1,0 +1,37 @@
+/// The rules by which a point gets the name of a town.
+///
+/// The nearest place names the country and the zone. The town is the one whose urban radius the point is deepest in:
+/// the nearest place alone is wrong in about one case in ten within cities, whose sections have points of their own.
+public enum PlaceRules {
+    /// Metres within which a town of so many people lies about its point: 0.5 km, and a circle of 3000 people a square
+    /// kilometre.
+    public static func urbanRadius(population: UInt32) -> Double {
+        500 + 1000 * (Double(population) / (3000 * Double.pi)).squareRoot()
+    }
+
+    /// Metres beyond which the nearest place says nothing.
+    public static let reach = 200_000.0
+    /// Metres within which the town is looked for.
+    public static let townReach = 30_000.0
+    /// Metres beyond which a point is in no town.
+    ///
+    /// Source: Immich, which names places offline in production, has 25 km.
+    public static let localityReach = 25_000.0
+
+    /// How many times the people of a place a city has that this place is a part of.
+    public static let partRatio = 10.0
+    /// The part of a city's urban radius in which places are its parts.
+    public static let partDepth = 0.6
+
+    /// Whether a place is a part of a city, by their people and the metres between them.
+    ///
+    /// That both are in one country and one state is the caller's to see to.
+    public static func isPart(population: UInt32, ofCity city: UInt32, distance: Double) -> Bool {
+        Double(city) >= partRatio * max(1, Double(population)) && distance <= partDepth * urbanRadius(population: city)
+    }
+
+    /// Whether a latitude and a longitude in degrees are on the globe.
+    public static func isPlace(latitude: Double, longitude: Double) -> Bool {
+        (-90...90).contains(latitude) && (-180...180).contains(longitude)
+    }
+}

@@ -1,0 +1,21 @@
+/// What is said of a place to people: "near Oerlikon, Zürich", "18 km NE of Chur".
+public enum PlaceWords {
+    /// Metres within which a point is near a part of a town.
+    static let partReach = 3000.0
+    /// Metres within which a point is near a town, however small it is.
+    static let townReach = 5000.0
+
+    /// - Parameters:
+    ///   - place: The place that names the point.
+    ///   - distance: Metres from it to the point.
+    static func near(latitude: Double, longitude: Double, place: NamedPlace, distance: Double) -> String {
+        let (locality, part) = place.town
+        if let part, let locality, distance <= partReach { return "near \(part), \(locality)" }
+        let name = locality ?? place.name
+        if distance <= max(townReach, place.record.radius) { return "near \(name)" }
+        let direction = CompassPoint(
+            fromLatitude: place.record.latitude, longitude: place.record.longitude, toLatitude: latitude,
+            longitude: longitude)
+        return "\(Int((distance / 1000).rounded())) km \(direction.rawValue) of \(part ?? name)"
+    }
+}

@@ -1,0 +1,81 @@
+internal import Units
+
+/// The search for the place nearest to a point, and then for its town, over blocks of places.
+///
+/// It is asked for the score of each box, reads the places of the box with the least score, and ends when no box can
+/// hold a better one. See `PlaceRules`.
+public struct ReverseSearch: Sendable {
+    /// A place, and the square of its chord in radii of the sphere.
+    public struct Found: Sendable, Hashable {
+        public var place: UInt32
+        public var record: PlaceRecord
+        public var squaredChord: Double
+
+        /// Metres over the ground.
+        public var distance: Double { UnitVector.metres(squaredChord: squaredChord) }
+    }
+
+    public let point: UnitVector
+    public private(set) var nearest: Found?
+    public private(set) var town: Found?
+    /// The country in which the town is looked for; nil while the nearest place is.
+    private var country: UInt16?
+    private var best: Double
+    private static let reach = UnitVector.squaredChord(metres: PlaceRules.reach)
+    private static let townReach = UnitVector.squaredChord(metres: PlaceRules.townReach)
+
+    public init(latitude: Double, longitude: Double) {
+        point = UnitVector(latitude: latitude, longitude: longitude)
+        best = ReverseSearch.reach
+    }
+
+    /// Begins the search for the town; the nearest place must have been found.
+    ///
+    /// - Returns: False where there is no nearest place, and the search is over.
+    public mutating func lookForTown() -> Bool {
+        guard let nearest else { return false }
+        country = nearest.record.country
+        best = .infinity
+        if !nearest.record.isSection { take(town: nearest) }
+        return true
+    }
+
+    /// A bound that no place in the box is below; nil where none of them can be better than what was found.
+    ///
+    /// - Parameter radius: The largest urban radius in the box, in radii of the sphere.
+    @inlinable
+    public func score(of box: UnitBox, radius: Double) -> Double? {
+        score(squaredDistance: box.squaredDistance(from: point), radius: radius)
+    }
+
+    @usableFromInline
+    func score(squaredDistance: Double, radius: Double) -> Double? {
+        guard country != nil else { return squaredDistance < best ? squaredDistance : nil }
+        guard squaredDistance <= ReverseSearch.townReach else { return nil }
+        let ratio = squaredDistance / (radius * radius)
+        return ratio < best ? ratio : nil
+    }
+
+    /// Looks at one place of a box.
+    public mutating func consider(_ place: UInt32, _ record: PlaceRecord) {
+        let squaredChord = record.point.squaredChord(to: point)
+        let found = Found(place: place, record: record, squaredChord: squaredChord)
+        guard let country else {
+            if squaredChord < best || (squaredChord == best && place < nearest?.place ?? 0) {
+                nearest = found
+                best = squaredChord
+            }
+            return
+        }
+        guard record.country == country, !record.isSection, squaredChord <= ReverseSearch.townReach else { return }
+        take(town: found)
+    }
+
+    private mutating func take(town found: Found) {
+        let radius = found.record.radius / GreatCircle.meanRadius
+        let ratio = found.squaredChord / (radius * radius)
+        guard ratio < best || (ratio == best && found.place < town?.place ?? 0) else { return }
+        town = found
+        best = ratio
+    }
+}

@@ -1,0 +1,74 @@
+internal import Units
+
+/// A place as a point of the unit sphere.
+///
+/// On it neither the poles nor the antimeridian are special, and the nearest place is the one of the shortest chord.
+public struct UnitVector: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+    public var z: Double
+
+    public init(x: Double, y: Double, z: Double) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
+    /// - Parameters:
+    ///   - latitude: Degrees north.
+    ///   - longitude: Degrees east.
+    public init(latitude: Double, longitude: Double) {
+        let (sine, cosine) = Trigonometry.sineAndCosine(latitude / Trigonometry.degreesPerRadian)
+        let (east, along) = Trigonometry.sineAndCosine(longitude / Trigonometry.degreesPerRadian)
+        self.init(x: cosine * along, y: cosine * east, z: sine)
+    }
+
+    /// The square of the chord to another point, in radii of the sphere.
+    @inlinable
+    public func squaredChord(to other: UnitVector) -> Double {
+        let (x, y, z) = (other.x - x, other.y - y, other.z - z)
+        return x * x + y * y + z * z
+    }
+
+    /// Metres over the ground to another point.
+    public func distance(to other: UnitVector) -> Double { UnitVector.metres(squaredChord: squaredChord(to: other)) }
+
+    /// Metres over the ground of a chord in radii of the sphere.
+    public static func metres(squaredChord: Double) -> Double {
+        2 * GreatCircle.meanRadius * Trigonometry.arcsine(squaredChord.squareRoot() / 2)
+    }
+
+    /// The square of the chord, in radii of the sphere, of metres over the ground.
+    public static func squaredChord(metres: Double) -> Double {
+        let (sine, _) = Trigonometry.sineAndCosine(min(metres / GreatCircle.meanRadius, .pi) / 2)
+        return 4 * sine * sine
+    }
+}
+
+/// A box about some of the places on the unit sphere.
+public struct UnitBox: Sendable, Hashable {
+    public var lower: UnitVector
+    public var upper: UnitVector
+
+    public init(lower: UnitVector, upper: UnitVector) {
+        self.lower = lower
+        self.upper = upper
+    }
+
+    /// The square of the shortest way from a point to the box, in radii of the sphere; 0 within it.
+    ///
+    /// No place in the box has a shorter chord.
+    @inlinable
+    public func squaredDistance(from point: UnitVector) -> Double {
+        let x = max(lower.x - point.x, 0, point.x - upper.x)
+        let y = max(lower.y - point.y, 0, point.y - upper.y)
+        let z = max(lower.z - point.z, 0, point.z - upper.z)
+        return x * x + y * y + z * z
+    }
+
+    /// Grows to hold a point.
+    public mutating func add(_ point: UnitVector) {
+        lower = UnitVector(x: min(lower.x, point.x), y: min(lower.y, point.y), z: min(lower.z, point.z))
+        upper = UnitVector(x: max(upper.x, point.x), y: max(upper.y, point.y), z: max(upper.z, point.z))
+    }
+}

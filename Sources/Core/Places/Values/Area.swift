@@ -1,0 +1,78 @@
+/// A country, or a part of one: an area whose border the table does not know.
+public struct Area: Sendable, Hashable {
+    public enum Kind: Int, Sendable {
+        case country = 0
+        /// A state or province.
+        case first = 1
+        /// A county or district.
+        case second = 2
+    }
+
+    public var kind: Kind
+    /// The area that holds this one.
+    public var parent: UInt32?
+    /// A country's two letters of ISO 3166-1; otherwise the source's code.
+    public var code: String
+    public var name: String
+    /// The centre of its places, in degrees north.
+    public var latitude: Double
+    /// The centre of its places, in degrees east.
+    public var longitude: Double
+    /// Metres from the centre within which nearly all of its places lie.
+    public var radius: Double
+    /// The people of all its places.
+    public var population: UInt64
+
+    public init(
+        kind: Kind, parent: UInt32?, code: String, name: String, latitude: Double, longitude: Double, radius: Double,
+        population: UInt64
+    ) {
+        self.kind = kind
+        self.parent = parent
+        self.code = code
+        self.name = name
+        self.latitude = latitude
+        self.longitude = longitude
+        self.radius = radius
+        self.population = population
+    }
+}
+
+/// An area and those that hold it.
+public struct AreaChain: Sendable, Hashable {
+    public var country: Area?
+    public var first: Area?
+    public var second: Area?
+
+    public init() {}
+
+    public mutating func add(_ area: Area) {
+        switch area.kind {
+        case .country: country = area
+        case .first: first = area
+        case .second: second = area
+        }
+    }
+}
+
+extension Placemark {
+    /// Takes the names of the areas that hold the place.
+    public mutating func take(_ chain: AreaChain) {
+        administrativeArea = chain.first?.name
+        subAdministrativeArea = chain.second?.name
+        isoCountryCode = chain.country?.code
+        country = chain.country?.name
+    }
+}
+
+extension Area {
+    /// This area, as the answer to a question for its name.
+    ///
+    /// - Parameter chain: The area itself, and those that hold it.
+    public func placemark(in chain: AreaChain, source: Placemark.Source) -> Placemark {
+        var mark = Placemark(latitude: latitude, longitude: longitude, radius: radius, source: source)
+        mark.take(chain)
+        mark.name = name
+        return mark
+    }
+}

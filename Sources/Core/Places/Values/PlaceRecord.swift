@@ -1,0 +1,83 @@
+public import Units
+
+/// What a search needs to know of a place: its point, size and whereabouts.
+///
+/// Its name is looked up when it was found. 24 bytes in the table, little-endian; a block is 16 records one after the other.
+public struct PlaceRecord: Sendable, Hashable {
+    /// The latitude in hundred-thousandths of a degree.
+    public var latitudeE5: Int32
+    /// The longitude in hundred-thousandths of a degree.
+    public var longitudeE5: Int32
+    public var population: UInt32
+    /// The smallest known area that holds the place.
+    public var area: UInt32?
+    /// The city that this place is a part of; see `PlaceRules.isPart`.
+    public var city: UInt32?
+    /// The area of the country.
+    public var country: UInt16
+    /// The time zone; less than 0x7FFF.
+    public var zone: UInt16?
+    /// Whether the source calls the place a section of a city, which is never a town of its own.
+    public var isSection: Bool
+
+    public init(
+        latitudeE5: Int32, longitudeE5: Int32, population: UInt32, area: UInt32?, city: UInt32?, country: UInt16,
+        zone: UInt16?, isSection: Bool
+    ) {
+        self.latitudeE5 = latitudeE5
+        self.longitudeE5 = longitudeE5
+        self.population = population
+        self.area = area
+        self.city = city
+        self.country = country
+        self.zone = zone
+        self.isSection = isSection
+    }
+
+    /// Degrees north.
+    public var latitude: Double { Double(latitudeE5) / 100_000 }
+    /// Degrees east.
+    public var longitude: Double { Double(longitudeE5) / 100_000 }
+    public var point: UnitVector { UnitVector(latitude: latitude, longitude: longitude) }
+    /// Metres; see `PlaceRules.urbanRadius`.
+    public var radius: Double { PlaceRules.urbanRadius(population: population) }
+
+    // MARK: Bytes
+
+    public static let byteCount = 24
+    /// How many consecutive places share a block.
+    public static let perBlock = 16
+
+    /// Reads a record; nil where the bytes are too few or the point is on no globe.
+    public init?(at offset: Int, in bytes: borrowing Span<UInt8>) {
+        guard offset >= 0, offset + PlaceRecord.byteCount <= bytes.count else { return nil }
+        func word(_ index: Int) -> UInt32 {
+            var value: UInt32 = 0
+            for byte in 0..<4 { value |= UInt32(bytes[offset + index + byte]) << UInt32(8 * byte) }
+            return value
+        }
+        latitudeE5 = Int32(bitPattern: word(0))
+        longitudeE5 = Int32(bitPattern: word(4))
+        population = word(8)
+        let (area, city, last) = (word(12), word(16), word(20))
+        self.area = area == .max ? nil : area
+        self.city = city == .max ? nil : city
+        country = UInt16(truncatingIfNeeded: last)
+        let zone = UInt16(last >> 16) & 0x7FFF
+        self.zone = zone == 0x7FFF ? nil : zone
+        isSection = last >> 31 == 1
+        guard (-9_000_000...9_000_000).contains(latitudeE5), (-18_000_000...18_000_000).contains(longitudeE5) else {
+            return nil
+        }
+    }
+
+    public func write(to bytes: inout RecordWriter) {
+        bytes.write(latitudeE5)
+        bytes.write(longitudeE5)
+        bytes.write(population)
+        bytes.write(area ?? .max)
+        bytes.write(city ?? .max)
+        bytes.write(country)
+        bytes.write((zone ?? 0x7FFF) & 0x7FFF | (isSection ? 0x8000 : 0))
+    }
+}

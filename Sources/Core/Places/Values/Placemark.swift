@@ -1,0 +1,54 @@
+/// The names of a place, part by part, as `CLPlacemark` has them.
+///
+/// A part that is not known is nil, never an empty text.
+public struct Placemark: Sendable, Hashable {
+    /// Where the names come from.
+    public enum Source: String, Sendable {
+        case geonames
+        case osm
+        case server
+    }
+
+    /// The place's own latitude, in degrees north.
+    public var latitude: Double
+    /// The place's own longitude, in degrees east.
+    public var longitude: Double
+    /// Metres within which the place lies about its own point: the urban radius of a town, some metres for a house.
+    public var radius: Double
+    public var source: Source
+
+    public var name: String?
+    /// The street.
+    public var thoroughfare: String?
+    /// The number of the house.
+    public var subThoroughfare: String?
+    /// The town.
+    public var locality: String?
+    /// The part of the town.
+    public var subLocality: String?
+    /// The state or province.
+    public var administrativeArea: String?
+    /// The county.
+    public var subAdministrativeArea: String?
+    public var postalCode: String?
+    /// The country's code: two capital letters, ISO 3166-1.
+    public var isoCountryCode: String?
+    /// The country's name as the table has it.
+    public var country: String?
+    public var inlandWater: String?
+    public var ocean: String?
+    public var areasOfInterest: [String] = []
+    /// The zone's name in the tz database.
+    public var timeZone: String?
+    /// What is said of the place to people; nil where the question was for a name.
+    public var near: String?
+    /// Metres from the place asked about; nil where the question was for a name.
+    public var distance: Double?
+
+    public init(latitude: Double, longitude: Double, radius: Double, source: Source) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.radius = radius
+        self.source = source
+    }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// Where tables of places are.
+public enum PlaceFiles {
+    /// The table of towns, from the package sextant-places.
+    public static let towns = "/usr/share/sextant/places.sqlite"
+    /// The folder of the tables of regions, which the board's owner makes.
+    ///
+    /// Not below /var/lib/sextant, which only the daemon may enter.
+    public static let regions = "/usr/local/share/sextant/places"
+    /// The environment variable that names other files or folders, with colons between.
+    public static let variable = "SEXTANT_PLACES"
+
+    /// The tables that are there, in the order in which they were named; in folders by name.
+    public static func paths() -> [String] {
+        // Safety: the text stays where it is until the environment changes; it is copied at once.
+        guard let named = unsafe getenv(variable).map({ unsafe String(cString: $0) }) else {
+            return paths(in: [towns, regions])
+        }
+        return paths(in: named.split(separator: ":").map(String.init))
+    }
+
+    /// The tables among files and in folders.
+    public static func paths(in names: [String]) -> [String] {
+        names.flatMap { name in
+            guard let status = FileStamp(name) else { return [String]() }
+            return status.isFolder ? tables(in: name) : [name]
+        }
+    }
+
+    /// Bytes of a file; nil where there is none.
+    public static func size(of path: String) -> Int? { FileStamp(path)?.size }
+
+    private static func tables(in folder: String) -> [String] {
+        // Safety: the folder is closed at the end, and each entry is copied before the next is read.
+        guard let entries = unsafe opendir(folder) else { return [] }
+        defer { _ = unsafe closedir(entries) }
+        var names: [String] = []
+        while let entry = unsafe readdir(entries) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
+            }
+            if name.hasSuffix(".sqlite"), !name.hasPrefix(".") { names.append("\(folder)/\(name)") }
+        }
+        return names.sorted()
+    }
+}
+
+/// Which file stands at a path: another one has another stamp.
+struct FileStamp: Equatable {
+    private var device: UInt
+    private var node: UInt
+    let size: Int
+    private var seconds: Int
+    private var nanoseconds: Int
+    let isFolder: Bool
+
+    /// Nil where there is no file.
+    init?(_ path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        device = UInt(status.st_dev)
+        node = UInt(status.st_ino)
+        size = Int(status.st_size)
+        seconds = Int(status.st_mtim.tv_sec)
+        nanoseconds = Int(status.st_mtim.tv_nsec)
+        isFolder = status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,60 @@
+/// The definitions of a table of places, as README.md explains them.
+///
+/// A table is read only where its definitions are these, letter by letter: a view or another kind of virtual table in
+/// the place of one of them is never asked.
+public enum PlaceSchema {
+    /// `application_id` of the file: "SXPG".
+    public static let applicationID = 0x5358_5047
+    /// `user_version` of the file.
+    public static let format = 1
+
+    /// A table's name, and the text that defines it.
+    public struct Definition: Sendable {
+        public let name: String
+        public let sql: String
+    }
+
+    /// What every table of places has.
+    public static let towns = [
+        Definition(name: "meta", sql: "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID"),
+        Definition(name: "zone", sql: "CREATE TABLE zone(id INTEGER PRIMARY KEY, name TEXT)"),
+        Definition(
+            name: "area",
+            sql: "CREATE TABLE area(id INTEGER PRIMARY KEY, kind INTEGER, parent INTEGER, code TEXT, name TEXT, "
+                + "latitude INTEGER, longitude INTEGER, radius INTEGER, population INTEGER)"),
+        Definition(name: "place", sql: "CREATE TABLE place(id INTEGER PRIMARY KEY, name TEXT)"),
+        Definition(
+            name: "block",
+            sql: "CREATE VIRTUAL TABLE block USING rtree(id, x0, x1, y0, y1, z0, z1, r0, r1, +records BLOB)"),
+        Definition(
+            name: "name",
+            sql: "CREATE TABLE name(hash INTEGER, place INTEGER, PRIMARY KEY(hash, place)) WITHOUT ROWID"),
+        Definition(
+            name: "area_name",
+            sql: "CREATE TABLE area_name(hash INTEGER, area INTEGER, use INTEGER, PRIMARY KEY(hash, area)) "
+                + "WITHOUT ROWID"),
+    ]
+
+    /// What a region table has besides.
+    public static let streets = [
+        Definition(
+            name: "street",
+            sql: "CREATE TABLE street(id INTEGER PRIMARY KEY, name TEXT, place INTEGER, postcode TEXT)"),
+        Definition(
+            name: "street_name",
+            sql: "CREATE TABLE street_name(hash INTEGER, street INTEGER, PRIMARY KEY(hash, street)) WITHOUT ROWID"),
+        Definition(
+            name: "object",
+            sql: "CREATE TABLE object(id INTEGER PRIMARY KEY, street INTEGER, number TEXT, name TEXT, class TEXT, "
+                + "postcode TEXT)"),
+        Definition(
+            name: "object_block",
+            sql: "CREATE VIRTUAL TABLE object_block USING rtree(id, x0, x1, y0, y1, z0, z1, +points BLOB)"),
+        Definition(
+            name: "object_name",
+            sql: "CREATE TABLE object_name(hash INTEGER, object INTEGER, PRIMARY KEY(hash, object)) WITHOUT ROWID"),
+    ]
+
+    /// The tables in which SQLite keeps the R*Tree of the blocks; each must be a table.
+    static let shadows = ["block_node", "block_parent", "block_rowid"].map { Definition(name: $0, sql: "") }
+}

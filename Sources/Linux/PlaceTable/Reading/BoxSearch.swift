@@ -1,0 +1,54 @@
+internal import CSQLite
+internal import Places
+
+/// A best-first search over the boxes of an R*Tree.
+///
+/// SQLite calls `score` for each box that it meets, and hands out the box with the least score first. The object must
+/// live as long as the connection that it was registered with. Source: "The SQLite R*Tree Module", section 5.2.
+final class BoxSearch {
+    /// A bound of what the places in a box can be, less is better; nil leaves the box out.
+    private var score: ((_ box: UnitBox, _ radius: Double) -> Double?)?
+    /// How many boxes the present search has met.
+    private var count = 0
+
+    /// More boxes than any search of a whole table meets; a damaged tree can have cycles.
+    private static let maximumCount = 400_000
+
+    /// Lets the statements of a file say `id MATCH best_first()`.
+    func register(in file: TableFile) throws(PlaceTableError) {
+        // Safety: the pointer is not retained; the owner of the connection owns this object, and lets go of it last.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        let code = unsafe file.withHandle { handle in
+            unsafe sqlite3_rtree_query_callback(handle, "best_first", BoxSearch.callback, context, nil)
+        }
+        guard code == SQLITE_OK else { throw file.error(code) }
+    }
+
+    /// Sets how boxes are judged.
+    func judge(by score: @escaping (_ box: UnitBox, _ radius: Double) -> Double?) { self.score = score }
+
+    /// Makes ready for another search.
+    func restart() { count = 0 }
+
+    private static let callback: @convention(c) (UnsafeMutablePointer<sqlite3_rtree_query_info>?) -> Int32 = { info in
+        guard let info = unsafe info, let context = unsafe info.pointee.pContext else { return SQLITE_ERROR }
+        // Safety: the context is the object that was registered, which lives as long as the connection.
+        let search = unsafe Unmanaged<BoxSearch>.fromOpaque(context).takeUnretainedValue()
+        search.count += 1
+        // Safety: SQLite gives as many coordinates as it says, for the length of the call.
+        guard search.count <= maximumCount, let score = search.score, unsafe info.pointee.nCoord >= 6,
+            let at = unsafe info.pointee.aCoord
+        else { return SQLITE_ERROR }
+        let box = unsafe UnitBox(
+            lower: UnitVector(x: at[0], y: at[2], z: at[4]), upper: UnitVector(x: at[1], y: at[3], z: at[5]))
+        let radius = unsafe info.pointee.nCoord >= 8 ? at[7] : 0
+        if let score = score(box, radius) {
+            // PARTLY_WITHIN: its parts are asked about one by one.
+            unsafe info.pointee.eWithin = PARTLY_WITHIN
+            unsafe info.pointee.rScore = score
+        } else {
+            unsafe info.pointee.eWithin = NOT_WITHIN
+        }
+        return SQLITE_OK
+    }
+}

@@ -1,0 +1,233 @@
+internal import CSQLite
+public import Places
+
+/// An open table of places.
+///
+/// A class, because its searches and statements refer to one connection. It belongs to one thread at a time.
+public final class PlaceTable {
+    public let path: String
+    public let about: TableDescription
+    let file: TableFile
+    private let boxes = BoxSearch()
+    private var search = ReverseSearch(latitude: 0, longitude: 0)
+    private let blocks: TableStatement
+    private let block: TableStatement
+    private let placeName: TableStatement
+    private let areaRow: TableStatement
+    private let zoneName: TableStatement
+    private let placesOfName: TableStatement
+    private let areasOfName: TableStatement
+    private var knownAreas: [UInt32: Area] = [:]
+
+    /// The most areas that are kept in memory.
+    private static let maximumAreas = 256
+
+    /// Opens a table, and checks its head and its definitions; `check` reads all of it.
+    public init(path: String) throws(PlaceTableError) {
+        let file = try TableFile(path: path, .readOnly)
+        try PlaceTable.configure(file)
+        self.path = path
+        self.file = file
+        about = try TableDescription(of: file)
+        try boxes.register(in: file)
+        blocks = try file.prepare(
+            "SELECT id, x0, x1, y0, y1, z0, z1, r1, records FROM block WHERE id MATCH best_first()")
+        block = try file.prepare("SELECT records FROM block WHERE id = ?")
+        placeName = try file.prepare("SELECT name FROM place WHERE id = ?")
+        areaRow = try file.prepare(
+            "SELECT kind, parent, code, name, latitude, longitude, radius, population FROM area WHERE id = ?")
+        zoneName = try file.prepare("SELECT name FROM zone WHERE id = ?")
+        placesOfName = try file.prepare("SELECT place FROM name WHERE hash = ?")
+        areasOfName = try file.prepare("SELECT area, use FROM area_name WHERE hash = ?")
+        boxes.judge { [unowned self] box, radius in search.score(of: box, radius: radius) }
+    }
+
+    /// Checks whose table this is, and that nothing stands in the place of its tables.
+    private static func configure(_ file: TableFile) throws(PlaceTableError) {
+        try file.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
+        try file.execute("PRAGMA cache_size = -256; PRAGMA query_only = ON; PRAGMA temp_store = MEMORY")
+        guard try file.integer("PRAGMA application_id") == PlaceSchema.applicationID else {
+            throw PlaceTableError(.notATable, path: file.path)
+        }
+        let format = try file.integer("PRAGMA user_version")
+        guard format <= PlaceSchema.format else {
+            throw PlaceTableError(.newerFormat(found: Int(format)), path: file.path)
+        }
+        guard format == PlaceSchema.format else { throw PlaceTableError(.notATable, path: file.path) }
+        let definitions = try file.prepare("SELECT type, sql FROM sqlite_schema WHERE name = ?")
+        for expected in PlaceSchema.towns + PlaceSchema.shadows {
+            definitions.bind(expected.name, at: 1)
+            defer { definitions.reset() }
+            guard try definitions.step(), definitions.text(0) == "table",
+                expected.sql.isEmpty || definitions.text(1, limit: 1000) == expected.sql
+            else {
+                throw PlaceTableError(.damaged(reason: "its table \(expected.name) is not a table's"), path: file.path)
+            }
+        }
+    }
+}
+
+// MARK: The names of a point
+
+extension PlaceTable {
+    /// The names of a point; nil where no place is near, or the point is on no globe.
+    public func reverse(latitude: Double, longitude: Double) throws(PlaceTableError) -> Placemark? {
+        guard PlaceRules.isPlace(latitude: latitude, longitude: longitude) else { return nil }
+        search = ReverseSearch(latitude: latitude, longitude: longitude)
+        try look()
+        guard search.lookForTown(), let nearest = search.nearest else { return nil }
+        try look()
+        let named = try namedPlace(nearest.place, nearest.record)
+        var town: (place: NamedPlace, distance: Double)?
+        if let found = search.town {
+            let place = found.place == nearest.place ? named : try namedPlace(found.place, found.record)
+            town = (place, found.distance)
+        }
+        return Placemark(
+            latitude: latitude, longitude: longitude, nearest: (named, nearest.distance), town: town,
+            source: about.source)
+    }
+
+    /// Reads the boxes of the present search, the best first, until none can hold a better place.
+    private func look() throws(PlaceTableError) {
+        boxes.restart()
+        defer { blocks.reset() }
+        while try blocks.step() {
+            let box = UnitBox(
+                lower: UnitVector(x: blocks.real(1), y: blocks.real(3), z: blocks.real(5)),
+                upper: UnitVector(x: blocks.real(2), y: blocks.real(4), z: blocks.real(6)))
+            guard search.score(of: box, radius: blocks.real(7)) != nil else { return }
+            let first = blocks.integer(0) * Int64(PlaceRecord.perBlock)
+            blocks.withBytes(8) { bytes in
+                for index in 0..<min(PlaceRecord.perBlock, bytes.count / PlaceRecord.byteCount) {
+                    guard let record = PlaceRecord(at: index * PlaceRecord.byteCount, in: bytes),
+                        let place = UInt32(exactly: first + Int64(index))
+                    else { continue }
+                    search.consider(place, record)
+                }
+            }
+        }
+    }
+
+    private func namedPlace(_ place: UInt32, _ record: PlaceRecord) throws(PlaceTableError) -> NamedPlace {
+        var zone: String?
+        if let number = record.zone { zone = try self.zone(number) }
+        var city: String?
+        if let place = record.city { city = try name(of: place).map(PlaceName.withoutBrackets) }
+        return NamedPlace(
+            record: record, name: try name(of: place) ?? "", areas: try chain(of: record), zone: zone, city: city)
+    }
+
+    private func zone(_ number: UInt16) throws(PlaceTableError) -> String? {
+        zoneName.bind(Int64(number), at: 1)
+        defer { zoneName.reset() }
+        guard try zoneName.step() else { return nil }
+        return zoneName.text(0).flatMap(TableDescription.zoneName)
+    }
+}
+
+// MARK: The places of a name
+
+extension PlaceTable {
+    /// The places of a name, best first.
+    public func forward(_ question: PlaceQuestion) throws(PlaceTableError) -> PlaceAnswer {
+        var search = ForwardSearch(question, in: self)
+        switch try search.search() {
+        case .results(let results): return .places(try placemarks(results))
+        case .partial(let results, _): return .partial(try placemarks(results))
+        case .nothing: return .nothing
+        }
+    }
+
+    func placemarks(_ results: [ForwardSearch<PlaceTable>.Result]) throws(PlaceTableError) -> [Placemark] {
+        var marks: [Placemark] = []
+        for result in results {
+            switch result {
+            case .place(let place, let record):
+                marks.append(try namedPlace(place, record).placemark(source: about.source))
+            case .area(_, let area):
+                var chain = AreaChain()
+                var next: Area? = area
+                for _ in 0..<4 {
+                    guard let area = next else { break }
+                    chain.add(area)
+                    next = nil
+                    if let parent = area.parent { next = try self.area(parent) }
+                }
+                marks.append(area.placemark(in: chain, source: about.source))
+            }
+        }
+        return marks
+    }
+}
+
+extension PlaceTable: PlaceNames {
+    public typealias Failure = PlaceTableError
+
+    public func places(named key: NameKey) throws(PlaceTableError) -> [UInt32] {
+        placesOfName.bind(key.rawValue, at: 1)
+        defer { placesOfName.reset() }
+        var places: [UInt32] = []
+        while places.count < PlaceTable.maximumOfName, try placesOfName.step() {
+            if let place = UInt32(exactly: placesOfName.integer(0)) { places.append(place) }
+        }
+        return places
+    }
+
+    public func areas(named key: NameKey) throws(PlaceTableError) -> [NamedArea] {
+        areasOfName.bind(key.rawValue, at: 1)
+        defer { areasOfName.reset() }
+        var areas: [NamedArea] = []
+        while areas.count < PlaceTable.maximumOfName, try areasOfName.step() {
+            guard let area = UInt32(exactly: areasOfName.integer(0)),
+                let use = NamedArea.Use(rawValue: areasOfName.integer(1))
+            else { continue }
+            areas.append(NamedArea(area: area, use: use))
+        }
+        return areas
+    }
+
+    /// The most places or areas of one name that are read.
+    private static let maximumOfName = 2000
+
+    public func record(of place: UInt32) throws(PlaceTableError) -> PlaceRecord? {
+        block.bind(Int64(place) / Int64(PlaceRecord.perBlock), at: 1)
+        defer { block.reset() }
+        guard try block.step() else { return nil }
+        let offset = Int(place) % PlaceRecord.perBlock * PlaceRecord.byteCount
+        return block.withBytes(0) { PlaceRecord(at: offset, in: $0) }
+    }
+
+    public func name(of place: UInt32) throws(PlaceTableError) -> String? {
+        placeName.bind(Int64(place), at: 1)
+        defer { placeName.reset() }
+        return try placeName.step() ? placeName.text(0) : nil
+    }
+
+    public func area(_ area: UInt32) throws(PlaceTableError) -> Area? {
+        if let known = knownAreas[area] { return known }
+        areaRow.bind(Int64(area), at: 1)
+        defer { areaRow.reset() }
+        guard try areaRow.step(), let kind = Area.Kind(rawValue: Int(areaRow.integer(0))), let name = areaRow.text(3)
+        else { return nil }
+        let (latitude, longitude) = (Double(areaRow.integer(4)) / 100_000, Double(areaRow.integer(5)) / 100_000)
+        guard PlaceRules.isPlace(latitude: latitude, longitude: longitude) else { return nil }
+        let parent = areaRow.integer(1)
+        let found = Area(
+            kind: kind, parent: parent < 0 ? nil : UInt32(exactly: parent), code: areaRow.text(2) ?? "", name: name,
+            latitude: latitude, longitude: longitude, radius: Double(max(0, areaRow.integer(6))),
+            population: UInt64(max(0, areaRow.integer(7))))
+        if knownAreas.count >= PlaceTable.maximumAreas { knownAreas.removeAll(keepingCapacity: true) }
+        knownAreas[area] = found
+        return found
+    }
+}
+
+extension PlaceTable {
+    /// Reads the whole file, and checks its structure.
+    public func check() throws(PlaceTableError) {
+        if let complaint = try file.text("PRAGMA quick_check(1)"), complaint != "ok" {
+            throw PlaceTableError(.damaged(reason: complaint.replacing("\n", with: " ")), path: path)
+        }
+    }
+}

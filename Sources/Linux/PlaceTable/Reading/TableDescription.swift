@@ -1,0 +1,48 @@
+public import Places
+
+/// What a table of places says of itself.
+public struct TableDescription: Sendable, Hashable {
+    public enum Kind: String, Sendable {
+        case towns
+        case region
+    }
+
+    public var kind: Kind
+    /// Where the data come from: a line for people.
+    public var origin: String
+    /// The day of the data, YYYY-MM-DD; nil where it is not known.
+    public var date: String?
+    public var license: String
+    /// The line that has to be shown with what was made of the table.
+    public var attribution: String
+    public var places: Int
+    public var names: Int
+
+    public var source: Placemark.Source { kind == .region ? .osm : .geonames }
+
+    init(of file: TableFile) throws(PlaceTableError) {
+        var values: [String: String] = [:]
+        let rows = try file.prepare("SELECT key, value FROM meta LIMIT 64")
+        while try rows.step() {
+            if let key = rows.text(0), let value = rows.text(1) { values[key] = value }
+        }
+        kind = values["kind"].flatMap(Kind.init(rawValue:)) ?? .towns
+        origin = values["source"] ?? "unknown"
+        date = values["date"]
+        license = values["license"] ?? "unknown"
+        attribution = values["attribution"] ?? ""
+        places = values["places"].flatMap { Int($0) } ?? 0
+        names = values["names"].flatMap { Int($0) } ?? 0
+    }
+
+    /// A zone's name, where it is one of the tz database's form; it may become a path.
+    static func zoneName(_ text: String) -> String? {
+        let isName = text.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2F, 0x5F, 0x2D, 0x2B: true
+            default: false
+            }
+        }
+        return isName && !text.hasPrefix("/") ? text : nil
+    }
+}

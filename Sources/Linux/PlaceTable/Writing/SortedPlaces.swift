@@ -1,0 +1,197 @@
+internal import Places
+internal import Units
+
+/// The rows of a table, in their order.
+struct SortedPlaces {
+    private var areas: [(key: String, value: PlaceTableWriter.ListedArea)]
+    private var areaIDs: [String: UInt32] = [:]
+    private let places: [ListedPlace]
+    private let zones: [String]
+
+    init(_ list: PlaceTableWriter) {
+        areas = list.areas.map { (key: $0.key, value: $0.value) }.sorted {
+            ($0.value.kind.rawValue, $0.key) < ($1.value.kind.rawValue, $1.key)
+        }
+        for (index, area) in areas.enumerated() { areaIDs[area.key] = UInt32(index) }
+        let order = list.places.map { place in
+            (HilbertCurve.index(latitude: place.latitude, longitude: place.longitude), place)
+        }.sorted { first, second in
+            if first.0 != second.0 { return first.0 < second.0 }
+            if first.1.population != second.1.population { return first.1.population > second.1.population }
+            if first.1.name != second.1.name { return first.1.name < second.1.name }
+            return (first.1.latitudeE5, first.1.longitudeE5) < (second.1.latitudeE5, second.1.longitudeE5)
+        }
+        places = order.map(\.1)
+        zones = Set(places.map(\.zone)).filter { !$0.isEmpty }.sorted()
+    }
+
+    /// - Returns: How many places and names were written.
+    func write(to file: TableFile) throws(PlaceTableError) -> (places: Int, names: Int) {
+        let zone = try file.prepare("INSERT INTO zone VALUES (?, ?)")
+        for (index, name) in zones.enumerated() {
+            zone.bind(Int64(index), at: 1)
+            zone.bind(name, at: 2)
+            try zone.run()
+        }
+        let place = try file.prepare("INSERT INTO place VALUES (?, ?)")
+        for (index, listed) in places.enumerated() {
+            place.bind(Int64(index), at: 1)
+            place.bind(listed.name, at: 2)
+            try place.run()
+        }
+        try writeBlocks(to: file)
+        let extents = extents()
+        try writeAreas(extents, to: file)
+        try writeAreaNames(extents, to: file)
+        return (places.count, try writeNames(to: file))
+    }
+
+    private func writeBlocks(to file: TableFile) throws(PlaceTableError) {
+        let records = records()
+        let insert = try file.prepare(
+            "INSERT INTO block(id, x0, x1, y0, y1, z0, z1, r0, r1, records) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        for first in stride(from: 0, to: records.count, by: PlaceRecord.perBlock) {
+            let block = records[first..<min(first + PlaceRecord.perBlock, records.count)]
+            var writer = RecordWriter()
+            var box: UnitBox?
+            var (smallest, largest) = (Double.infinity, 0.0)
+            for record in block {
+                record.write(to: &writer)
+                let radius = record.radius / GreatCircle.meanRadius
+                (smallest, largest) = (min(smallest, radius), max(largest, radius))
+                if box == nil { box = UnitBox(lower: record.point, upper: record.point) }
+                box?.add(record.point)
+            }
+            guard let box else { continue }
+            insert.bind(Int64(first / PlaceRecord.perBlock), at: 1)
+            let bounds = [
+                box.lower.x, box.upper.x, box.lower.y, box.upper.y, box.lower.z, box.upper.z, smallest, largest,
+            ]
+            for (index, bound) in bounds.enumerated() { insert.bind(bound, at: Int32(index + 2)) }
+            insert.bind(writer.bytes, at: 10)
+            try insert.run()
+        }
+    }
+
+    /// The records of all places, in order.
+    private func records() -> [PlaceRecord] {
+        let zoneIDs = Dictionary(uniqueKeysWithValues: zones.enumerated().map { ($1, UInt16($0)) })
+        let cities = CityParts.cities(
+            of: places.map { place in
+                CityParts.Item(
+                    latitude: place.latitude, longitude: place.longitude, population: place.population,
+                    state: Int(areaIDs["\(place.country).\(place.state)"] ?? areaIDs[place.country] ?? 0))
+            })
+        return places.enumerated().map { index, place in
+            PlaceRecord(
+                latitudeE5: place.latitudeE5, longitudeE5: place.longitudeE5, population: place.population,
+                area: smallestArea(of: place), city: cities[index].map { UInt32($0) },
+                country: UInt16(truncatingIfNeeded: areaIDs[place.country] ?? 0), zone: zoneIDs[place.zone],
+                isSection: place.isSection)
+        }
+    }
+
+    private func smallestArea(of place: ListedPlace) -> UInt32? {
+        areaIDs["\(place.country).\(place.state).\(place.county)"] ?? areaIDs["\(place.country).\(place.state)"]
+            ?? areaIDs[place.country]
+    }
+
+    private func writeNames(to file: TableFile) throws(PlaceTableError) -> Int {
+        var rows: [(hash: Int64, place: UInt32)] = []
+        rows.reserveCapacity(places.count * 5)
+        for (index, place) in places.enumerated() {
+            var keys = NameKey.keys(of: place.name)
+            for name in place.otherNames { keys.formUnion(NameKey.keys(of: name)) }
+            for key in keys { rows.append((key.rawValue, UInt32(index))) }
+        }
+        rows.sort { $0 < $1 }
+        let insert = try file.prepare("INSERT INTO name VALUES (?, ?)")
+        for row in rows {
+            insert.bind(row.hash, at: 1)
+            insert.bind(Int64(row.place), at: 2)
+            try insert.run()
+        }
+        return rows.count
+    }
+}
+
+// MARK: Areas
+
+extension SortedPlaces {
+    /// Where the places of each area lie.
+    private func extents() -> [AreaExtent] {
+        var extents = Array(repeating: AreaExtent(), count: areas.count)
+        for place in places {
+            var next: String? = smallestArea(of: place).map { areas[Int($0)].key }
+            while let key = next, let id = areaIDs[key] {
+                extents[Int(id)].add(place)
+                next = areas[Int(id)].value.parent
+            }
+        }
+        return extents
+    }
+
+    private func writeAreas(_ extents: [AreaExtent], to file: TableFile) throws(PlaceTableError) {
+        let insert = try file.prepare("INSERT INTO area VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        for (index, area) in areas.enumerated() {
+            let (latitude, longitude, radius) = extents[index].circle
+            insert.bind(Int64(index), at: 1)
+            insert.bind(Int64(area.value.kind.rawValue), at: 2)
+            insert.bind(area.value.parent.flatMap { areaIDs[$0] }.map { Int64($0) } ?? -1, at: 3)
+            insert.bind(area.value.code, at: 4)
+            insert.bind(area.value.names.first ?? area.value.code, at: 5)
+            insert.bind(Int64((latitude * 100_000).rounded()), at: 6)
+            insert.bind(Int64((longitude * 100_000).rounded()), at: 7)
+            insert.bind(Int64(radius.rounded()), at: 8)
+            insert.bind(Int64(extents[index].population), at: 9)
+            try insert.run()
+        }
+    }
+
+    private func writeAreaNames(_ extents: [AreaExtent], to file: TableFile) throws(PlaceTableError) {
+        var rows: [(hash: Int64, area: UInt32, use: Int64)] = []
+        // It is not known where an area without places is.
+        for (index, area) in areas.enumerated() where !extents[index].isEmpty {
+            var uses: [NameKey: NamedArea.Use] = [:]
+            for text in area.value.abbreviations { for key in NameKey.keys(of: text) { uses[key] = .besidePlace } }
+            for text in area.value.codes { for key in NameKey.keys(of: text) { uses[key] = .code } }
+            for text in area.value.names { for key in NameKey.keys(of: text) { uses[key] = .name } }
+            for (key, use) in uses { rows.append((key.rawValue, UInt32(index), use.rawValue)) }
+        }
+        rows.sort { $0 < $1 }
+        let insert = try file.prepare("INSERT INTO area_name VALUES (?, ?, ?)")
+        for row in rows {
+            insert.bind(row.hash, at: 1)
+            insert.bind(Int64(row.area), at: 2)
+            insert.bind(row.use, at: 3)
+            try insert.run()
+        }
+    }
+}
+
+/// Where the places of an area lie.
+private struct AreaExtent {
+    private(set) var population: UInt64 = 0
+    private var points: [UnitVector] = []
+
+    var isEmpty: Bool { points.isEmpty }
+
+    mutating func add(_ place: ListedPlace) {
+        population += UInt64(place.population)
+        points.append(UnitVector(latitude: place.latitude, longitude: place.longitude))
+    }
+
+    /// The mean of the places, and the metres within which 95 % of them lie, at least 1 km.
+    var circle: (latitude: Double, longitude: Double, radius: Double) {
+        guard !points.isEmpty else { return (0, 0, 1000) }
+        let sum = points.reduce(UnitVector(x: 0, y: 0, z: 0)) { sum, point in
+            UnitVector(x: sum.x + point.x, y: sum.y + point.y, z: sum.z + point.z)
+        }
+        let flat = (sum.x * sum.x + sum.y * sum.y).squareRoot()
+        let latitude = Trigonometry.arctangent(y: sum.z, x: flat) * Trigonometry.degreesPerRadian
+        let longitude = Trigonometry.arctangent(y: sum.y, x: sum.x) * Trigonometry.degreesPerRadian
+        let centre = UnitVector(latitude: latitude, longitude: longitude)
+        let distances = points.map { $0.distance(to: centre) }.sorted()
+        return (latitude, longitude, max(1000, distances[min(distances.count - 1, distances.count * 95 / 100)]))
+    }
+}

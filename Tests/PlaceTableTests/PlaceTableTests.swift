@@ -1,0 +1,161 @@
+import Foundation
+import PlaceTable
+import Places
+import Testing
+
+@Suite("Table of places")
+struct PlaceTableTests {
+    private let path: String
+    private let table: PlaceTable
+
+    init() throws {
+        path = try SmallTable.write()
+        table = try PlaceTable(path: path)
+    }
+
+    private func places(_ text: String, near hint: PlaceQuestion.Hint? = nil) throws -> [Placemark] {
+        guard case .places(let found) = try table.forward(PlaceQuestion(text, hint: hint)) else { return [] }
+        return found
+    }
+
+    @Test func `GEO-08: a point in a part of a town has the names of both`() throws {
+        let part = try #require(try table.reverse(latitude: 47.4111, longitude: 8.5446))
+        #expect(part.locality == "Zürich" && part.subLocality == "Oerlikon" && part.isoCountryCode == "CH")
+        #expect(part.administrativeArea == "Zurich" && part.timeZone == "Europe/Zurich")
+        #expect(try table.reverse(latitude: 47.3769, longitude: 8.5417)?.locality == "Zürich")
+    }
+
+    @Test func `GEO-10: what the table does not know is nil`() throws {
+        let mark = try #require(try table.reverse(latitude: 47.4111, longitude: 8.5446))
+        #expect(mark.thoroughfare == nil && mark.subThoroughfare == nil && mark.postalCode == nil)
+        #expect(mark.inlandWater == nil && mark.ocean == nil && mark.areasOfInterest.isEmpty)
+    }
+
+    @Test(arguments: ["Zürich", "zurich", "ZURICH", "Zuerich", "Цюрих", "苏黎世", "Zürich 苏黎世"])
+    func `GEO-11: a name is found in each spelling and script`(text: String) throws {
+        let first = try #require(try places(text).first)
+        #expect(abs(first.latitude - 47.37) < 0.1 && first.isoCountryCode == "CH" && first.locality == "Zürich")
+    }
+
+    @Test func `GEO-12, GEO-06: the larger place comes first, and words beside a name say which`() throws {
+        #expect(try places("Paris").map(\.isoCountryCode) == ["FR", "US"])
+        for text in ["Paris, Texas", "Texas Paris", "Paris TX", "Paris, Texas, USA"] {
+            #expect(try places(text).first?.isoCountryCode == "US", "\(text)")
+        }
+        #expect(try places("London, Ontario").first?.isoCountryCode == "CA")
+        #expect(try places("Freiburg, Schweiz").first?.locality == "Fribourg")
+        #expect(try places("Cologne").map(\.isoCountryCode) == ["DE", "IT"])
+        #expect(try places("Oerlikon, Zürich").first?.subLocality == "Oerlikon")
+    }
+
+    @Test func `GEO-13: places in the region come first, and the others follow`() throws {
+        let hint = PlaceQuestion.Hint(latitude: 42.1, longitude: -72.59, radius: 50_000)
+        #expect(try places("Springfield").map(\.administrativeArea) == ["Illinois", "Massachusetts"])
+        #expect(try places("Springfield", near: hint).map(\.administrativeArea) == ["Massachusetts", "Illinois"])
+    }
+
+    @Test(arguments: ["Switzerland", "Schweiz", "スイス", "CHE"])
+    func `GEO-14: a country alone is its whole area`(text: String) throws {
+        let found = try places(text)
+        #expect(found.count == 1 && found.first?.isoCountryCode == "CH" && found.first?.locality == nil)
+        #expect(found.first.map { $0.radius > 50_000 } == true)
+    }
+
+    @Test func `GEO-15: a street that is not known leaves a partial answer`() throws {
+        guard case .partial(let found) = try table.forward(PlaceQuestion("Bahnhofstrasse 1, Zürich")) else {
+            Issue.record("no partial answer")
+            return
+        }
+        #expect(found.first?.locality == "Zürich")
+    }
+
+    @Test func `GEO-16: the radius of a town is its urban radius`() throws {
+        #expect(try places("Zürich").first.map { abs($0.radius - 7100) < 355 } == true)
+    }
+
+    @Test(arguments: [
+        (90.0, 0.0), (90, 123), (-90, 0), (0, -30), (35, 165), (-48, 179.99), (-48, -179.99), (.nan, 0), (90.1, 0),
+        (0, 180.1), (.infinity, 0),
+    ])
+    func `GEO-18, GEO-19: at the poles, in the open sea and on no globe there is no place`(
+        latitude: Double, longitude: Double
+    ) throws {
+        #expect(try table.reverse(latitude: latitude, longitude: longitude) == nil)
+    }
+
+    @Test func `GEO-20: the antimeridian is no border`() throws {
+        var distances: [Double] = []
+        for longitude in [179.99, -179.99, 180, -180] {
+            let mark = try #require(try table.reverse(latitude: -16.8, longitude: longitude))
+            #expect(mark.isoCountryCode == "FJ" && mark.timeZone == "Pacific/Fiji" && mark.locality == nil)
+            distances.append(try #require(mark.distance))
+        }
+        let (least, most) = (try #require(distances.min()), try #require(distances.max()))
+        #expect(most - least < 3000)
+    }
+
+    @Test(arguments: [
+        "", "   ", "...", "\u{200F}", String(repeating: "a", count: 10_000), String(repeating: "\u{FDFA}", count: 300),
+        "\u{FFFD}\0", "qwertz uiop", "\" OR 1=1 --", "'; drop table place",
+    ])
+    func `GEO-04, GEO-22, GEO-23: a text that names nothing finds nothing, and changes nothing`(text: String) throws {
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(try table.forward(PlaceQuestion(text)) == .nothing)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+
+    @Test func `GEO-24: a letter of another script names no other place`() throws {
+        #expect(try places("Pаris").isEmpty)
+    }
+
+    @Test func `GEO-29: a cut or changed file answers or is an error, and never a trap`() throws {
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let other = path + ".bad"
+        var damaged: [Data] = [Data(), Data("no table".utf8)]
+        for size in stride(from: 100, to: whole.count, by: whole.count / 16) { damaged.append(whole.prefix(size)) }
+        for index in 0..<100 {
+            var changed = whole
+            changed[index * (whole.count / 100)] ^= 0xFF
+            damaged.append(changed)
+        }
+        for data in damaged {
+            try data.write(to: URL(fileURLWithPath: other))
+            do {
+                let table = try PlaceTable(path: other)
+                _ = try table.reverse(latitude: 47.4, longitude: 8.5)
+                _ = try table.forward(PlaceQuestion("Paris, Texas"))
+            } catch let error as PlaceTableError {
+                #expect(!error.description.isEmpty)
+            }
+        }
+    }
+
+    @Test func `GEO-30: a newer format and a foreign file are told apart`() throws {
+        var data = try Data(contentsOf: URL(fileURLWithPath: path))
+        data[63] = 2
+        try data.write(to: URL(fileURLWithPath: path))
+        #expect(throws: PlaceTableError(.newerFormat(found: 2), path: path)) { try PlaceTable(path: path) }
+        data[68] = 0
+        try data.write(to: URL(fileURLWithPath: path))
+        #expect(throws: PlaceTableError(.notATable, path: path)) { try PlaceTable(path: path) }
+    }
+
+    @Test func `GEO-45: a point is told in words`() throws {
+        #expect(try table.reverse(latitude: 47.4111, longitude: 8.5446)?.near == "near Oerlikon, Zürich")
+        #expect(try table.reverse(latitude: 46.95, longitude: 7.15)?.near == "16 km N of Fribourg")
+    }
+
+    @Test func `the same lines give the same bytes, in any order of places`() throws {
+        let again = try SmallTable.write(SmallTable.lines.prefix(21) + SmallTable.lines.dropFirst(21).reversed())
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: again)) == Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    @Test func `a wrong line is named by its number`() {
+        var writer = PlaceTableWriter(name: "list")
+        #expect(
+            throws: PlaceTableError(
+                .wrongLine(number: 1, problem: "country \"XX\" of Nowhere is not known"), path: "list")
+        ) { try writer.add(line: "place\tNowhere\t0\t0\t0\tXX\t\t\t\t") }
+    }
+}

@@ -1,0 +1,56 @@
+import Places
+import Testing
+
+@Suite("Folding of names")
+struct FoldingTests {
+    private func key(_ text: String) -> NameKey? { FoldedText(text).key }
+
+    @Test(arguments: [
+        ("Łódź", "lodz"), ("İstanbul", "istanbul"), ("København", "kobenhavn"), ("Straßburg", "STRASSBURG"),
+        ("St. Gallen", "Sankt Gallen"), ("Ｚürich", "zurich"), ("Zu\u{308}rich", "Zürich"), ("Ft. Worth", "Fort Worth"),
+        ("New-York", "newyork"),
+    ])
+    func `two spellings of a name have one key`(first: String, second: String) {
+        #expect(key(first) == key(second) && key(first) != nil)
+    }
+
+    @Test func `a letter of another script makes another name`() { #expect(key("Rоma") != key("Roma")) }
+
+    @Test(arguments: ["", "   ", "\u{200F}", "..,;", String(repeating: "a", count: 1001)])
+    func `a text without words, or with too many bytes, is no question`(text: String) {
+        #expect(!FoldedText(text).isQuestion)
+    }
+
+    @Test func `a question has at most 16 words`() {
+        #expect(FoldedText(Array(repeating: "a", count: 16).joined(separator: " ")).isQuestion)
+        #expect(!FoldedText(Array(repeating: "a", count: 17).joined(separator: " ")).isQuestion)
+    }
+
+    @Test func `a name is found without its brackets, by each part, and with German spelling`() {
+        let keys = NameKey.keys(of: "Zürich (Kreis 11) / Oerlikon")
+        for text in ["Oerlikon", "Zürich", "Zuerich"] { #expect(key(text).map(keys.contains) == true, "\(text)") }
+    }
+}
+
+@Suite("Rules of places")
+struct PlaceRulesTests {
+    @Test func `the urban radius of Zürich is 7.1 km, and that of a hamlet half a kilometre`() {
+        #expect(abs(PlaceRules.urbanRadius(population: 415_367) - 7139) < 10)
+        #expect(PlaceRules.urbanRadius(population: 0) == 500)
+    }
+
+    @Test func `a record comes back from its bytes, and a damaged point does not`() {
+        let record = PlaceRecord(
+            latitudeE5: -1_680_000, longitudeE5: 17_999_000, population: 7, area: nil, city: 3, country: 2, zone: nil,
+            isSection: true)
+        #expect(record.latitude == -16.8 && record.point.squaredChord(to: record.point) == 0)
+        let far = Array(repeating: UInt8(0x7F), count: PlaceRecord.byteCount)
+        #expect(PlaceRecord(at: 0, in: far.span) == nil)
+        #expect(PlaceRecord(at: 1, in: far.span) == nil)
+    }
+
+    @Test func `the direction across the antimeridian is the shorter one`() {
+        let point = CompassPoint(fromLatitude: -16.8, longitude: 179.9, toLatitude: -16.8, longitude: -179.9)
+        #expect(point == .east)
+    }
+}

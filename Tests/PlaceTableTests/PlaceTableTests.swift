@@ -124,7 +124,7 @@ struct PlaceTableTests {
                 let table = try PlaceTable(path: other)
                 _ = try table.reverse(latitude: 47.4, longitude: 8.5)
                 _ = try table.forward(PlaceQuestion("Paris, Texas"))
-            } catch let error as PlaceTableError {
+            } catch {
                 #expect(!error.description.isEmpty)
             }
         }

@@ -20,7 +20,7 @@ struct GeocoderTests {
             var writer = PlaceTableWriter(name: "list")
             for line in lines { try writer.add(line: line) }
             _ = try writer.write(to: path)
-            setenv("SEXTANT_PLACES", path, 1)
+            _ = unsafe setenv("SEXTANT_PLACES", path, 1)
         } catch {
             Issue.record("the table could not be written: \(error)")
         }

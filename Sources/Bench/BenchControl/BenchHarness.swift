@@ -51,12 +51,16 @@ public final class BenchHarness<Device: EmulatedDevice> {
 
     /// Connects to a daemon, which starts on that, and tells the device what the daemon has done so far.
     ///
-    /// - Parameter chips: The board's I2C bus, under any name that the board file gives it.
+    /// - Parameters:
+    ///   - chips: The board's I2C bus, under any name that the board file gives it.
+    ///   - radio: The Bluetooth controller, which is asked as soon as the daemon starts; nil for none.
     public init(
-        control path: String, device: Device, chips: EmulatedBus = EmulatedBus(), isTracing: Bool = false
+        control path: String, device: Device, chips: EmulatedBus = EmulatedBus(), radio: EmulatedRadio? = nil,
+        isTracing: Bool = false
     ) throws(BenchError) {
         self.device = device
         self.chips = chips
+        self.radio = radio
         trace = isTracing ? [] : nil
         do { link = try LocalClient(path: path) } catch { throw .link(error) }
         try takeReports()

@@ -68,11 +68,14 @@ enum BeaconChecks {
     static func socket(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let bluetooth = try need(facts)
         guard let daemon = facts.units.daemon else { throw .noUser }
-        guard let opening = daemon["ExecStartPre"], opening.contains("--open-bluetooth") else {
+        // Its words: to look for a text within another would bring regular expressions into the daemon.
+        let opening = daemon["ExecStartPre"].map { $0.split(separator: " ") } ?? []
+        guard opening.contains("--open-bluetooth") else {
             let mend = Mend("install the package sextant anew, or remove the drop-in that changes ExecStartPre=")
             return [Finding(.beaconSocket, "sextantd.service opens no Bluetooth socket for the daemon", mend)]
         }
-        guard opening.contains("/usr/bin/nsenter"), !bluetooth.hasNsenter else { return [] }
+        let usesNsenter = opening.contains { $0.hasSuffix("/usr/bin/nsenter") }
+        guard usesNsenter, !bluetooth.hasNsenter else { return [] }
         let mend = Mend("sudo apt install util-linux")
         let what = "/usr/bin/nsenter, which opens the daemon's Bluetooth socket, is not there"
         return [Finding(.beaconSocket, what, mend)]

@@ -51,8 +51,8 @@ final class CoreLocationBench<Device: EmulatedDevice> {
         if hasRadio { arguments.append("--radio") }
         let program = try Program("\(Built.directory)/sextantd-bench", arguments, in: scratch)
         try await program.logged("waiting for a harness")
-        let harness = try BenchHarness(control: control, device: device, chips: chips, isTracing: true)
-        if hasRadio { harness.radio = EmulatedRadio(at: VirtualBench.start) }
+        let radio = hasRadio ? EmulatedRadio(at: VirtualBench.start) : nil
+        let harness = try BenchHarness(control: control, device: device, chips: chips, radio: radio, isTracing: true)
         return (program, harness)
     }
 

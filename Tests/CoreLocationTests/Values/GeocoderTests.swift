@@ -1,7 +1,8 @@
-import CoreLocation
 import PlaceTable
 import Synchronization
 import Testing
+
+@testable import CoreLocation
 
 @Suite("Geocoder", .serialized)
 struct GeocoderTests {
@@ -20,7 +21,7 @@ struct GeocoderTests {
             var writer = PlaceTableWriter(name: "list")
             for line in lines { try writer.add(line: line) }
             _ = try writer.write(to: path)
-            _ = unsafe setenv("SEXTANT_PLACES", path, 1)
+            GeocodingWork.files.withLock { $0 = [path] }
         } catch {
             Issue.record("the table could not be written: \(error)")
         }

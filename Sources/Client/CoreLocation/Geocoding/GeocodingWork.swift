@@ -12,7 +12,12 @@ final class GeocodingWork: @unchecked Sendable {
     static let shared = GeocodingWork()
 
     private let queue = DispatchQueue(label: "sextant.places")
-    private let tables = PlaceTables()
+    private let tables = PlaceTables { GeocodingWork.files.withLock { $0 } ?? PlaceFiles.paths() }
+
+    /// The tables that are asked; nil for those that are installed.
+    ///
+    /// Tests name one of their own.
+    static let files = Mutex<[String]?>(nil)
 
     enum Question: Sendable {
         case reverse(latitude: Double, longitude: Double, of: CLLocation)

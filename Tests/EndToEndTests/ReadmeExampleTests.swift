@@ -50,7 +50,8 @@ struct ReadmeExampleTests {
     private func objects() throws -> [String] {
         let rooms = [
             "Client/CoreLocation", "Client/CoreLocationHeaders", "Client/DaemonClient", "Core/ClientVocabulary",
-            "Core/JSON", "Core/Units", "Linux/CLinux", "Linux/Reactor", "Linux/Sockets",
+            "Core/JSON", "Core/Places", "Core/Units", "Linux/CLinux", "Linux/CSQLite",
+            "Linux/PlaceTable", "Linux/Reactor", "Linux/Sockets",
         ]
         return try rooms.flatMap { room in
             let name = room.split(separator: "/")[1]
@@ -82,11 +83,11 @@ struct ReadmeExampleTests {
     @Test(.enabled(if: swiftc != nil, "swiftc is not on the PATH"))
     func `an agent allows the Swift example client, which prints locations`() async throws {
         let source = try scratch.write(try block("swift", holding: "import CoreLocation"), to: "main.swift")
-        let modules = ["-I", "\(Built.directory)/Modules", "-I", "\(Built.directory)/CLinux.build"]
+        let modules = ["Modules", "CLinux.build", "CSQLite.build"].flatMap { ["-I", "\(Built.directory)/\($0)"] }
         let compiler = try Program(
             try #require(Self.swiftc),
             ["-swift-version", "6", "-warnings-as-errors", source, "-o", scratch.path("follow")] + modules
-                + (try objects()) + ["-lm"], in: scratch)
+                + (try objects()) + ["-lm", "-lsqlite3"], in: scratch)
         #expect(try await compiler.status(within: 300) == 0, "\(compiler.errors)")
         try await expectLocations(of: scratch.path("follow"))
     }

@@ -325,8 +325,9 @@ extension Engine {
     /// How the radio must listen for regions and rangings; nil where it need not.
     private func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
         guard !delivery.ranging.isNeeded else { return BeaconScanPolicy.continuous }
-        let needs = [monitoring.radioNeed(at: instant), places.radioNeed(at: instant)].compactMap(\.self)
-        return needs.max { $0.duty < $1.duty }
+        let (regions, stays) = (monitoring.radioNeed(at: instant), places.radioNeed(at: instant))
+        guard let regions, let stays else { return regions ?? stays }
+        return regions.duty >= stays.duty ? regions : stays
     }
 
     /// Follows the places that are marked by beacons: what they satisfy needs no receiver, and is told from them.

@@ -21,6 +21,8 @@ public struct BeaconSurface {
         now = .zero
         radio.opened(at: now)
         radio.want(ScanTiming(interval: 596, window: 60), at: now)
+        // The first command was written before any event came.
+        _ = radio.takeCommands()
     }
 
     /// Takes one event, as one read of the socket gives it.

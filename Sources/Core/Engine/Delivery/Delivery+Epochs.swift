@@ -79,6 +79,7 @@ extension Delivery {
         into outputs: inout Outputs
     ) {
         guard let place = clients.gpsd.firstIndex(where: { $0.id == id }) else { return }
+        let described = described.shown(to: clients.gpsd[place].grant)
         switch request {
         case .failure(let problem): outputs.send(id) { GPSDReply.appendError(problem.message, to: &$0) }
         case .success(.nothing): break
@@ -124,7 +125,17 @@ extension Delivery {
     /// Tells gpsd clients that watch in JSON that the device came or went.
     func announce(_ described: GPSDDevice, into outputs: inout Outputs) {
         for client in clients.gpsd where client.session.wantsReports {
-            outputs.send(client.id) { GPSDReply.appendDevice(described, to: &$0) }
+            outputs.send(client.id) { GPSDReply.appendDevice(described.shown(to: client.grant), to: &$0) }
         }
+    }
+}
+
+extension GPSDDevice {
+    /// The device as a client may see it: after a rest, the time between epochs tells how long the receiver slept.
+    fileprivate func shown(to grant: LocationGrant) -> GPSDDevice {
+        guard grant != .full else { return self }
+        var shown = self
+        shown.cycleSeconds = nil
+        return shown
     }
 }

@@ -45,7 +45,7 @@ public struct EmulatedRadio: Sendable {
     /// Events that were not given out yet.
     private var events: [[UInt8]] = []
 
-    /// What the receiver hears at least, in dBm.
+    /// The weakest signal that the emulated controller hears, in dBm.
     private static let sensitivity = -92.0
 
     public init(seed: UInt64 = 1, at instant: MonotonicInstant = .zero) {

@@ -1,7 +1,7 @@
 internal import Beacons
 internal import Units
 
-/// What comes through the Bluetooth management socket: the kernel's events, with advertisements from strangers in them.
+/// The events of the kernel's Bluetooth management socket, which hold advertisements from strangers.
 ///
 /// Every event goes to the decoders and to the radio's machine, which is asked to listen all the time. The machine sends
 /// one command at a time, whatever it is told, and a beacon's identity stands in the event as it was decoded.

@@ -317,10 +317,10 @@ open class CLLocationManager: NSObject {
     /// Whether the board has a radio that hears beacons, and it is switched on.
     open class func isRangingAvailable() -> Bool { LocationClient.greeted.has("beacons", unlessKnown: false) }
 
-    /// What this manager ranges by `startRangingBeacons(satisfying:)`.
+    /// The rangings that `startRangingBeacons(satisfying:)` began for this manager.
     open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { rangedConstraints }
 
-    /// What this manager ranges by `startRangingBeacons(in:)`.
+    /// The rangings that `startRangingBeacons(in:)` began for this manager.
     @available(*, deprecated, message: "Use rangedBeaconConstraints.")
     open var rangedRegions: Set<CLRegion> { Set(rangedBeaconRegions.map { $0 as CLRegion }) }
 

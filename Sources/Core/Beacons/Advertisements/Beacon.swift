@@ -1,4 +1,4 @@
-/// What a beacon says of itself in an advertisement.
+/// A beacon's identity and strength, as its advertisement states them.
 public struct Beacon: Sendable, Hashable {
     public enum Format: Sendable, Hashable, CaseIterable {
         case iBeacon, altBeacon, eddystoneUID

@@ -106,7 +106,7 @@ public struct ScanTiming: Sendable, Hashable {
     public var duty: Double { Double(window) / Double(interval) }
 }
 
-/// What an advertisement must contain to be passed on by a controller that filters by itself; others pass all on.
+/// The bytes by which a controller that can filter recognizes a beacon; other controllers pass every advertisement on.
 private struct AdvertisementPattern {
     var type: UInt8
     /// Counted from the structure's value.

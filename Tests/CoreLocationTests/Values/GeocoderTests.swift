@@ -1,15 +1,16 @@
 import PlaceTable
-import Synchronization
 import Testing
 
 @testable import CoreLocation
 
-@Suite("Geocoder", .serialized)
+@Suite("Geocoder")
 struct GeocoderTests {
     private let place = CLLocation(latitude: 47.4111, longitude: 8.5446)
 
-    /// A table of three places, which this process's geocoders read.
-    private static let table: Void = {
+    /// Asks a table of three places.
+    private static let work = GeocodingWork { [table] }
+
+    private static let table: String = {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
         let lines = [
             "country\tCH\tSwitzerland", "country\tUS\tUnited States", "state\tCH\tZH\tZurich",
@@ -21,26 +22,24 @@ struct GeocoderTests {
             var writer = PlaceTableWriter(name: "list")
             for line in lines { try writer.add(line: line) }
             _ = try writer.write(to: path)
-            GeocodingWork.files.withLock { $0 = [path] }
         } catch {
             Issue.record("the table could not be written: \(error)")
         }
+        return path
     }()
-
-    init() { _ = Self.table }
 
     @MainActor @Test func `GEO-01, GEO-06: places are found without authorization, the most likely first`() async throws
     {
-        let marks = try await CLGeocoder().geocodeAddressString("Zürich")
+        let marks = try await CLGeocoder(Self.work).geocodeAddressString("Zürich")
         #expect(marks.first?.isoCountryCode == "CH" && marks.last?.isoCountryCode == "US")
         #expect(marks.first?.location.map { abs($0.horizontalAccuracy - 7100) < 355 } == true)
-        let mark = try #require(try await CLGeocoder().reverseGeocodeLocation(place).first)
+        let mark = try #require(try await CLGeocoder(Self.work).reverseGeocodeLocation(place).first)
         #expect(mark.locality == "Zürich" && mark.subLocality == "Oerlikon" && mark.location == place)
         #expect(mark.timeZone?.identifier == "Europe/Zurich" && mark.thoroughfare == nil && mark.region != nil)
     }
 
     @MainActor @Test func `a request ends once, asynchronously on the main queue`() async {
-        let geocoder = CLGeocoder()
+        let geocoder = CLGeocoder(Self.work)
         let isRight: Bool = await withCheckedContinuation { continuation in
             geocoder.reverseGeocodeLocation(place) { placemarks, error in
                 dispatchPrecondition(condition: .onQueue(.main))
@@ -52,20 +51,26 @@ struct GeocoderTests {
     }
 
     @MainActor @Test func `GEO-03: a cancelled request ends once with the error canceled`() async {
-        let geocoder = CLGeocoder()
+        let table = DispatchSemaphore(value: 0)
+        let geocoder = CLGeocoder(
+            GeocodingWork {
+                table.wait()
+                return []
+            })
         let code: CLError.Code? = await withCheckedContinuation { continuation in
             geocoder.geocodeAddressString("Marienplatz 1, München") { _, error in
                 continuation.resume(returning: (error as? CLError)?.code)
             }
             geocoder.cancelGeocode()
         }
+        table.signal()
         #expect(code == .geocodeCanceled)
         geocoder.cancelGeocode()
         #expect(!geocoder.isGeocoding)
     }
 
     @MainActor @Test func `GEO-05: a second request is refused and does not affect the first`() async {
-        let geocoder = CLGeocoder()
+        let geocoder = CLGeocoder(Self.work)
         let codes: [Int] = await withCheckedContinuation { continuation in
             var codes: [Int] = []
             func end(_ error: (any Error)?) {
@@ -79,15 +84,17 @@ struct GeocoderTests {
     }
 
     @MainActor @Test func `GEO-04, GEO-18: what is not found, and what is on no globe, is no result`() async {
-        await #expect(throws: CLError(.geocodeFoundNoResult)) { try await CLGeocoder().geocodeAddressString("qwertz") }
         await #expect(throws: CLError(.geocodeFoundNoResult)) {
-            try await CLGeocoder().reverseGeocodeLocation(CLLocation(latitude: .nan, longitude: 0))
+            try await CLGeocoder(Self.work).geocodeAddressString("qwertz")
+        }
+        await #expect(throws: CLError(.geocodeFoundNoResult)) {
+            try await CLGeocoder(Self.work).reverseGeocodeLocation(CLLocation(latitude: .nan, longitude: 0))
         }
     }
 
     @MainActor @Test func `GEO-15: a partial answer is an error that carries the placemarks`() async throws {
         do {
-            _ = try await CLGeocoder().geocodeAddressString("Bahnhofstrasse 1, Zürich")
+            _ = try await CLGeocoder(Self.work).geocodeAddressString("Bahnhofstrasse 1, Zürich")
             Issue.record("a street was found")
         } catch let error as CLError {
             let marks = error.userInfo["SextantPartialPlacemarks"] as? [CLPlacemark]
@@ -97,7 +104,7 @@ struct GeocoderTests {
 
     @MainActor @Test func `GEO-17: the country's name is in the preferred language`() async throws {
         for (locale, name) in [("ja_JP", "スイス"), ("fr_CH", "Suisse"), ("en_US", "Switzerland")] {
-            let marks = try await CLGeocoder().reverseGeocodeLocation(
+            let marks = try await CLGeocoder(Self.work).reverseGeocodeLocation(
                 place, preferredLocale: Locale(identifier: locale))
             #expect(marks.first?.country == name)
         }
@@ -109,7 +116,7 @@ struct GeocoderTests {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             var count = 0
             for _ in 0..<100 {
-                CLGeocoder().geocodeAddressString("Oerlikon") { marks, _ in
+                CLGeocoder(Self.work).geocodeAddressString("Oerlikon") { marks, _ in
                     dispatchPrecondition(condition: .onQueue(.main))
                     #expect(marks?.count == 1)
                     count += 1

@@ -15,8 +15,18 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 /// cancelled request. A second request beside a pending one is refused with `CLError.network` and does not disturb the
 /// first.
 open class CLGeocoder: NSObject, @unchecked Sendable {
-    // Safety: the class is open as Apple's is; its only storage is behind the mutex.
+    // Safety: the class is open as Apple's is; `pending` is behind the mutex, and `work` is set before the first use.
     private let pending = Mutex<GeocodingRequest?>(nil)
+    private var work = GeocodingWork.installed
+
+    /// A geocoder that asks the installed tables.
+    public override init() { super.init() }
+
+    /// A geocoder that asks other tables.
+    convenience init(_ work: GeocodingWork) {
+        self.init()
+        self.work = work
+    }
 
     /// Whether a request is under way.
     open var isGeocoding: Bool { pending.withLock { $0 != nil } }
@@ -116,7 +126,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         guard let question else {
             return finish(request, .failure(GeocodingWork.Failure(code: .geocodeFoundNoResult)))
         }
-        GeocodingWork.shared.ask(question, locale, unless: { request.isOver }) { [self] result in
+        work.ask(question, locale, unless: { request.isOver }) { [self] result in
             finish(request, result)
         }
     }

@@ -2,22 +2,21 @@ internal import Dispatch
 internal import Foundation
 internal import PlaceTable
 internal import Places
-internal import Synchronization
 
-/// The tables of places of this process, asked on a queue of their own.
+/// Tables of places, asked on a queue of their own.
 ///
 /// Opening a table, and each lookup, may wait for a slow card: no caller does.
 final class GeocodingWork: @unchecked Sendable {
     // Safety: `tables` is used on `queue` alone.
-    static let shared = GeocodingWork()
+
+    /// The tables that are installed, which a process opens once.
+    static let installed = GeocodingWork(PlaceFiles.paths)
 
     private let queue = DispatchQueue(label: "sextant.places")
-    private let tables = PlaceTables { GeocodingWork.files.withLock { $0 } ?? PlaceFiles.paths() }
+    private let tables: PlaceTables
 
-    /// The tables that are asked; nil for those that are installed.
-    ///
-    /// Tests name one of their own.
-    static let files = Mutex<[String]?>(nil)
+    /// - Parameter find: Tells the tables' paths, before each lookup and on the queue.
+    init(_ find: @escaping @Sendable () -> [String]) { tables = PlaceTables(find) }
 
     enum Question: Sendable {
         case reverse(latitude: Double, longitude: Double, of: CLLocation)

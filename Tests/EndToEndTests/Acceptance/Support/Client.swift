@@ -28,7 +28,9 @@ final class Client {
         process.standardInput = input
         process.standardOutput = FileHandle(forWritingAtPath: path)
         process.standardError = FileHandle(forWritingAtPath: errorsPath)
-        process.environment = ProcessInfo.processInfo.environment.merging(["SEXTANT_SOCKET": socket]) { $1 }
+        // No table of places, whatever this machine has installed.
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            ["SEXTANT_SOCKET": socket, "SEXTANT_PLACES": "\(errorsPath).none"]) { $1 }
         try process.run()
     }
 

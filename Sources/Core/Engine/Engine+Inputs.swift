@@ -249,7 +249,7 @@ extension Engine {
     ) -> Bool {
         switch row.name {
         case "servicesEnabled": return access.restoreSwitch(row.value, at: instant, into: &outputs)
-        case "lastEventNumber": return outbox.restoreLastNumber(row.value)
+        case "lastEventNumber": return outbox.restoreLastNumber(row.value, of: row.client)
         case "visitMonitor": monitoring.restoreVisitMonitor(row.value)
         case "coarseStay": return monitoring.restoreCoarseStay(row.value)
         case "compassCalibration": return headings.restoreCalibration(row.value)

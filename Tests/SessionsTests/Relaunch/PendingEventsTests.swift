@@ -19,26 +19,26 @@ struct PendingEventsTests {
 
     /// Two regions of client `a`, durable.
     private func waiting() -> PendingEvents {
-        var events = PendingEvents()
-        _ = events.post(region("home"), for: "a")
-        _ = events.post(region("work"), for: "a")
+        var events = PendingEvents(of: "a")
+        _ = events.post(region("home"))
+        _ = events.post(region("work"))
         _ = events.stored(2)
         return events
     }
 
     @Test func `an event is delivered once it is stored, and not before`() throws {
-        var events = PendingEvents()
-        events.connect(first, as: "a")
+        var events = PendingEvents(of: "a")
+        events.connect(first)
         #expect(events.arm(.regions, on: first) == [])
         let event = PendingEvent(number: 1, client: "a", kind: region("home"))
-        #expect(events.post(region("home"), for: "a") == [.store(event)])
+        #expect(events.post(region("home")) == [.store(event)])
         #expect(events.stored(1) == [.deliver(event, to: first)])
         #expect(events.stored(1) == [])
     }
 
     @Test func `BG-08 a started client gets nothing before it asks for the service again`() {
         var events = waiting()
-        events.connect(first, as: "a")
+        events.connect(first)
         #expect(events.arm(.visits, on: first) == [])
         #expect(events.arm(.significantChange, on: first) == [])
         #expect(delivered(events.arm(.regions, on: first)) == [1, 2])
@@ -47,27 +47,27 @@ struct PendingEventsTests {
 
     @Test func `an event that was not acknowledged is sent once to the next connection`() {
         var events = waiting()
-        events.connect(first, as: "a")
+        events.connect(first)
         #expect(delivered(events.arm(.regions, on: first)) == [1, 2])
         #expect(events.acknowledge(1, by: first) == [.forget(client: "a", number: 1)])
         #expect(events.acknowledge(1, by: first) == [])
         events.disconnect(first)
-        #expect(events.count(of: "a") == 1)
-        events.connect(second, as: "a")
+        #expect(events.events.count == 1)
+        events.connect(second)
         #expect(delivered(events.arm(.regions, on: second)) == [2])
         #expect(forgotten(events.acknowledge(2, by: second)) == [2])
-        #expect(events.count(of: "a") == 0)
+        #expect(events.events.count == 0)
     }
 
     @Test func `every subscribed connection gets an event, and one acknowledgement is enough`() {
-        var events = PendingEvents()
+        var events = PendingEvents(of: "a")
         for connection in [first, second] {
-            events.connect(connection, as: "a")
+            events.connect(connection)
             _ = events.arm(.regions, on: connection)
         }
-        events.connect(other, as: "b")
-        _ = events.arm(.regions, on: other)
-        _ = events.post(region("home"), for: "a")
+        events.connect(other)
+        _ = events.arm(.visits, on: other)
+        _ = events.post(region("home"))
         #expect(delivered(events.stored(1)) == [1, 1])
         #expect(events.acknowledge(1, by: other) == [])
         #expect(forgotten(events.acknowledge(1, by: second)) == [1])
@@ -75,48 +75,47 @@ struct PendingEventsTests {
 
     @Test func `a connection can acknowledge only events it was sent`() {
         var events = waiting()
-        events.connect(first, as: "a")
+        events.connect(first)
         #expect(events.acknowledge(1, by: first) == [])
         #expect(events.acknowledge(1, by: second) == [])
     }
 
     @Test func `a significant change replaces an older one`() throws {
-        var events = PendingEvents()
-        _ = events.post(try significantChange(0), for: "a")
-        _ = events.post(try significantChange(0), for: "b")
+        var events = PendingEvents(of: "a")
+        _ = events.post(try significantChange(0))
+        _ = events.post(region("home"))
         let newer = PendingEvent(number: 3, client: "a", kind: try significantChange(600))
         #expect(
-            events.post(try significantChange(600), for: "a") == [.store(newer), .forget(client: "a", number: 1)])
+            events.post(try significantChange(600)) == [.store(newer), .forget(client: "a", number: 1)])
         _ = events.stored(3)
-        events.connect(first, as: "a")
+        events.connect(first)
         #expect(events.arm(.significantChange, on: first) == [.deliver(newer, to: first)])
     }
 
     @Test func `BG-10 beyond 256 events the oldest region event is dropped and reported`() throws {
-        var events = PendingEvents()
-        _ = events.post(try significantChange(0), for: "a")
-        for number in 2...256 { #expect(events.post(region("\(number)"), for: "a").count == 1) }
-        let more = events.post(region("257"), for: "a")
+        var events = PendingEvents(of: "a")
+        _ = events.post(try significantChange(0))
+        for number in 2...256 { #expect(events.post(region("\(number)")).count == 1) }
+        let more = events.post(region("257"))
         let oldest = PendingEvent(number: 2, client: "a", kind: region("2"))
         #expect(more.suffix(2) == [.forget(client: "a", number: 2), .dropped(oldest)])
-        #expect(events.count(of: "a") == PendingEvents.capacity)
-        #expect(events.post(region("1"), for: "b").count == 1)
+        #expect(events.events.count == PendingEvents.capacity)
     }
 
     @Test func `RUN-04 after a restart numbering continues, and stored events are delivered`() {
-        var restored = PendingEvents(lastNumber: 40)
+        var restored = PendingEvents(of: "a", lastNumber: 40)
         let event = PendingEvent(number: 17, client: "a", kind: region("home"))
         #expect(restored.restore(event) == [])
         #expect(restored.restore(event) == [])
         let work = PendingEvent(number: 41, client: "a", kind: region("work"))
-        #expect(restored.post(region("work"), for: "a") == [.store(work)])
-        restored.connect(first, as: "a")
+        #expect(restored.post(region("work")) == [.store(work)])
+        restored.connect(first)
         #expect(delivered(restored.arm(.regions, on: first)) == [17])
         #expect(delivered(restored.stored(41)) == [41])
     }
 
     @Test func `a power cut between two significant changes leaves the newer one`() throws {
-        var restored = PendingEvents()
+        var restored = PendingEvents(of: "a")
         _ = restored.restore(PendingEvent(number: 3, client: "a", kind: try significantChange(0)))
         let effects = restored.restore(PendingEvent(number: 4, client: "a", kind: try significantChange(600)))
         #expect(effects == [.forget(client: "a", number: 3)])
@@ -126,40 +125,39 @@ struct PendingEventsTests {
     }
 
     @Test func `events restored later, once a manifest can be read again, are sorted among the others`() {
-        var restored = PendingEvents()
+        var restored = PendingEvents(of: "a")
         for number in [5, 2, 7] as [UInt64] {
             #expect(restored.restore(PendingEvent(number: number, client: "a", kind: region("\(number)"))) == [])
         }
-        restored.connect(first, as: "a")
+        restored.connect(first)
         #expect(delivered(restored.arm(.regions, on: first)) == [2, 5, 7])
     }
 
     @Test func `RUN-11 a withdrawn event is forgotten`() {
         var events = waiting()
-        let work = events.withdraw(of: "a") { $0.kind == region("work") }
+        let work = events.remove { $0.kind == region("work") }
         #expect(work == [.forget(client: "a", number: 2)])
-        #expect(events.withdraw(of: "b") { _ in true } == [])
-        #expect(events.withdraw(of: "a") { _ in true } == [.forget(client: "a", number: 1)])
+        #expect(events.remove { _ in true } == [.forget(client: "a", number: 1)])
     }
 
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
     func `in any order of operations no event is delivered twice to a connection or lost unreported`(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
-        var events = PendingEvents()
+        var events = PendingEvents(of: "a")
         var kept: Set<UInt64> = []
         var seen: Set<[UInt64]> = []
         var connection = first
         for step in 0..<2000 {
             var effects: [PendingEvents.Effect] = []
             switch random.next() % 16 {
-            case 0..<8: effects = events.post(region("\(step)"), for: "a")
+            case 0..<8: effects = events.post(region("\(step)"))
             case 8..<11: effects = events.stored(events.lastNumber)
             case 11, 12: effects = events.arm(.regions, on: connection)
             case 13: effects = events.acknowledge(1 + random.next() % (events.lastNumber + 1), by: connection)
             case 14: events.disconnect(connection)
             default:
                 connection = ClientID(rawValue: UInt32(step) + 10)
-                events.connect(connection, as: "a")
+                events.connect(connection)
             }
             for effect in effects {
                 switch effect {
@@ -168,7 +166,7 @@ struct PendingEventsTests {
                 case .deliver(let event, to: let listener):
                     let isNew = seen.insert([event.number, UInt64(listener.rawValue)]).inserted
                     #expect(isNew && kept.contains(event.number))
-                case .dropped: #expect(events.count(of: "a") == PendingEvents.capacity)
+                case .dropped: #expect(events.events.count == PendingEvents.capacity)
                 }
             }
         }

@@ -16,7 +16,7 @@ struct Outbox: ~Copyable {
     var figures: ProcessFigures?
     /// Events of regions and visits that were found, and lines of events that were sent.
     private var counted = StatusCounters.Events()
-    private var pending = PendingEvents()
+    private var pending = EventsByClient()
     private var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     private var borders = BorderBook()
     private var connections: [Connection] = []
@@ -36,17 +36,17 @@ struct Outbox: ~Copyable {
     var deadline: MonotonicInstant? { .earlier(wakes.deadline, borders.deadline) }
 
     /// How many events wait for a client.
-    func count(of client: String) -> Int { pending.count(of: client) }
+    func count(of client: String) -> Int { pending.clients[client]?.events.count ?? 0 }
 
     /// What was counted, and what waits.
     ///
     /// - Parameter isOperator: Whether the names of the clients may be told.
     func events(isOperator: Bool) -> StatusCounters.Events {
         var events = counted
-        events.pending = pending.events.count
+        events.pending = pending.clients.values.reduce(0) { $0 + $1.events.count }
         guard isOperator else { return events }
-        for name in Set(pending.events.map(\.client)).sorted() {
-            events.waiting.append((client: name, count: pending.count(of: name)))
+        for name in pending.clients.keys.sorted() where count(of: name) > 0 {
+            events.waiting.append((client: name, count: count(of: name)))
         }
         return events
     }
@@ -65,7 +65,7 @@ struct Outbox: ~Copyable {
     /// - Returns: The service of the event that the client was started for; nil where it was not started for an event.
     mutating func connected(_ id: ClientID, as client: String, at instant: MonotonicInstant) -> MonitoredService? {
         connections.append(Connection(id: id, client: client))
-        pending.connect(id, as: client)
+        pending.change(client) { $0.connect(id) }
         return wakes.connected(id, as: client, at: instant)
     }
 
@@ -74,7 +74,7 @@ struct Outbox: ~Copyable {
         _ id: ClientID, of client: String, at instant: MonotonicInstant, _ grants: Grants, into outputs: inout Outputs
     ) {
         connections.removeAll { $0.id == id }
-        pending.disconnect(id)
+        pending.change(client) { $0.disconnect(id) }
         follow(wakes.disconnected(id, of: client, at: instant), grants, into: &outputs)
     }
 
@@ -95,7 +95,7 @@ struct Outbox: ~Copyable {
         case .significantChange: break
         }
         guard isWanted || isConnected(client) else { return }
-        follow(pending.post(kind, for: client), context, into: &outputs)
+        follow(pending.change(client) { $0.post(kind) }, context, into: &outputs)
         awaken(client, context.grants)
     }
 
@@ -108,7 +108,8 @@ struct Outbox: ~Copyable {
         _ context: EventContext, into outputs: inout Outputs
     ) {
         guard let place = connections.firstIndex(where: { $0.id == id }) else { return }
-        let isFirst = !pending.isArmed(service, on: id) && pending.count(of: connections[place].client) == 0
+        let waiting = pending.clients[connections[place].client]
+        let isFirst = waiting.map { !$0.isArmed(service, on: id) && $0.events.isEmpty } ?? true
         if !connections[place].wanted.contains(service) { connections[place].wanted.append(service) }
         arm(connections[place], context, into: &outputs)
         guard isFirst, let (fix, since) = known else { return }
@@ -134,14 +135,15 @@ struct Outbox: ~Copyable {
 
     private mutating func arm(_ connection: Connection, _ context: EventContext, into outputs: inout Outputs) {
         for service in connection.wanted where context.grants.mayHear(of: service, connection.client) {
-            follow(pending.arm(service, on: connection.id), context, into: &outputs)
+            follow(pending.change(connection.client) { $0.arm(service, on: connection.id) }, context, into: &outputs)
         }
     }
 
     mutating func acknowledge(
         _ number: UInt64, by id: ClientID, _ context: EventContext, into outputs: inout Outputs
     ) {
-        follow(pending.acknowledge(number, by: id), context, into: &outputs)
+        guard let client = connections.first(where: { $0.id == id })?.client else { return }
+        follow(pending.change(client) { $0.acknowledge(number, by: id) }, context, into: &outputs)
     }
 
     /// Forgets a client's waiting events of a service, or of one region.
@@ -160,11 +162,11 @@ struct Outbox: ~Copyable {
         of client: String, _ grants: Grants, into outputs: inout Outputs,
         where isWithdrawn: (PendingEvent) -> Bool = { _ in true }
     ) {
-        for case .forget(let client, let number) in pending.withdraw(of: client, where: isWithdrawn) {
+        for case .forget(_, let number) in pending.change(client, { $0.remove(where: isWithdrawn) }) {
             outputs.remove(.events, client, Outbox.name(ofEvent: number))
         }
         // A client without waiting events need not be started.
-        if pending.count(of: client) == 0 { follow(wakes.emptied(client), grants, into: &outputs) }
+        if count(of: client) == 0 { follow(wakes.emptied(client), grants, into: &outputs) }
     }
 
     private mutating func follow(
@@ -173,13 +175,13 @@ struct Outbox: ~Copyable {
         for effect in effects {
             switch effect {
             case .store(let event):
-                outputs.put(.settings, "", "lastEventNumber", Outbox.bytes(of: event.number))
+                outputs.put(.settings, event.client, "lastEventNumber", Outbox.bytes(of: event.number))
                 outputs.put(.events, event.client, Outbox.name(ofEvent: event.number), event.encode())
                 // The event counts as stored at once, because later actions send only when the change is on the card.
-                follow(pending.stored(event.number), context, into: &outputs)
+                follow(pending.change(event.client) { $0.stored(event.number) }, context, into: &outputs)
             case .forget(let client, let number):
                 outputs.remove(.events, client, Outbox.name(ofEvent: number))
-                guard pending.count(of: client) == 0 else { continue }
+                guard count(of: client) == 0 else { continue }
                 follow(wakes.emptied(client), context.grants, into: &outputs)
             case .deliver(let event, let connection): deliver(event, to: connection, context, into: &outputs)
             case .dropped(let event):
@@ -227,6 +229,26 @@ struct Outbox: ~Copyable {
     }
 }
 
+/// What waits for each client.
+private struct EventsByClient {
+    private(set) var clients: [String: PendingEvents] = [:]
+    /// The number from which those of every client go on: daemons up to 0.1 numbered the events of all clients together.
+    private var firstNumber: UInt64 = 0
+
+    @discardableResult
+    mutating func change<Result>(_ client: String, _ change: (inout PendingEvents) -> Result) -> Result {
+        change(&clients[client, default: PendingEvents(of: client, lastNumber: firstNumber)])
+    }
+
+    /// - Parameter client: Empty for the number that the clients shared.
+    mutating func restore(lastNumber number: UInt64, of client: String) {
+        if client.isEmpty { firstNumber = number }
+        for name in client.isEmpty ? Array(clients.keys) : [client] {
+            change(name) { $0.restore(lastNumber: number) }
+        }
+    }
+}
+
 /// The access and the clocks by which an event is delivered.
 struct EventContext {
     let grants: Grants
@@ -253,7 +275,7 @@ extension Outbox {
 
     /// The oldest of a client's waiting events for which it may be started.
     private func wakingEvent(of client: String, _ grants: Grants) -> PendingEvent? {
-        pending.events.first { $0.client == client && grants.mayWake(for: $0) }
+        pending.clients[client]?.events.first { grants.mayWake(for: $0) }
     }
 
     /// Starts a client for its waiting events, or stops trying, after its authorization changed.
@@ -348,17 +370,18 @@ extension Outbox {
     /// - Returns: Whether the row could be decoded and names its client.
     mutating func restore(_ row: DurableRow, _ context: EventContext, into outputs: inout Outputs) -> Bool {
         guard let event = PendingEvent.decode(row.value.span), event.client == row.client else { return false }
-        follow(pending.restore(event), context, into: &outputs)
+        follow(pending.change(event.client) { $0.restore(event) }, context, into: &outputs)
         return true
     }
 
-    /// Takes the stored number of the last event.
+    /// Takes the stored number of a client's last event.
     ///
+    /// - Parameter client: Empty for the number that the clients shared.
     /// - Returns: Whether the value could be decoded.
-    mutating func restoreLastNumber(_ value: [UInt8]) -> Bool {
+    mutating func restoreLastNumber(_ value: [UInt8], of client: String) -> Bool {
         guard value.count == 8 else { return false }
         let number = value.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-        if pending.lastNumber < number { pending = PendingEvents(lastNumber: number) }
+        pending.restore(lastNumber: number, of: client)
         return true
     }
 }

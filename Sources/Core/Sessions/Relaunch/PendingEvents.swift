@@ -1,9 +1,10 @@
-/// The events of all clients that wait until they are acknowledged.
+/// The events of one client that wait until they are acknowledged.
 ///
-/// An event goes to every connection of its client that asked for the event's service, once to each, in the order of
+/// An event goes to every connection of the client that asked for the event's service, once to each, in the order of
 /// the numbers, and only after it was stored: an event that a client was told of must not come again under another
-/// number. A significant change replaces an older one that was not acknowledged, since only the newest place is of use.
-/// Beyond 256 events of one client, the client's oldest region or visit event is dropped.
+/// number. Numbers are the client's own, so that a gap tells nothing of other clients. A significant change replaces an
+/// older one that was not acknowledged, since only the newest place is of use. Beyond 256 events, the oldest region or
+/// visit event is dropped.
 public struct PendingEvents: Sendable, Equatable {
     public static let capacity = 256
 
@@ -20,12 +21,12 @@ public struct PendingEvents: Sendable, Equatable {
     /// A connection, with the numbers of the events that it was sent.
     private struct Listener: Sendable, Equatable {
         let connection: ClientID
-        let client: String
         /// The last number sent for each service that was asked for.
         var sent: [MonitoredService: UInt64] = [:]
     }
 
-    /// The events that wait, in the order of their numbers, over all clients.
+    private let client: String
+    /// The events that wait, in the order of their numbers.
     public private(set) var events: [PendingEvent] = []
     /// The last number that an event was given.
     ///
@@ -35,32 +36,33 @@ public struct PendingEvents: Sendable, Equatable {
     private var listeners: [Listener] = []
 
     /// - Parameter lastNumber: The highest number that anything in the store names, or 0.
-    public init(lastNumber: UInt64 = 0) {
+    public init(of client: String, lastNumber: UInt64 = 0) {
+        self.client = client
         self.lastNumber = lastNumber
         durableThrough = lastNumber
     }
 
-    /// How many events wait for a client.
-    public func count(of client: String) -> Int { events.count { $0.client == client } }
-
     /// Takes an event that was in the store when the daemon started, and sorts it among the known ones.
     public mutating func restore(_ event: PendingEvent) -> [Effect] {
         guard !events.contains(where: { $0.number == event.number }) else { return [] }
-        lastNumber = max(lastNumber, event.number)
-        durableThrough = lastNumber
+        restore(lastNumber: event.number)
         let isSuperseded =
             event.service == .significantChange
-            && events.contains {
-                $0.client == event.client && $0.service == event.service && $0.number > event.number
-            }
-        guard !isSuperseded else { return [.forget(client: event.client, number: event.number)] }
+            && events.contains { $0.service == event.service && $0.number > event.number }
+        guard !isSuperseded else { return [.forget(client: client, number: event.number)] }
         let effects = append(event)
         events.sort { $0.number < $1.number }
         return effects
     }
 
+    /// Takes the stored number of the last event.
+    public mutating func restore(lastNumber number: UInt64) {
+        lastNumber = max(lastNumber, number)
+        durableThrough = lastNumber
+    }
+
     /// Adds a new event.
-    public mutating func post(_ kind: PendingEvent.Kind, for client: String) -> [Effect] {
+    public mutating func post(_ kind: PendingEvent.Kind) -> [Effect] {
         lastNumber += 1
         let event = PendingEvent(number: lastNumber, client: client, kind: kind)
         return [.store(event)] + append(event)
@@ -69,11 +71,11 @@ public struct PendingEvents: Sendable, Equatable {
     private mutating func append(_ event: PendingEvent) -> [Effect] {
         var effects: [Effect] = []
         if event.service == .significantChange {
-            effects += remove { $0.client == event.client && $0.service == .significantChange }
+            effects += remove { $0.service == .significantChange }
         }
         events.append(event)
-        if count(of: event.client) > PendingEvents.capacity,
-            let oldest = events.first(where: { $0.client == event.client && $0.service != .significantChange })
+        if events.count > PendingEvents.capacity,
+            let oldest = events.first(where: { $0.service != .significantChange })
         {
             effects += remove { $0.number == oldest.number } + [.dropped(oldest)]
         }
@@ -89,10 +91,10 @@ public struct PendingEvents: Sendable, Equatable {
         return effects
     }
 
-    /// Adds a connection of a client; it is sent nothing before it asks for a service.
-    public mutating func connect(_ connection: ClientID, as client: String) {
+    /// Adds a connection of the client; it is sent nothing before it asks for a service.
+    public mutating func connect(_ connection: ClientID) {
         disconnect(connection)
-        listeners.append(Listener(connection: connection, client: client))
+        listeners.append(Listener(connection: connection))
     }
 
     /// Removes a connection; events that it did not acknowledge wait for the next one.
@@ -119,28 +121,23 @@ public struct PendingEvents: Sendable, Equatable {
     public mutating func acknowledge(_ number: UInt64, by connection: ClientID) -> [Effect] {
         guard let listener = listeners.first(where: { $0.connection == connection }) else { return [] }
         return remove { event in
-            event.number == number && event.client == listener.client
-                && listener.sent[event.service].map { number <= $0 } ?? false
+            event.number == number && listener.sent[event.service].map { number <= $0 } ?? false
         }
     }
 
-    /// Withdraws events that are no longer wanted: of an ended service, of a removed region, or of a whole client.
-    public mutating func withdraw(of client: String, where isWithdrawn: (PendingEvent) -> Bool) -> [Effect] {
-        remove { $0.client == client && isWithdrawn($0) }
-    }
-
-    private mutating func remove(where isGone: (PendingEvent) -> Bool) -> [Effect] {
+    /// Forgets events: those that were acknowledged, or are of an ended service or a removed region.
+    public mutating func remove(where isGone: (PendingEvent) -> Bool) -> [Effect] {
         var effects: [Effect] = []
         events.removeAll { event in
             guard isGone(event) else { return false }
-            effects.append(.forget(client: event.client, number: event.number))
+            effects.append(.forget(client: client, number: event.number))
             return true
         }
         return effects
     }
 
     private mutating func deliver(to place: Int, _ effects: inout [Effect]) {
-        for event in events where event.client == listeners[place].client && event.number <= durableThrough {
+        for event in events where event.number <= durableThrough {
             guard let sent = listeners[place].sent[event.service], event.number > sent else { continue }
             listeners[place].sent[event.service] = event.number
             effects.append(.deliver(event, to: listeners[place].connection))

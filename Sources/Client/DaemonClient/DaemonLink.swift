@@ -99,16 +99,18 @@ public final class DaemonLink: Sendable {
                 if absence.isToBeTold(at: Clock.now()) { owner?.missesDaemon(DaemonLink.sentence(error)) }
             }
             owner?.lostConnection()
-            wait(milliseconds: backOff.next())
+            // A call that is answered by an attempt at once does not put off the next one.
+            if !wait(milliseconds: backOff.milliseconds) { backOff.grow() }
         }
     }
 
-    /// Waits for a poke, for at most the given milliseconds.
-    private func wait(milliseconds: Int32) {
+    /// Waits for a poke, for at most the given milliseconds, and returns whether one came.
+    private func wait(milliseconds: Int32) -> Bool {
         var item = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
         // Safety: one item is lent for the call.
-        _ = unsafe poll(&item, 1, milliseconds)
+        let isPoked = unsafe poll(&item, 1, milliseconds) > 0
         _ = clinux_counter_clear(wake)
+        return isPoked
     }
 
     /// Says why no connection can be made, for a program that has no option for the socket.
@@ -183,12 +185,9 @@ public final class DaemonLink: Sendable {
 ///
 /// Unit: millisecond; 1 s, doubling up to 60 s.
 struct BackOff {
-    private var milliseconds: Int32 = 1_000
+    private(set) var milliseconds: Int32 = 1_000
 
-    mutating func next() -> Int32 {
-        defer { milliseconds = min(milliseconds * 2, 60_000) }
-        return milliseconds
-    }
+    mutating func grow() { milliseconds = min(milliseconds * 2, 60_000) }
 
     mutating func reset() {
         milliseconds = 1_000

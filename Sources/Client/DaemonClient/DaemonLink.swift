@@ -3,6 +3,7 @@ internal import Glibc
 internal import Reactor
 internal import Sockets
 internal import Synchronization
+internal import Units
 
 /// The owner of a link, told of lines and losses and asked for the bytes to send, all on the link's one thread.
 public protocol DaemonLinkOwner: AnyObject, Sendable {
@@ -11,12 +12,15 @@ public protocol DaemonLinkOwner: AnyObject, Sendable {
     func caughtUp()
     /// Called when the connection has ended, or could not be made.
     func lostConnection()
+    /// Called once while no daemon can be reached for some time, with a sentence that says why and what to do.
+    func missesDaemon(_ sentence: String)
     /// The bytes that wait to be sent; nil where so many waited that the connection must start afresh.
     func takeOutput() -> [UInt8]?
 }
 
 extension DaemonLinkOwner {
     public func caughtUp() {}
+    public func missesDaemon(_ sentence: String) {}
 }
 
 /// The one connection of this process to the daemon, on a thread of its own.
@@ -26,6 +30,7 @@ extension DaemonLinkOwner {
 public final class DaemonLink: Sendable {
     private let path: String
     private let wake: Int32
+    private let patience: Int64
     private let control = Mutex(Control())
 
     private struct Control {
@@ -34,8 +39,11 @@ public final class DaemonLink: Sendable {
         weak var owner: (any DaemonLinkOwner)?
     }
 
-    public init(path: String) {
+    /// - Parameter patience: Nanoseconds for which no connection can be made before the owner is told so; a daemon that is
+    ///   restarted is back sooner.
+    public init(path: String, patience: Int64 = 500_000_000) {
         self.path = path
+        self.patience = patience
         wake = clinux_counter_open()
     }
 
@@ -81,24 +89,38 @@ public final class DaemonLink: Sendable {
 
     private func run() {
         var backOff = BackOff()
+        var absence = Absence(patience: patience)
         while owner != nil {
-            if serve() { backOff.reset() }
+            do {
+                let socket = try Descriptor.connected(toUnixSocket: path, isBlocking: false)
+                absence = Absence(patience: patience)
+                if serve(socket) { backOff.reset() }
+            } catch {
+                if absence.isToBeTold(at: Clock.now()) { owner?.missesDaemon(DaemonLink.sentence(error)) }
+            }
             owner?.lostConnection()
-            wait(milliseconds: backOff.next())
+            // A call that is answered by an attempt at once does not put off the next one.
+            if !wait(milliseconds: backOff.milliseconds) { backOff.grow() }
         }
     }
 
-    /// Waits for a poke, for at most the given milliseconds.
-    private func wait(milliseconds: Int32) {
+    /// Waits for a poke, for at most the given milliseconds, and returns whether one came.
+    private func wait(milliseconds: Int32) -> Bool {
         var item = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
         // Safety: one item is lent for the call.
-        _ = unsafe poll(&item, 1, milliseconds)
+        let isPoked = unsafe poll(&item, 1, milliseconds) > 0
         _ = clinux_counter_clear(wake)
+        return isPoked
     }
 
-    /// Connects, then reads and writes until the connection ends, and returns whether the daemon sent anything at all.
-    private func serve() -> Bool {
-        guard let socket = try? Descriptor.connected(toUnixSocket: path, isBlocking: false) else { return false }
+    /// Says why no connection can be made, for a program that has no option for the socket.
+    private static func sentence(_ error: LocalSocketError) -> String {
+        guard case .noDaemon(let path) = error else { return "\(error)" }
+        return "\(path): no sextantd answers; start it, or name its socket in SEXTANT_SOCKET"
+    }
+
+    /// Reads and writes until the connection ends, and returns whether the daemon sent anything at all.
+    private func serve(_ socket: borrowing Descriptor) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 8_192)
         var lines = LineAssembler(separators: .newline, limit: DaemonLink.longestLine)
         var output: [UInt8] = []
@@ -163,14 +185,30 @@ public final class DaemonLink: Sendable {
 ///
 /// Unit: millisecond; 1 s, doubling up to 60 s.
 struct BackOff {
-    private var milliseconds: Int32 = 1_000
+    private(set) var milliseconds: Int32 = 1_000
 
-    mutating func next() -> Int32 {
-        defer { milliseconds = min(milliseconds * 2, 60_000) }
-        return milliseconds
-    }
+    mutating func grow() { milliseconds = min(milliseconds * 2, 60_000) }
 
     mutating func reset() {
         milliseconds = 1_000
+    }
+}
+
+/// A time in which no connection to the daemon can be made.
+struct Absence {
+    /// Nanoseconds after which the owner is told.
+    let patience: Int64
+    private var since: MonotonicInstant?
+    private var isTold = false
+
+    init(patience: Int64) { self.patience = patience }
+
+    /// Takes a failed attempt to connect, and returns whether the owner is to be told now: once in each absence.
+    mutating func isToBeTold(at instant: MonotonicInstant) -> Bool {
+        let began = since ?? instant
+        since = began
+        guard !isTold, instant.nanoseconds(since: began) >= patience else { return false }
+        isTold = true
+        return true
     }
 }

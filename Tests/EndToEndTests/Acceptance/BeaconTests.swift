@@ -75,6 +75,24 @@ struct AcceptanceBeaconTests {
         #expect(tracker.take().isEmpty)
     }
 
+    @Test func `RUN-05: releasing a manager ends its ranging, and with the last one the radio rests`() async throws {
+        let (bench, tracker) = try await start()
+        _ = place(bench)
+        try await bench.tell(
+            tracker, "manager 2 new", "manager 1 range \(Self.uuid)", "manager 2 range \(Self.uuid)")
+        try await bench.run(seconds: 5)
+        _ = tracker.take()
+        try await bench.tell(tracker, "manager 1 drop")
+        try await bench.run(seconds: 5)
+        let told = tracker.take().filter { $0.text("callback") == "didRange" }
+        #expect(!told.isEmpty && told.allSatisfy { $0.number("manager") == 2 })
+        #expect(bench.harness.radio?.monitors.isEmpty == false)
+        try await bench.tell(tracker, "manager 2 drop")
+        try await bench.run(seconds: 60)
+        #expect(tracker.takeNames().isEmpty)
+        #expect(bench.harness.radio?.monitors.isEmpty == true)
+    }
+
     @Test func `BEAC-08: regions of beacons count toward the most regions of the manifest`() async throws {
         let (bench, tracker) = try await start(BenchClient(members: "maximumRegions: 1,"))
         try await bench.tell(tracker, Self.barn, "manager 1 beacon start shed \(Self.uuid) 7")

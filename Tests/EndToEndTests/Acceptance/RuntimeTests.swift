@@ -281,6 +281,14 @@ struct AcceptanceRuntimeTests {
         #expect(try await other.client("tracker") == nil)
         _ = try bench.scratch.write(manifest, to: "clients.d/tracker.json5")
         _ = unsafe chmod(path, 0o644)
+        if !isAway {
+            // The running daemon has forgotten everything too, and not only its store.
+            while try await other.client("tracker") == nil, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            #expect(try await other.client("tracker")?.number("registrations") == 0)
+            #expect(try await stored(other) == [:])
+        }
         try await bench.restart()
         let again = try await bench.operator()
         #expect(try await stored(again) == [:])

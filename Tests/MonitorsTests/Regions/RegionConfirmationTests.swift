@@ -56,7 +56,7 @@ struct RegionConfirmationTests {
     }
 
     @Test(arguments: [40.0, 200, 250], [1, 3, 6])
-    func `a jump across the border and back is not an event, whatever its stated accuracy`(metres: Double, fixes: Int) {
+    func `REG-08: a jump across the border and back is no event, whatever its accuracy`(metres: Double, fixes: Int) {
         for (east, accuracy) in [(70.0, 2.0), (70, 10), (-60, 2), (130, 2), (130, 10)] {
             var ground = Ground()
             _ = ground.monitor.add(MonitoredRegion(ground.circle(100)))

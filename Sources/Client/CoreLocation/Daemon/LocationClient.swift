@@ -124,6 +124,11 @@ extension LocationClient: DaemonLinkOwner {
         handOn()
     }
 
+    func missesDaemon(_ sentence: String) {
+        let isNew = state.withLock { $0.complaints.insert(sentence).inserted }
+        if isNew { Complaint.print(sentence) }
+    }
+
     func takeOutput() -> [UInt8]? {
         state.withLock { $0.outbox.take() }
     }

@@ -1,0 +1,61 @@
+import Synchronization
+import Testing
+import Units
+
+@testable import DaemonClient
+
+@Suite("Link to the daemon")
+struct DaemonLinkTests {
+    /// An owner that asks for a connection several times in a row, and keeps what it is told.
+    private final class Owner: DaemonLinkOwner {
+        private let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        private let link: DaemonLink
+        private let calls: Mutex<Int>
+
+        /// - Parameter calls: How often it asks at once after a failed attempt.
+        init(_ link: DaemonLink, calls: Int = 0) {
+            self.link = link
+            self.calls = Mutex(calls)
+        }
+
+        func received(_ line: [UInt8]) {}
+        func missesDaemon(_ sentence: String) { continuation.yield(sentence) }
+        func takeOutput() -> [UInt8]? { [] }
+
+        func lostConnection() {
+            let asks = calls.withLock { calls in
+                calls -= 1
+                return calls >= 0
+            }
+            if asks { link.poke() }
+        }
+
+        func first() async -> String? { await stream.first { _ in true } }
+    }
+
+    private func at(_ seconds: Double) -> MonotonicInstant { .zero.advanced(bySeconds: seconds) }
+
+    @Test func `a daemon that is away for a moment is not missed, and one that stays away is missed once`() {
+        var absence = Absence(patience: 500_000_000)
+        let told = [10, 10.4, 11, 13, 3600].map { absence.isToBeTold(at: at($0)) }
+        #expect(told == [false, false, true, false, false])
+    }
+
+    @Test func `an owner whose daemon does not run is told so, with what to do`() async {
+        let link = DaemonLink(path: "/nonexistent/s", patience: 0)
+        let owner = Owner(link)
+        link.start(for: owner)
+        let sentence = await owner.first()
+        link.stop()
+        #expect(sentence == "/nonexistent/s: no sextantd answers; start it, or name its socket in SEXTANT_SOCKET")
+    }
+    /// The attempt that finds the daemon still missing comes a second after the calls, and not a minute.
+    @Test(.timeLimit(.minutes(1)))
+    func `calls that find no daemon do not put off the next attempt`() async {
+        let link = DaemonLink(path: "/nonexistent/s", patience: 900_000_000)
+        let owner = Owner(link, calls: 6)
+        link.start(for: owner)
+        #expect(await owner.first() != nil)
+        link.stop()
+    }
+}

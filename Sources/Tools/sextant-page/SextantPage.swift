@@ -44,7 +44,8 @@ enum SextantPage {
     private static func serve(_ options: PageOptions) throws {
         let secret = try secret(options)
         guard let assets = PageAssets(folder: options.web) else {
-            throw Failure(text: "\(options.web): no page is there; install sextant, or name it with --web", status: 74)
+            throw Failure(
+                text: "\(options.web): no page is there; install sextant-page, or name it with --web", status: 74)
         }
         let reactor = try Reactor()
         let listeners = try options.port.map { try listen(on: $0) } ?? passedListeners()

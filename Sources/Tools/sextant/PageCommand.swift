@@ -9,10 +9,10 @@ struct PageCommand: ParsableCommand {
         commandName: "page",
         abstract: "Print the address of the page in the browser, and open it.",
         discussion: """
-            The page is off until its owner switches it on: sudo systemctl enable --now sextant-page.socket. Its \
-            address holds a secret, so this is for root and for members of the group sextant. Where there is a \
-            desktop the page is opened; where the page has another name than this machine's own, the address is also \
-            drawn as a QR code, for a phone, if the program qrencode is installed.
+            The page is the package sextant-page, and off until its owner switches it on: sudo systemctl enable \
+            --now sextant-page.socket. Its address holds a secret, so this is for root and for members of the group \
+            sextant. Where there is a desktop the page is opened; where the page has another name than this \
+            machine's own, the address is also drawn as a QR code, for a phone, if the program qrencode is installed.
 
             Exit status: 0; 64 for usage; 69 where the page is off; 74 where the secret cannot be read or written.
             """)
@@ -120,7 +120,9 @@ struct PageCommand: ParsableCommand {
     private func check() throws(CommandFailure) {
         let status = run("systemctl", ["is-active", "--quiet", "sextant-page.socket"])
         guard status == 0 || status == nil else {
-            throw .unavailable("the page is off; switch it on: sudo systemctl enable --now sextant-page.socket")
+            throw .unavailable(
+                "the page is off; switch it on: sudo systemctl enable --now sextant-page.socket (of the package "
+                    + "sextant-page)")
         }
     }
 

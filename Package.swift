@@ -144,8 +144,8 @@ let service: [Target] = [
     room(
         "Service", "Page",
         [
-            "Units", "JSON", "ClientVocabulary", "CLinux", "CMicroHTTPD", "CSQLite", "Reactor", "Sockets",
-            "DaemonClient",
+            "Units", "JSON", "ClientVocabulary", "MetricsText", "CLinux", "CMicroHTTPD", "CSQLite", "Reactor",
+            "Sockets", "DaemonClient",
         ], leavingOut: ["web", "picture.png"]),
 ]
 
@@ -284,7 +284,8 @@ let testTargets: [Target] = [
         "EndToEnd",
         [
             "Units", "GNSS", "Receivers", "Magnetism", "Hardware", "Store", "Emulation", "BenchControl", "Simulation",
-            "sextantd", "sextant", "sextantd-bench", "location-probe", "in-process-example",
+            "sextantd", "sextant", "sextant-page", "sextantd-bench", "location-probe",
+            "in-process-example",
         ]),
     tests(
         "Engine",

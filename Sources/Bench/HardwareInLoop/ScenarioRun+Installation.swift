@@ -8,7 +8,7 @@ extension ScenarioRun {
     func carryOutInstallation(_ step: Step) throws(LoopFailure) -> StepResult {
         commandStart = bench.record.changes.count
         switch step {
-        case .installPackage: return try shell("dpkg --install \(bench.settings.package)")
+        case .installPackage(let name): return try shell("dpkg --install \(package(name))")
         case .editLine(let line, let file):
             let key = String(line.prefix { $0 != " " && $0 != ":" })
             // The line keeps its own indentation; exactly one line must begin with the word.
@@ -20,6 +20,13 @@ extension ScenarioRun {
         case .refuseInside(let command): return try refusedInsideAlone(command)
         default: return .failed("no step of an installation")
         }
+    }
+
+    /// The path of a package that was made with the package sextant: it lies beside it, and only its name differs.
+    private func package(_ name: String) -> String {
+        let path = bench.settings.package
+        guard let slash = path.lastIndex(of: "/"), let end = path[slash...].firstIndex(of: "_") else { return path }
+        return "\(path[...slash])\(name)\(path[end...])"
     }
 
     private func refused(_ result: StepResult) -> StepResult {

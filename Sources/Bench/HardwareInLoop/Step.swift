@@ -30,7 +30,8 @@ enum Step: Equatable, Sendable {
     case remount(isReadOnly: Bool)
     case calibrateCompass
     case wait(Double)
-    case installPackage
+    /// Installs the package of this name, or upgrades to it.
+    case installPackage(String)
     case editLine(String, file: String)
     case run(String)
     case refuse(String)

@@ -97,7 +97,12 @@ extension StepPattern {
         StepPattern(
             "on debian", "the first step of a scenario that wants Debian with systemd, and Sextant's package"
         ) { _ in nil },
-        StepPattern("install package", "installs Sextant's package, or upgrades to it") { _ in .installPackage },
+        StepPattern("install package", "installs the package sextant, or upgrades to it") { _ in
+            .installPackage("sextant")
+        },
+        StepPattern("install package <name>", "the same for a further package that was made with it") { values in
+            .installPackage(values[0])
+        },
         StepPattern("edit <file>: <words...>", "puts the line in the place of the one that begins with its first word")
         { values in
             guard values[0].hasSuffix(":") else { return nil }

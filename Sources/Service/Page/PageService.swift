@@ -16,6 +16,8 @@ public final class PageService {
         /// Seconds after the last viewer when the process ends; nil where it stays.
         public var idleSeconds: Int64?
         public var configuration = PageConfiguration()
+        /// The secret of scrapers; nil where the metrics are off.
+        public var metricsSecret: PageSecret?
 
         public init(daemon: String, idleSeconds: Int64?) {
             self.daemon = daemon
@@ -36,13 +38,14 @@ public final class PageService {
     private var viewers: [Viewer] = []
     private var alarms: [Purpose: MonotonicInstant] = [:]
     var pipe: DaemonPipe?
+    private var scraper: Scraper?
     var state = LiveState()
     var daemon = DaemonView()
     var map: TileMap?
     private var whenIdle: () -> Void = {}
 
     /// What the page's one timer is set for.
-    enum Purpose: Hashable, CaseIterable { case status, lists, energy, reconnect, heartbeat, end }
+    enum Purpose: Hashable, CaseIterable { case status, lists, energy, reconnect, heartbeat, scrape, end }
 
     public init(
         _ settings: Settings, secret: PageSecret, assets: PageAssets, listeners: [Int32], reactor: Reactor,
@@ -54,13 +57,16 @@ public final class PageService {
         self.reactor = reactor
         self.log = log
         let ports = listeners.compactMap { UInt16(exactly: clinux_tcp_port($0)) }.filter { $0 > 0 }
-        gate = PageGate(ports: ports, names: settings.configuration.hosts, assets: assets.names, secret: secret)
+        gate = PageGate(
+            ports: ports, names: settings.configuration.hosts, assets: assets.names, secret: secret,
+            metricsSecret: settings.metricsSecret)
         servers = try listeners.map { listener in
             try HTTPServer(listener: listener, reactor: reactor) { [unowned self] in serve($0) }
         }
         pipe = DaemonPipe(
             path: settings.daemon, reactor: reactor, received: { [unowned self] in received($0) },
             lost: { [unowned self] in lostDaemon(because: $0) })
+        scraper = Scraper(daemon: settings.daemon, reactor: reactor)
         reactor.onWake { [unowned self] in fired($0) }
         for problem in settings.configuration.problems { log("page.json5: \(problem)") }
         openMap()
@@ -108,6 +114,7 @@ public final class PageService {
         case .tile(let zoom, let column, let row): try sendTile(zoom, column, row, exchange)
         case .answer: try askAnswer(exchange)
         case .services: try askServices(exchange)
+        case .metrics: try scrape(exchange)
         }
         restartIdle()
     }
@@ -131,6 +138,11 @@ public final class PageService {
         guard let tile = map.tile(zoom: zoom, column: column, row: row) else { throw Refusal(404, "No tile here.") }
         exchange.answer(
             200, tile, type: TileMap.type(of: tile), headers: [("Cache-Control", "private, max-age=86400")])
+    }
+
+    private func scrape(_ exchange: Exchange) throws(Refusal) {
+        try scraper?.scrape(exchange)
+        plan(.scrape, inSeconds: Scraper.patience)
     }
 
     // MARK: Viewers
@@ -198,7 +210,7 @@ public final class PageService {
     private func endLooking() {
         pipe?.close()
         forgetDaemon()
-        for purpose in Purpose.allCases { cancel(purpose) }
+        for purpose in Purpose.allCases where purpose != .scrape { cancel(purpose) }
         restartIdle()
     }
 
@@ -237,6 +249,7 @@ public final class PageService {
         case .heartbeat:
             sendHeartbeat()
             plan(.heartbeat, inSeconds: 15)
+        case .scrape: scraper?.giveUp()
         case .end: whenIdle()
         }
     }

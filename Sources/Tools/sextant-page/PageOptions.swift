@@ -11,6 +11,7 @@ struct PageOptions {
     var config = PageConfiguration.standardPath
     var socket: String?
     var secret: String?
+    var metricsSecret: String?
     var web = PageAssets.standardFolder
     /// The port on loopback; nil where systemd passes sockets.
     var port: UInt16?
@@ -23,7 +24,7 @@ struct PageOptions {
             switch argument {
             case "-h", "--help": request = .showHelp
             case "--version": request = .showVersion
-            case "--config", "--socket", "--secret", "--web", "--port":
+            case "--config", "--socket", "--secret", "--metrics-secret", "--web", "--port":
                 guard let value = rest.next() else { throw Mistake(text: "\(argument) wants a value") }
                 try take(value, for: argument)
             default: throw Mistake(text: "unknown option \(argument)")
@@ -36,6 +37,7 @@ struct PageOptions {
         case "--config": config = value
         case "--socket": socket = value
         case "--secret": secret = value
+        case "--metrics-secret": metricsSecret = value
         case "--web": web = value
         default:
             guard let number = UInt16(value) else { throw Mistake(text: "--port \(value): 0 to 65535") }
@@ -53,13 +55,17 @@ struct PageOptions {
         Exit status: 0 at its end; 64 for usage; 69 where no socket is passed or the port
         is taken; 74 where the secret or the page's files cannot be read.
 
-        USAGE: sextant-page [--config <file>] [--socket <path>] [--secret <file>] [--web <folder>] [--port <port>]
+        USAGE: sextant-page [--config <file>] [--socket <path>] [--secret <file>] [--metrics-secret <file>]
+                            [--web <folder>] [--port <port>]
 
         OPTIONS:
           --config <file>         The configuration, instead of /etc/sextant/page.json5.
           --socket <path>         The daemon's socket.
           --secret <file>         The file with the secret, instead of systemd's credential
                                   page.secret or /etc/sextant/page.secret.
+          --metrics-secret <file> The file with the secret of scrapers of /metrics, instead of
+                                  systemd's credential metrics.secret or
+                                  /etc/sextant/metrics.secret. Without one they are off.
           --web <folder>          The page's files, instead of /usr/share/sextant/page.
           --port <port>           Listen on this port of loopback, and stay; for trying out.
           --version               Show the version.

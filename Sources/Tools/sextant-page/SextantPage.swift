@@ -44,12 +44,14 @@ enum SextantPage {
     private static func serve(_ options: PageOptions) throws {
         let secret = try secret(options)
         guard let assets = PageAssets(folder: options.web) else {
-            throw Failure(text: "\(options.web): no page is there; install sextant, or name it with --web", status: 74)
+            throw Failure(
+                text: "\(options.web): no page is there; install sextant-page, or name it with --web", status: 74)
         }
         let reactor = try Reactor()
         let listeners = try options.port.map { try listen(on: $0) } ?? passedListeners()
         var settings = PageService.Settings(
             daemon: DaemonAddress.path(options.socket), idleSeconds: options.port == nil ? 60 : nil)
+        settings.metricsSecret = metricsSecret(options)
         if let text = PageAssets.read(options.config) { settings.configuration = PageConfiguration(text: text) }
         try reactor.onSignal { signal in if signal != .hangUp { reactor.stop() } }
         let service = try PageService(
@@ -67,7 +69,7 @@ enum SextantPage {
     // MARK: What it needs
 
     private static func secret(_ options: PageOptions) throws -> PageSecret {
-        let path = options.secret ?? credential() ?? "/etc/sextant/page.secret"
+        let path = options.secret ?? credential("page.secret") ?? "/etc/sextant/page.secret"
         guard let text = PageAssets.read(path) else {
             throw Failure(text: "\(path): cannot be read; sudo sextant page --new-secret writes one", status: 74)
         }
@@ -83,10 +85,25 @@ enum SextantPage {
         return secret
     }
 
-    /// The path of the secret that systemd hands over (`LoadCredential=`, systemd.exec(5)).
-    private static func credential() -> String? {
+    /// The secret of scrapers; nil where the owner has written none, and so has no metrics here.
+    private static func metricsSecret(_ options: PageOptions) -> PageSecret? {
+        let path = options.metricsSecret ?? credential("metrics.secret") ?? "/etc/sextant/metrics.secret"
+        guard let bytes = PageAssets.read(path) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let secret = PageSecret(text: text, boot: "") { return secret }
+        // What the unit hands over in the place of a file that is not there.
+        if text != "off" {
+            log(
+                "\(path): no secret of \(PageSecret.digits) hexadecimal digits, so that the metrics are off; "
+                    + "sudo sextant page --new-metrics-secret writes one")
+        }
+        return nil
+    }
+
+    /// The path of a secret that systemd hands over (`LoadCredential=`, systemd.exec(5)).
+    private static func credential(_ name: String) -> String? {
         // Safety: the environment's text is copied before anything can change the environment.
-        unsafe getenv("CREDENTIALS_DIRECTORY").map { unsafe String(cString: $0) + "/page.secret" }
+        unsafe getenv("CREDENTIALS_DIRECTORY").map { unsafe String(cString: $0) + "/" + name }
     }
 
     /// The listening sockets that systemd passed (sd_listen_fds(3)).

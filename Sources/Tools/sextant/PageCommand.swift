@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
 internal import JSON
-internal import Reactor
 
 /// `sextant page`.
 struct PageCommand: ParsableCommand {
@@ -9,10 +8,10 @@ struct PageCommand: ParsableCommand {
         commandName: "page",
         abstract: "Print the address of the page in the browser, and open it.",
         discussion: """
-            The page is off until its owner switches it on: sudo systemctl enable --now sextant-page.socket. Its \
-            address holds a secret, so this is for root and for members of the group sextant. Where there is a \
-            desktop the page is opened; where the page has another name than this machine's own, the address is also \
-            drawn as a QR code, for a phone, if the program qrencode is installed.
+            The page is the package sextant-page, and off until its owner switches it on: sudo systemctl enable \
+            --now sextant-page.socket. Its address holds a secret, so this is for root and for members of the group \
+            sextant. Where there is a desktop the page is opened; where the page has another name than this \
+            machine's own, the address is also drawn as a QR code, for a phone, if the program qrencode is installed.
 
             Exit status: 0; 64 for usage; 69 where the page is off; 74 where the secret cannot be read or written.
             """)
@@ -32,10 +31,29 @@ struct PageCommand: ParsableCommand {
     @Flag(help: "Write a new secret, which ends every session.")
     var newSecret = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Write and print a new secret for scrapers of /metrics, which are off without one.",
+            discussion: "It opens nothing else. Prometheus takes it as credentials of the type Bearer."))
+    var newMetricsSecret = false
+
+    @Option(help: ArgumentHelp("The file with the secret of scrapers.", valueName: "file"))
+    var metricsSecret = "/etc/sextant/metrics.secret"
+
     func run() throws {
         do throws(CommandFailure) {
-            if newSecret { try writeSecret() }
-            let text = try readSecret()
+            guard !newMetricsSecret else {
+                let file = PageSecretFile(path: metricsSecret, flag: "--new-metrics-secret")
+                try file.write()
+                restart()
+                return try StandardOutput.write(line: file.read())
+            }
+            let file = PageSecretFile(path: secret, flag: "--new-secret")
+            if newSecret {
+                try file.write()
+                restart()
+            }
+            let text = try file.read()
             let names = try hosts()
             let addresses = (["127.0.0.1:\(port)"] + names.map(withPort)).map { "http://\($0)/#s=\(text)" }
             for address in addresses { try StandardOutput.write(line: address) }
@@ -54,56 +72,9 @@ struct PageCommand: ParsableCommand {
         return name[end...].contains(":") ? name : "\(name):\(port)"
     }
 
-    // MARK: The secret
-
-    private func readSecret() throws(CommandFailure) -> String {
-        guard let bytes = PageCommand.contents(of: secret) else {
-            let mend =
-                errno == ENOENT
-                ? "sudo sextant page --new-secret writes one"
-                : "it is for root and the group sextant: sudo sextant page"
-            throw .inputOutput("\(secret): cannot be read; \(mend)")
-        }
-        let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self).lowercased()
-        guard text.utf8.count == 32, text.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
-            throw .inputOutput("\(secret): no secret of 32 hexadecimal digits; sudo sextant page --new-secret")
-        }
-        return text
-    }
-
-    private func writeSecret() throws(CommandFailure) {
-        guard let random = try? Descriptor(opening: "/dev/urandom", flags: O_RDONLY) else {
-            throw .inputOutput("/dev/urandom: cannot be read")
-        }
-        var bytes = [UInt8](repeating: 0, count: 16)
-        guard case .bytes(16) = random.read(into: &bytes) else { throw .inputOutput("/dev/urandom: cannot be read") }
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in bytes { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
-        text.append(10)
-        let new = secret + ".new"
-        _ = unsafe unlink(new)
-        guard let file = try? Descriptor(creating: new, mode: 0o640), case .bytes(text.count) = file.write(text.span)
-        else {
-            throw .inputOutput("\(secret): cannot be written; this is for root: sudo sextant page --new-secret")
-        }
-        // Safety: the record is read before the next call that could replace it.
-        if let group = unsafe getgrnam("sextant") {
-            _ = file.withRawValue { unsafe fchown($0, 0, group.pointee.gr_gid) }
-        }
-        guard unsafe rename(new, secret) == 0 else { throw .inputOutput("\(secret): cannot be replaced") }
-    }
-
-    private static func contents(of path: String) -> [UInt8]? {
-        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        guard case .bytes(let count) = file.read(into: &bytes) else { return [] }
-        return Array(bytes.prefix(count))
-    }
-
     /// The page's further names, as its configuration has them.
     private func hosts() throws(CommandFailure) -> [String] {
-        guard let bytes = PageCommand.contents(of: config), !bytes.isEmpty else { return [] }
+        guard let bytes = PageSecretFile.contents(of: config), !bytes.isEmpty else { return [] }
         do {
             guard case .object(let members) = try JSONValue(parsing: bytes, allowsJSON5: true),
                 case .array(let names)? = members["hosts"]
@@ -120,7 +91,16 @@ struct PageCommand: ParsableCommand {
     private func check() throws(CommandFailure) {
         let status = run("systemctl", ["is-active", "--quiet", "sextant-page.socket"])
         guard status == 0 || status == nil else {
-            throw .unavailable("the page is off; switch it on: sudo systemctl enable --now sextant-page.socket")
+            throw .unavailable(
+                "the page is off; switch it on: sudo systemctl enable --now sextant-page.socket (of the package "
+                    + "sextant-page)")
+        }
+    }
+
+    /// Has a page that runs read its secrets anew; viewers connect again by themselves.
+    private func restart() {
+        if run("systemctl", ["is-active", "--quiet", "sextant-page.service"]) == 0 {
+            _ = run("systemctl", ["try-restart", "sextant-page.service"])
         }
     }
 

@@ -13,11 +13,15 @@ public struct PageGate: Sendable {
     private let hosts: Set<String>
     private let assets: Set<String>
     private let secret: PageSecret
+    /// The secret of scrapers, which opens the metrics alone; nil where the owner has written none.
+    private let metricsSecret: PageSecret?
 
     /// - Parameters:
     ///   - ports: The TCP ports that are listened on.
     ///   - names: Further names, of the configuration: with a port, or for every port that is listened on and for none.
-    public init(ports: [UInt16], names: [String], assets: Set<String>, secret: PageSecret) {
+    public init(
+        ports: [UInt16], names: [String], assets: Set<String>, secret: PageSecret, metricsSecret: PageSecret? = nil
+    ) {
         var hosts: Set<String> = []
         for port in ports {
             for name in ["127.0.0.1", "[::1]", "localhost"] { hosts.insert("\(name):\(port)") }
@@ -29,6 +33,7 @@ public struct PageGate: Sendable {
         self.hosts = hosts
         self.assets = assets
         self.secret = secret
+        self.metricsSecret = metricsSecret
     }
 
     private static func hasPort(_ name: String) -> Bool {
@@ -76,10 +81,25 @@ public struct PageGate: Sendable {
     private func checkSession(_ request: PageRequest, _ route: PageRoute, at seconds: Int64) throws(Refusal) {
         switch route {
         case .asset, .session: return
+        case .metrics: try checkScraper(request)
         case .events, .track, .energyHistory, .tile, .answer, .services:
             guard let session = request.session, secret.accepts(session, at: seconds) else {
                 throw Refusal(403, "No session. Open the page by the address that \"sextant page\" prints.")
             }
+        }
+    }
+
+    /// A scraper shows a secret of its own, which opens nothing else; a viewer's session does not open the metrics.
+    ///
+    /// Source: RFC 6750, section 2.1.
+    private func checkScraper(_ request: PageRequest) throws(Refusal) {
+        guard let metricsSecret else {
+            throw Refusal(404, "The metrics are off here. \"sudo sextant page --new-metrics-secret\" switches them on.")
+        }
+        let words = request.authorization?.split(separator: " ") ?? []
+        guard words.count == 2, words[0].lowercased() == "bearer", metricsSecret.matches(String(words[1])) else {
+            throw Refusal(
+                403, "The metrics want \"Authorization: Bearer\" and the secret in /etc/sextant/metrics.secret.")
         }
     }
 

@@ -7,11 +7,12 @@ public struct PageRequest: Sendable, Equatable {
     public var contentType: String?
     public var cookie: String?
     public var fetchSite: String?
+    public var authorization: String?
     /// Bytes of the head.
     public var headSize = 0
     /// Whether the body is longer than allowed.
     public var isTooLong = false
-    /// Whether a header came twice that decides: Host, Origin, Cookie.
+    /// Whether a header came twice that decides: Host, Origin, Cookie, Authorization.
     public var isAmbiguous = false
 
     public init(method: String, path: String, host: String?) {
@@ -36,12 +37,14 @@ public enum PageRoute: Sendable, Equatable {
     case events, track, energyHistory
     case tile(zoom: Int, column: Int, row: Int)
     case session, answer, services
+    /// What the daemon counts, for a scraper.
+    case metrics
 
     /// Whether it changes something, and so is asked for by POST.
     var isChange: Bool {
         switch self {
         case .session, .answer, .services: true
-        case .asset, .events, .track, .energyHistory, .tile: false
+        case .asset, .events, .track, .energyHistory, .tile, .metrics: false
         }
     }
 
@@ -49,7 +52,7 @@ public enum PageRoute: Sendable, Equatable {
     public var isOperators: Bool {
         switch self {
         case .answer, .services, .track: true
-        case .asset, .events, .energyHistory, .tile, .session: false
+        case .asset, .events, .energyHistory, .tile, .session, .metrics: false
         }
     }
 
@@ -62,6 +65,7 @@ public enum PageRoute: Sendable, Equatable {
         case "/session": self = .session
         case "/answer": self = .answer
         case "/services": self = .services
+        case "/metrics": self = .metrics
         default:
             if let tile = PageRoute.tile(path) {
                 self = tile

@@ -30,10 +30,11 @@ internal import CMicroHTTPD
         request.contentType = header("Content-Type")
         request.cookie = header("Cookie")
         request.fetchSite = header("Sec-Fetch-Site")
+        request.authorization = header("Authorization")
         guard let pointer = unsafe pointer else { return request }
         request.headSize = unsafe cmhd_head_size(pointer)
         request.isTooLong = unsafe cmhd_is_too_long(pointer)
-        let deciding: [String] = ["Host", "Origin", "Cookie"]
+        let deciding: [String] = ["Host", "Origin", "Cookie", "Authorization"]
         request.isAmbiguous = deciding.contains { unsafe cmhd_header_count(pointer, $0) > 1 }
         return request
     }

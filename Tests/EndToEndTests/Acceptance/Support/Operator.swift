@@ -21,7 +21,7 @@ final class Operator {
         while true {
             let event = try await wire.object()
             // A list carries the id in every line, and ends with the answer.
-            let isInList = ["client", "stored", "trackPoint"].contains(event.text("event"))
+            let isInList = ["client", "stored", "trackPoint", "region"].contains(event.text("event"))
             if event.text("id") == id, !isInList { return event }
             untaken.append(event)
         }

@@ -1,0 +1,82 @@
+internal import ClientVocabulary
+internal import DaemonClient
+internal import JSON
+internal import MetricsText
+internal import Reactor
+
+/// Answers scrapers with what the daemon counts, by a connection to it that lives for one answer.
+///
+/// A class, because its connection calls it. Scrapers that ask while an answer is awaited get the same one. The metrics
+/// are made of the daemon's answers to `status` and `energy`, so that scraping wakes nothing and tells no place.
+final class Scraper {
+    /// Seconds after which a daemon that has not answered counts as away.
+    static let patience: Int64 = 5
+    /// Scrapers that may wait at once.
+    private static let limit = 16
+
+    private var pipe: DaemonPipe?
+    private var waiting: [(exchange: Exchange, format: MetricsText.Format)] = []
+    /// The protocol's version, once the daemon has said it.
+    private var version: Int?
+    private var status: [String: JSONValue]?
+
+    /// - Parameter daemon: The path of the daemon's socket.
+    init(daemon: String, reactor: Reactor) {
+        pipe = DaemonPipe(
+            path: daemon, reactor: reactor, received: { [unowned self] in received($0) },
+            lost: { [unowned self] _ in finish(nil) })
+    }
+
+    func scrape(_ exchange: Exchange) throws(Refusal) {
+        guard waiting.count < Scraper.limit else { throw Refusal(503, "Too many scrapers ask at once.") }
+        waiting.append((exchange, Scraper.format(accepted: exchange.header("Accept") ?? "")))
+        pipe?.open()
+    }
+
+    /// Tells those who wait that the daemon is away.
+    func giveUp() { finish(nil) }
+
+    private func received(_ bytes: [UInt8]) {
+        switch LineName.of(bytes) {
+        case "hello" where version == nil:
+            version = DaemonLine(bytes)?.integer(.protocol) ?? 0
+            pipe?.send(#"{"request":"status"}"#)
+            pipe?.send(#"{"request":"energy","id":"energy"}"#)
+        case "status": status = DaemonLine(bytes)?.members
+        case "energy": finish(DaemonLine(bytes)?.members ?? [:])
+        // The board's draws are unknown, or this client may not know the energy.
+        case "error": finish([:])
+        default: break
+        }
+    }
+
+    /// Answers those who wait, and ends the connection.
+    ///
+    /// - Parameter energy: The members of the answer to `energy`; nil where the daemon is away.
+    private func finish(_ energy: [String: JSONValue]?) {
+        pipe?.close()
+        let asked = waiting
+        var source: MetricsText.Source?
+        if let status, let energy, let version {
+            source = MetricsText.Source(status: status, energy: energy, protocolVersion: version)
+        }
+        (waiting, status, version) = ([], nil, nil)
+        for (exchange, format) in asked {
+            var text = TextBuffer(capacity: 1 << 14)
+            MetricsText.append(source, format, to: &text)
+            let bytes = text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            exchange.answer(200, bytes, type: "\(format.contentType)", headers: PageText.noStore)
+        }
+    }
+
+    /// OpenMetrics where it is asked for, else Prometheus's own text.
+    ///
+    /// - Parameter accepted: The value of `Accept`, such as `application/openmetrics-text;version=1.0.0,text/plain`.
+    static func format(accepted: String) -> MetricsText.Format {
+        let wantsOpenMetrics = accepted.split(separator: ",").contains { kind in
+            let words = kind.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }
+            return words.first == "application/openmetrics-text" && words.contains("version=1.0.0")
+        }
+        return wantsOpenMetrics ? .openMetrics : .plain
+    }
+}

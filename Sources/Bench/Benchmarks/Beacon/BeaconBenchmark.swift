@@ -66,7 +66,7 @@ extension BeaconScore {
             DecimalText.of(upperError, 2),
             DecimalText.of(rightClassShare * 100, 0) + " %",
             DecimalText.of(changesPerMinute, 1),
-            heldShare.map { DecimalText.of($0 * 100, 0) + " %" } ?? "",
+            heldShare.map { DecimalText.of($0 * 100, 0) + " %" } ?? "-",
         ].joined(separator: " | ")
     }
 }

@@ -178,8 +178,8 @@ let bench: [Target] = [
     room(
         "Bench", "Simulation",
         [
-            "Units", "Receivers", "JSON", "Magnetism", "ClientProtocol", "Sessions", "Engine", "Boards", "Sockets",
-            "Pictures", "Emulation",
+            "Units", "Receivers", "JSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol", "Sessions", "Engine",
+            "Boards", "Sockets", "Pictures", "Emulation",
         ]),
     room(
         "Bench", "Fuzzing",

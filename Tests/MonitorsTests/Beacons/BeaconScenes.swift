@@ -1,5 +1,4 @@
 import Beacons
-import Emulation
 import Units
 
 @testable import Monitors
@@ -21,8 +20,3 @@ func sender(_ last: UInt8 = 1) -> SenderAddress {
 }
 
 func seconds(_ value: Double) -> MonotonicInstant { MonotonicInstant.zero.advanced(bySeconds: value) }
-
-/// A number with mean 0 and standard deviation 1, nearly normal: twelve equal ones added.
-func scatter(_ random: inout SplitMix64) -> Double {
-    (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0..<1, using: &random) }
-}

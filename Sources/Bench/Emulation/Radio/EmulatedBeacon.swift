@@ -1,4 +1,4 @@
-internal import Units
+public import Units
 
 /// A beacon that sends, and the way from it to the board.
 public struct EmulatedBeacon: Sendable {
@@ -24,21 +24,22 @@ public struct EmulatedBeacon: Sendable {
 }
 
 /// A sender under way: when it sends next, and how its mean strength has drifted.
-struct BeaconSender {
+public struct BeaconSender: Sendable {
     var beacon: EmulatedBeacon
-    var next: MonotonicInstant
+    /// The instant of the next advertisement.
+    public private(set) var next: MonotonicInstant
     private var drift = 0.0
 
     /// Seconds after which the slow part of fading is forgotten.
     private static let memory = 15.0
 
-    init(_ beacon: EmulatedBeacon, next: MonotonicInstant) {
+    public init(_ beacon: EmulatedBeacon, next: MonotonicInstant) {
         self.beacon = beacon
         self.next = next
     }
 
     /// Sends at `next`, and gives the strength at the board in dBm; nil out of reach.
-    mutating func send(_ random: inout SplitMix64) -> Double? {
+    public mutating func send(_ random: inout SplitMix64) -> Double? {
         let gap = beacon.interval + random.next(in: 0...0.01)
         next = next.advanced(byNanoseconds: Int64(gap * 1e9))
         let kept = max(0, 1 - gap / BeaconSender.memory)

@@ -2,35 +2,35 @@ internal import Glibc
 internal import Units
 
 /// The strengths of one sender at one known distance.
-struct BeaconPlace {
+public struct RecordedBeacon: Sendable {
     /// Unit: metre.
-    var distance: Double
+    public var distance: Double
     /// The mean strength at 1 m in dBm, which is what a calibrated beacon states.
-    var power: Double
-    var readings: [BeaconReading]
+    public var power: Double
+    public var readings: [BeaconReading]
 }
 
-struct BeaconReading {
+public struct BeaconReading: Sendable {
     /// Unit: dBm.
-    var strength: Double
-    var seconds: Double
+    public var strength: Double
+    public var seconds: Double
 }
 
 /// A set of recordings at known distances.
-enum BeaconRecording {
+public enum BeaconRecording: Sendable, CaseIterable {
     /// AirTags heard by an nRF52840 at 0.1 to 10 m; those with 5 readings or more at 1.0 m.
     case tags
     /// Phones on two bodies at 0.6 to 4.6 m and eight angles; places with 10 readings or more.
     case phones
 
-    var name: String {
+    public var name: String {
         switch self {
         case .tags: "A, AirTags"
         case .phones: "C, phones"
         }
     }
 
-    var path: String {
+    public var path: String {
         switch self {
         case .tags: "airtags-indoor-outdoor/Experiment_3.csv"
         case .phones: "phones-range-angle"
@@ -38,7 +38,7 @@ enum BeaconRecording {
     }
 
     /// - Returns: Nil where the recordings are absent.
-    func places(in folder: String) throws -> [BeaconPlace]? {
+    public func places(in folder: String) throws -> [RecordedBeacon]? {
         switch self {
         case .tags: BeaconFile.lines("\(folder)/\(path)").map(BeaconRecording.tags)
         case .phones: BeaconRecording.phones("\(folder)/\(path)")
@@ -56,7 +56,7 @@ enum BeaconRecording {
         }
     }
 
-    private static func tags(_ lines: [Substring]) -> [BeaconPlace] {
+    private static func tags(_ lines: [Substring]) -> [RecordedBeacon] {
         var readings: [Key: [BeaconReading]] = [:]
         for line in lines {
             let fields = line.split(separator: ",", omittingEmptySubsequences: false)
@@ -69,11 +69,11 @@ enum BeaconRecording {
         return readings.sorted { $0.key < $1.key }.compactMap { key, heard in
             let near = readings[Key(sender: key.sender, distance: 1)] ?? []
             guard key.distance > 0, near.count >= 5 else { return nil }
-            return BeaconPlace(distance: key.distance, power: mean(near), readings: heard)
+            return RecordedBeacon(distance: key.distance, power: mean(near), readings: heard)
         }
     }
 
-    private static func phones(_ folder: String) -> [BeaconPlace]? {
+    private static func phones(_ folder: String) -> [RecordedBeacon]? {
         guard let users = BeaconFile.names(folder)?.filter({ $0.hasPrefix("user") }) else { return nil }
         var readings: [Key: [BeaconReading]] = [:]
         for user in users {
@@ -85,7 +85,7 @@ enum BeaconRecording {
         return readings.sorted { $0.key < $1.key }.compactMap { key, heard in
             let near = readings.filter { $0.key.sender == key.sender && $0.key.distance == nearest }.flatMap(\.value)
             guard heard.count >= 10, !near.isEmpty else { return nil }
-            return BeaconPlace(distance: key.distance, power: mean(near), readings: heard)
+            return RecordedBeacon(distance: key.distance, power: mean(near), readings: heard)
         }
     }
 

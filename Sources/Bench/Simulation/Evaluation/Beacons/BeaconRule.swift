@@ -1,0 +1,84 @@
+internal import Beacons
+internal import Monitors
+internal import Units
+
+/// A rule of when a board is within reach of a beacon, and of how its radio listens for that.
+///
+/// Seconds count from the simulation's beginning; the radio listens from then on.
+protocol BeaconRule {
+    /// Takes an advertisement.
+    mutating func heard(at seconds: Double) -> BeaconCrossing?
+    /// Lets time pass without one.
+    mutating func passed(to seconds: Double) -> BeaconCrossing?
+    /// How the radio is to listen now.
+    func timing(at seconds: Double) -> ScanTiming
+}
+
+enum BeaconCrossing {
+    case enter, exit
+}
+
+/// The daemon's rule, with its scan policy.
+struct SextantRule: BeaconRule {
+    private var presence: BeaconPresence
+    private let isRanging: Bool
+
+    init(isInside: Bool, isRanging: Bool) {
+        presence = BeaconPresence(isInside ? .inside : .outside, listened: 0)
+        self.isRanging = isRanging
+    }
+
+    mutating func heard(at seconds: Double) -> BeaconCrossing? {
+        crossing(presence.heard(at: .zero.advanced(bySeconds: seconds), listened: listened(seconds)))
+    }
+
+    mutating func passed(to seconds: Double) -> BeaconCrossing? {
+        crossing(presence.listened(listened(seconds), at: .zero.advanced(bySeconds: seconds)))
+    }
+
+    private func crossing(_ event: BeaconPresence.Event?) -> BeaconCrossing? {
+        switch event {
+        case .entered, .determined(isInside: true): .enter
+        case .exited: .exit
+        case .determined(isInside: false), nil: nil
+        }
+    }
+
+    func timing(at seconds: Double) -> ScanTiming {
+        let timing = BeaconScanPolicy.timing(
+            for: [presence], isRanging: isRanging, listened: listened(seconds),
+            at: .zero.advanced(bySeconds: seconds))
+        return timing ?? BeaconScanPolicy.sparse
+    }
+
+    private func listened(_ seconds: Double) -> Int64 { Int64(seconds * 1e9) }
+}
+
+/// The rule of android-beacon-library: the first advertisement is an entry, and 10 s without one an exit.
+///
+/// How the radio listens is not its choice: the system's scan has one duty. Source: `../shared/spec/beacons.md` 5.2.
+struct SilenceRule: BeaconRule {
+    private let scan: ScanTiming
+    private var isInside: Bool
+    private var lastHeard = 0.0
+
+    private static let patience = 10.0
+
+    init(isInside: Bool, scan: ScanTiming) {
+        self.isInside = isInside
+        self.scan = scan
+    }
+
+    mutating func heard(at seconds: Double) -> BeaconCrossing? {
+        defer { (isInside, lastHeard) = (true, seconds) }
+        return isInside ? nil : .enter
+    }
+
+    mutating func passed(to seconds: Double) -> BeaconCrossing? {
+        guard isInside, seconds - lastHeard >= SilenceRule.patience else { return nil }
+        isInside = false
+        return .exit
+    }
+
+    func timing(at seconds: Double) -> ScanTiming { scan }
+}

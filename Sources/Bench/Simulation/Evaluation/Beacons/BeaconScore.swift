@@ -1,0 +1,78 @@
+/// How right one estimator is on one set of recordings.
+///
+/// There is one estimate for each second with a reading; estimates of all places count alike, and every place begins
+/// anew, since each was recorded on its own.
+public struct BeaconScore: Sendable {
+    private var errors: [Double] = []
+    private var rightClasses = 0
+    private var changes = 0
+    private var seconds = 0.0
+    private var held = 0
+    private var hasAccuracy = false
+
+    /// The estimator of the daemon.
+    public static func sextant(_ places: [RecordedBeacon]) -> BeaconScore {
+        BeaconScore(places) { SextantEstimator($0) }
+    }
+
+    /// The formulas of android-beacon-library, with the filter that it has unless told otherwise.
+    public static func runningAverage(_ places: [RecordedBeacon]) -> BeaconScore {
+        BeaconScore(places) { RunningAverageEstimator($0) }
+    }
+
+    /// The same formulas with that library's other filter.
+    public static func autoregressive(_ places: [RecordedBeacon]) -> BeaconScore {
+        BeaconScore(places) { AutoregressiveEstimator($0) }
+    }
+
+    private init<Estimator: BeaconEstimator>(_ places: [RecordedBeacon], _ make: (Double) -> Estimator) {
+        for place in places {
+            var estimator = make(place.power)
+            add(place, &estimator)
+        }
+        errors.sort()
+    }
+
+    private mutating func add(_ place: RecordedBeacon, _ estimator: inout some BeaconEstimator) {
+        var last: Int?
+        for (index, reading) in place.readings.enumerated() {
+            estimator.heard(reading.strength, at: reading.seconds)
+            let next = place.readings.indices.contains(index + 1) ? place.readings[index + 1] : nil
+            if let next, next.seconds.rounded(.down) == reading.seconds.rounded(.down) { continue }
+            let estimate = estimator.estimate
+            errors.append(abs(estimate.distance - place.distance) / place.distance)
+            rightClasses += estimate.class == BeaconScore.class(of: place.distance) ? 1 : 0
+            changes += last.map { $0 != estimate.class } ?? false ? 1 : 0
+            last = estimate.class
+            if let accuracy = estimate.accuracy {
+                hasAccuracy = true
+                held += place.distance <= accuracy ? 1 : 0
+            }
+        }
+        if let first = place.readings.first, let end = place.readings.last { seconds += end.seconds - first.seconds }
+    }
+
+    /// 0 below 0.5 m, 1 below 3 m, 2 from there.
+    static func `class`(of distance: Double) -> Int { distance < 0.5 ? 0 : distance < 3 ? 1 : 2 }
+
+    // MARK: What came of it
+
+    /// The relative error that half of the estimates stay within.
+    public var medianError: Double { quantile(0.5) }
+
+    /// The relative error that nine of ten estimates stay within.
+    public var upperError: Double { quantile(0.9) }
+
+    /// The share of estimates that name the class of the true distance.
+    public var rightClassShare: Double { Double(rightClasses) / Double(errors.count) }
+
+    /// Changes of the class a minute, although nothing moves.
+    public var changesPerMinute: Double { Double(changes) / seconds * 60 }
+
+    /// The share of estimates whose accuracy holds the true distance; nil where the estimator gives no accuracy.
+    public var heldShare: Double? { hasAccuracy ? Double(held) / Double(errors.count) : nil }
+
+    private func quantile(_ share: Double) -> Double {
+        errors.isEmpty ? .nan : errors[Int((Double(errors.count - 1) * share).rounded())]
+    }
+}

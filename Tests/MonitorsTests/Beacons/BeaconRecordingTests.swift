@@ -1,0 +1,49 @@
+import Foundation
+import Simulation
+import Testing
+
+/// Beacons recorded at known distances, beside the package or where `SEXTANT_SHARED` says; they are not part of it.
+private enum SharedBeacons {
+    static let folder = (ProcessInfo.processInfo.environment["SEXTANT_SHARED"] ?? "../shared") + "/data/beacons"
+
+    static let isThere = BeaconRecording.allCases.allSatisfy { set in
+        FileManager.default.fileExists(atPath: "\(folder)/\(set.path)")
+    }
+
+    static func places(_ set: BeaconRecording) throws -> [RecordedBeacon] { try #require(try set.places(in: folder)) }
+}
+
+/// The distances of beacons on recordings, as `../shared/spec/beacons.md` 4.3 scores them and 7.3 bounds them.
+///
+/// A third set of recordings, by a Raspberry Pi, states no licence and is not here.
+@Suite(
+    "Distances of recorded beacons",
+    .enabled(
+        if: SharedBeacons.isThere, "no recordings in \(SharedBeacons.folder); SEXTANT_SHARED names their folder's"))
+struct BeaconRecordingTests {
+    @Test(arguments: [(.tags, 0.52, 0.66), (.phones, 0.35, 0.70)] as [(BeaconRecording, Double, Double)])
+    func `BEAC-34: half of the distances err by little, a fifth less than another library's, and classes are right`(
+        set: BeaconRecording, error: Double, rightShare: Double
+    ) throws {
+        let places = try SharedBeacons.places(set)
+        let own = BeaconScore.sextant(places)
+        let other = BeaconScore.runningAverage(places)
+        #expect(own.medianError <= error)
+        #expect(own.medianError <= 0.8 * other.medianError)
+        #expect(own.rightClassShare >= rightShare)
+        #expect(own.rightClassShare > other.rightClassShare)
+    }
+
+    @Test func `BEAC-35: the accuracy holds the true distance about as often as 68 % says`() throws {
+        let shares = try BeaconRecording.allCases.map { set in
+            try #require(BeaconScore.sextant(try SharedBeacons.places(set)).heldShare)
+        }
+        let mean = shares.reduce(0, +) / Double(shares.count)
+        #expect((0.60...0.76).contains(mean), "each: \(shares)")
+    }
+
+    @Test(arguments: BeaconRecording.allCases)
+    func `BEAC-36: at rest the class of a distance changes less than once a minute`(set: BeaconRecording) throws {
+        #expect(BeaconScore.sextant(try SharedBeacons.places(set)).changesPerMinute <= 0.7)
+    }
+}

@@ -76,7 +76,7 @@ let core: [Target] = [
     room("Core", "Power", ["Units", "GNSS", "Receivers"]),
     room("Core", "JSON", ["Units"]),
     room("Core", "ClientVocabulary"),
-    room("Core", "Places", ["Units"]),
+    room("Core", "Places", ["Units", "JSON"]),
     room("Core", "Fusion", ["Units", "GNSS"]),
     room("Core", "Beacons", ["Units"]),
     room("Core", "Monitors", ["Units", "GNSS", "Fusion", "Beacons"]),
@@ -111,6 +111,7 @@ let drivers: [Target] = [
 let linux: [Target] = [
     room("Linux", "CLinux"),
     room("Linux", "CGPIOD", linking: ["gpiod"]),
+    room("Linux", "CCurl", linking: ["curl"]),
     room("Linux", "CI2C", linking: ["i2c"]),
     room("Linux", "CMicroHTTPD", linking: ["microhttpd"]),
     room("Linux", "CSQLite", linking: ["sqlite3"]),
@@ -142,6 +143,12 @@ let service: [Target] = [
             "Sockets", "Configuration", "Store", "Doctor", logging,
         ]),
     room(
+        "Service", "Geocoder",
+        [
+            "Units", "JSON", "ClientVocabulary", "Places", "Sessions", "CLinux", "CCurl", "CSQLite", "Reactor",
+            "Sockets", "Configuration",
+        ]),
+    room(
         "Service", "Page",
         [
             "Units", "JSON", "ClientVocabulary", "MetricsText", "CLinux", "CMicroHTTPD", "CSQLite", "Reactor",
@@ -150,11 +157,15 @@ let service: [Target] = [
 ]
 
 let client: [Target] = [
+    room("Client", "GeocoderClient", ["Units", "Places", "PlaceTable", "Reactor", "Sockets"]),
     room("Client", "DaemonClient", ["Units", "JSON", "ClientVocabulary", "CLinux", "Reactor", "Sockets"]),
     room("Client", "CoreLocationHeaders"),
     room(
         "Client", "CoreLocation",
-        ["Units", "ClientVocabulary", "Places", "PlaceTable", "DaemonClient", "CoreLocationHeaders"]),
+        [
+            "Units", "ClientVocabulary", "Places", "PlaceTable", "GeocoderClient", "DaemonClient",
+            "CoreLocationHeaders",
+        ]),
 ]
 
 let bench: [Target] = [
@@ -185,15 +196,15 @@ let bench: [Target] = [
         "Bench", "Fuzzing",
         [
             "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "Beacons", "ClientProtocol",
-            "GPSDProtocol",
+            "GPSDProtocol", "Places", "PlaceTable",
         ], in: "Fuzzing/Surfaces"),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
         name: "sextant-benchmark",
         dependencies: [
             "Units", "GNSS", "Epochs", "Receivers", "JSON", "Fusion", "Monitors", "Magnetism", "ClientProtocol",
-            "GPSDProtocol", "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Emulation",
-            "Simulation", "AllocationCounter", argumentParser,
+            "GPSDProtocol", "Sessions", "Engine", "Places", "Hardware", "Magnetometers", "Accelerometers", "CSQLite",
+            "PlaceTable", "Emulation", "Simulation", "AllocationCounter", argumentParser,
         ],
         path: "Sources/Bench/Benchmarks", exclude: readmes(in: "Sources/Bench/Benchmarks"), swiftSettings: settings),
     command(
@@ -232,8 +243,10 @@ let tools: [Target] = [
             "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine",
             "Magnetometers", "Boards",
             "CLinux", "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation",
-            "Simulation", "Places", "PlaceTable", argumentParser,
+            "Simulation", "Places", "PlaceTable", "GeocoderClient", argumentParser,
         ]),
+    command(
+        "Tools", "sextant-geocoder", ["ClientVocabulary", "CLinux", "Reactor", "Sockets", "Configuration", "Geocoder"]),
     command("Tools", "sextant-page", ["ClientVocabulary", "CLinux", "Reactor", "DaemonClient", "Page"]),
     command(
         "Tools", "sextantd",
@@ -270,12 +283,16 @@ let testTargets: [Target] = [
             "Units", "Receivers", "JSON", "Beacons", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
             "Accelerometers", "Boards", "Reactor", "Sockets", "Configuration",
         ]),
-    tests("CoreLocation", ["CLinux", "Sockets", "Places", "PlaceTable", "CoreLocation", "location-probe"]),
+    tests(
+        "CoreLocation",
+        [
+            "CLinux", "Reactor", "Sockets", "Places", "PlaceTable", "GeocoderClient", "CoreLocation", "location-probe",
+        ]),
     // A client as others write it: with the compiler's own settings, and outside the package.
     .testTarget(
         name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
         packageAccess: false),
-    tests("DaemonClient", ["Units", "JSON", "ClientVocabulary", "Sockets", "DaemonClient"]),
+    tests("DaemonClient", ["Units", "JSON", "ClientVocabulary", "Reactor", "Sockets", "DaemonClient"]),
     tests(
         "Doctor",
         ["Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Doctor"]),
@@ -284,7 +301,7 @@ let testTargets: [Target] = [
         "EndToEnd",
         [
             "Units", "GNSS", "Receivers", "Magnetism", "Hardware", "Store", "Emulation", "BenchControl", "Simulation",
-            "sextantd", "sextant", "sextant-page", "sextantd-bench", "location-probe",
+            "sextantd", "sextant", "sextant-page", "sextant-geocoder", "sextantd-bench", "location-probe",
             "in-process-example",
         ]),
     tests(
@@ -295,6 +312,12 @@ let testTargets: [Target] = [
         ]),
     tests("Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "ClientProtocol"]),
     tests("Fusion", ["Units", "GNSS", "Fusion", "AllocationCounter"]),
+    tests(
+        "Geocoder",
+        [
+            "Units", "Sessions", "Places", "PlaceTable", "CSQLite", "Reactor", "Sockets", "Configuration",
+            "GeocoderClient", "Geocoder",
+        ]),
     tests("GPSDProtocol", ["Units", "GNSS", "JSON", "GPSDProtocol"]),
     tests("Hardware", ["Hardware"]),
     tests("HardwareInLoop", ["Units", "Receivers", "Reactor", "Emulation", "HardwareInLoop"]),
@@ -308,8 +331,8 @@ let testTargets: [Target] = [
     tests("NMEA0183", ["Units", "GNSS", "NMEA0183"]),
     tests("Page", ["CSQLite", "Page"]),
     tests("Pictures", ["Units", "Fusion", "Monitors", "Magnetism", "Pictures"]),
-    tests("PlaceTable", ["Places", "PlaceTable"]),
-    tests("Places", ["Places"]),
+    tests("PlaceTable", ["Places", "PlaceTable", "CSQLite"]),
+    tests("Places", ["Units", "Places"]),
     tests("Power", ["Units", "GNSS", "Receivers", "Power", "AllocationCounter"]),
     tests("Reactor", ["Units", "Reactor"]),
     tests("Receivers", ["Units", "NMEA0183", "UBX", "Epochs", "Receivers"]),
@@ -334,6 +357,7 @@ let package = Package(
         .executable(name: "sextantd", targets: ["sextantd"]),
         .executable(name: "sextant", targets: ["sextant"]),
         .executable(name: "sextant-page", targets: ["sextant-page"]),
+        .executable(name: "sextant-geocoder", targets: ["sextant-geocoder"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "DaemonClient", targets: ["DaemonClient"]),
         .library(name: "InProcessTracker", targets: ["Tracker", "Configuration"]),

@@ -170,4 +170,25 @@ struct ServiceTrapTests {
                 "supply: the supply fell below 4.63 V; use a shorter or thicker cable, or a stronger supply"
             ])
     }
+
+    @Test func `a table of places that cannot be read, an old one and none are reported`() {
+        var system = System.zero2W
+        let path = "/usr/share/sextant/places.sqlite"
+        system.live.placeTables = [PlaceTableFacts(path: path, date: "2026-01-02", ageInDays: 300)]
+        #expect(system.troubles == [])
+        system.live.placeTables = [PlaceTableFacts(path: path, problem: "places.sqlite is not a table of places")]
+        #expect(
+            system.troubles == [
+                "places: places.sqlite is not a table of places; \(path): install or make the table again"
+            ])
+        system.live.placeTables = [PlaceTableFacts(path: path, date: "2024-01-02", ageInDays: 731)]
+        #expect(notes(system) == ["the names of places are those of 2024-01-02"])
+        system.live.placeTables = []
+        #expect(notes(system) == ["no table of places is installed, so places have no names"])
+    }
+
+    private func notes(_ system: System) -> [String] {
+        let examination = Examination(system.facts, [.places])
+        return examination.isContent ? examination.findings.map(\.what) : []
+    }
 }

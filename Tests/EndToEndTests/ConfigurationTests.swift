@@ -51,8 +51,8 @@ struct ConfigurationTests {
         ("{device: \"/d\", socket: true}", "socket: true must be a text"),
         (
             "{device: \"/d\", devcie: \"/e\"}",
-            "devcie: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, power, "
-                + "places, clients, wakeDirectory, gpsd"
+            "devcie: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, "
+                + "geocoding, power, places, clients, wakeDirectory, gpsd"
         ),
         (
             "{device: \"/d\", clients: {folder: \"/m\"}}",

@@ -76,6 +76,16 @@ struct DoctorCommandTests {
         #expect(findings[1].text("mend") == "remove console=serial0,115200")
     }
 
+    @Test func `GEO-29: doctor reports a damaged table of places with its file on the card`() async throws {
+        try makeCard(configuration: right, commandLine: "console=tty1\n")
+        try write("towns", to: "/usr/share/sextant/places.sqlite")
+        let run = try await Program.sextant(["doctor", "--root", root], in: scratch)
+        #expect(run.status == 1)
+        let lines = run.program.outputLines
+        let place = try #require(lines.firstIndex(of: "problem: places.sqlite is not a table of places (places)"))
+        #expect(lines[place + 1] == "    /usr/share/sextant/places.sqlite: install or make the table again")
+    }
+
     @Test func `a configuration error is reported with the paths on the examined card`() async throws {
         try makeCard(configuration: right, commandLine: "console=tty1\n")
         try write("{ board: \"elsewhere\" }", to: "/etc/sextant/sextant.json5")

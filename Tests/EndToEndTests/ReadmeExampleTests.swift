@@ -49,8 +49,8 @@ struct ReadmeExampleTests {
     /// Objects of the rooms that a client links, by their sources: what older builds left beside them is not one.
     private func objects() throws -> [String] {
         let rooms = [
-            "Client/CoreLocation", "Client/CoreLocationHeaders", "Client/DaemonClient", "Core/ClientVocabulary",
-            "Core/JSON", "Core/Places", "Core/Units", "Linux/CLinux", "Linux/CSQLite",
+            "Client/CoreLocation", "Client/CoreLocationHeaders", "Client/DaemonClient", "Client/GeocoderClient",
+            "Core/ClientVocabulary", "Core/JSON", "Core/Places", "Core/Units", "Linux/CLinux", "Linux/CSQLite",
             "Linux/PlaceTable", "Linux/Reactor", "Linux/Sockets",
         ]
         return try rooms.flatMap { room in

@@ -24,12 +24,15 @@ struct RegionCommandTests {
         return bench
     }
 
-    private func command(_ bench: Bench, _ arguments: [String]) throws -> Program {
-        try Program(bench.scratch.path("sextant"), arguments + ["--socket", bench.socket], in: bench.scratch)
+    private func command(_ bench: Bench, _ arguments: [String], places: String? = nil) throws -> Program {
+        try Program(
+            bench.scratch.path("sextant"), arguments + ["--socket", bench.socket], in: bench.scratch, places: places)
     }
 
-    private func run(_ bench: Bench, _ arguments: [String]) async throws -> (status: Int32, program: Program) {
-        let program = try command(bench, arguments)
+    private func run(
+        _ bench: Bench, _ arguments: [String], places: String? = nil
+    ) async throws -> (status: Int32, program: Program) {
+        let program = try command(bench, arguments, places: places)
         return (try await program.status(within: 60), program)
     }
 
@@ -239,7 +242,156 @@ struct RegionCommandTests {
         #expect(try await run(bench, ["visits", "--json"]).program.output.isEmpty)
     }
 
+    // MARK: names of places
+
+    private static let noTable =
+        "no table of places is installed; install sextant-places, or name one in SEXTANT_PLACES"
+
+    /// A table of two places, as `sextant places build` makes it of a list.
+    private func places(_ bench: Bench) async throws -> String {
+        let list = try bench.scratch.write(
+            """
+            country\tCH\tSwitzerland
+            place\tZürich\t47.36667\t8.55\t415367\tCH\t\t\tEurope/Zurich\t
+            place\tZürich (Kreis 11) / Oerlikon\t47.40823\t8.54258\t17922\tCH\t\t\tEurope/Zurich\t\tOerlikon
+
+            """, to: "places.txt")
+        let table = bench.scratch.path("places.sqlite")
+        let built = try await Program.sextant(["places", "build", list, "--output", table], in: bench.scratch)
+        #expect(built.status == 0, "\(built.program.errors)")
+        return table
+    }
+
+    @Test func `a region is added about a place's name, and listed with the name of its place`() async throws {
+        let bench = try await start()
+        let table = try await places(bench)
+        let words = ["regions", "add", "yard", "--near", "Oerlikon, Zürich", "--radius", "300"]
+        let add = try await run(bench, words, places: table)
+        #expect(add.status == 0 && add.program.outputLines == ["yard is watched"])
+        let centre = "Oerlikon, Zürich, Switzerland: 47.40823, 8.54258, ± 1879 m"
+        #expect(add.program.errors == "sextant: the centre is \(centre)\n")
+        let list = try await run(bench, ["regions"], places: table)
+        #expect(
+            list.program.outputLines == [
+                "region  shape                           tells of     the board is  since  near",
+                "yard    300 m about 47.408230 8.542580  entry, exit  unknown       -      near Oerlikon, Zürich",
+            ], "\(list.program.output)")
+        let json = try await run(bench, ["regions", "list", "--json"], places: table)
+        #expect(json.program.outputLines.first.flatMap(JSON.init(line:))?.text("near") == "near Oerlikon, Zürich")
+    }
+
+    @Test func `events say what town their region is near where that is asked for`() async throws {
+        let bench = try await start()
+        let table = try await places(bench)
+        #expect(try await run(bench, ["regions", "add"] + Self.yard).status == 0)
+        for second in 0..<90 {
+            try await bench.fix(
+                InjectedFix(north: 400 - Double(min(second, 40)) * 10).with {
+                    ($0.speed, $0.course, $0.courseAccuracy) = (second < 40 ? 10 : 0, 180, 2)
+                })
+        }
+        let told = try await run(bench, ["regions", "watch", "--near", "--count", "1"], places: table)
+        #expect(told.program.outputLines.last?.hasSuffix("  entered yard, near Zürich") == true)
+        for second in 0..<40 {
+            try await bench.fix(
+                InjectedFix(north: Double(second) * 10).with {
+                    ($0.speed, $0.course, $0.courseAccuracy) = (10, 0, 2)
+                })
+        }
+        let json = try await run(bench, ["regions", "watch", "--near", "--json", "--count", "1"], places: table)
+        let event = json.program.outputLines.first.flatMap(JSON.init(line:))
+        #expect(event?.text("transition") == "exit" && event?.text("near") == "near Zürich")
+    }
+
+    /// Waits until visits are monitored, or not, for the command's client.
+    private func waitUntilMonitored(_ isWanted: Bool, _ bench: Bench) async throws {
+        try await ClientList.client("sextant", at: bench.socket) { ($0.number("registrations") == 1) == isWanted }
+    }
+
+    @Test func `visits are told as they come, with their town, and are monitored no longer than that`() async throws {
+        let bench = try await start()
+        let table = try await places(bench)
+        let watch = try command(bench, ["visits", "watch", "--near", "--count", "2"], places: table)
+        try await watch.logged("arrivals and departures are shown; Ctrl-C ends it")
+        try await waitUntilMonitored(true, bench)
+        try await day(bench)
+        #expect(try await watch.status() == 0)
+        let place = "47.376899 8.541700, ± 40 m"
+        #expect(
+            watch.outputLines == [
+                "2027-01-15T08:02:30Z  arrived at \(place), near Zürich",
+                "2027-01-15T09:02:10Z  left \(place) after 1 h 0 min, near Zürich",
+            ])
+        try await waitUntilMonitored(false, bench)
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a watch of visits that is ended leaves nothing monitored`(signal: Int32) async throws {
+        let bench = try await start()
+        let watch = try command(bench, ["visits", "watch", "--json"])
+        try await watch.logged("Ctrl-C ends it")
+        try await waitUntilMonitored(true, bench)
+        watch.signal(signal)
+        #expect(try await watch.status() == 0 && watch.output.isEmpty)
+        try await waitUntilMonitored(false, bench)
+    }
+
+    @Test func `visits that something else of the client monitors are monitored after the watch too`() async throws {
+        let bench = try await start()
+        let first = try command(bench, ["visits", "watch"])
+        try await first.logged("Ctrl-C ends it")
+        let second = try command(bench, ["visits", "watch"])
+        try await second.logged("Ctrl-C ends it")
+        for (watch, isMonitored) in [(second, true), (first, false)] {
+            watch.signal(SIGINT)
+            #expect(try await watch.status() == 0)
+            try await waitUntilMonitored(isMonitored, bench)
+        }
+    }
+
+    @Test func `a region about a name that no table has is refused, and nothing is added`() async throws {
+        let bench = try await start()
+        let table = try await places(bench)
+        for (name, table, status, words) in [
+            ("Atlantis", table, 65, "Atlantis: no table has such a place; give --latitude and --longitude"),
+            (
+                "Bahnhofstrasse 1, Zürich", table, 65,
+                "Bahnhofstrasse 1, Zürich: only Zürich, Switzerland: 47.36667, 8.55000, ± 7139 m is known; name that, "
+                    + "or give coordinates"
+            ),
+            ("Zürich", nil, 69, Self.noTable),
+        ] as [(String, String?, Int32, String)] {
+            let add = try await run(
+                bench, ["regions", "add", "yard", "--near", name, "--radius", "300"], places: table)
+            #expect(add.status == status && add.program.errors == "sextant: \(words)\n", "\(add.program.errors)")
+        }
+        #expect(try await run(bench, ["regions"]).program.output.isEmpty)
+    }
+
+    @Test func `GEO-44: visits and points of the track are named, and nothing else of them changes`() async throws {
+        let bench = try await start()
+        let table = try await places(bench)
+        try await day(bench)
+        for (words, option) in [(["visits"], []), (["history"], ["--near"])] {
+            let plain = try await run(bench, words + ["--json"])
+            let named = try await run(bench, words + ["--json"] + option, places: table)
+            #expect(plain.program.outputLines.count > 1 && !plain.program.output.contains("near"))
+            let rest = named.program.outputLines.map { $0.replacing(#","near":"near Zürich"}"#, with: "}") }
+            #expect(rest == plain.program.outputLines && rest != named.program.outputLines)
+        }
+        let visits = try await run(bench, ["visits"], places: table)
+        #expect(visits.program.outputLines.first?.hasSuffix("  near") == true)
+        #expect(visits.program.outputLines.dropFirst().allSatisfy { $0.hasSuffix("near Zürich") })
+        let without = try await run(bench, ["visits"])
+        #expect(without.program.outputLines.first?.hasSuffix("sure") == true)
+        #expect(without.program.errors == "sextant: names of places are left out: \(Self.noTable)\n")
+    }
+
     @Test(arguments: [
+        ["history", "--near"], ["history", "--near", "--format", "gpx"],
+        ["regions", "add", "x", "--near", "Bern"],
+        ["regions", "add", "x", "--near", "Bern", "--radius", "300", "--latitude", "47"],
+        ["regions", "add", "x", "--near", "Bern", "--beacon", "74278BDA-B644-4520-8F0C-720EAF059935"],
         ["regions", "add", "x", "--latitude", "91", "--longitude", "8", "--radius", "10"],
         ["regions", "add", "x", "--latitude", "47", "--longitude", "8", "--radius", "0"],
         ["regions", "add", "x", "--latitude", "47", "--longitude", "8", "--radius", "2e6"],

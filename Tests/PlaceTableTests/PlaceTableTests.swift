@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import PlaceTable
 import Places
@@ -48,6 +49,39 @@ struct PlaceTableTests {
         #expect(try places("Oerlikon, Zürich").first?.subLocality == "Oerlikon")
     }
 
+    @Test func `GEO-12: a place of the name comes before a larger one that was called so`() throws {
+        let table = try PlaceTable(
+            path: SmallTable.write(
+                SmallTable.lines + [
+                    "country\tPK\tPakistan", "country\tBD\tBangladesh",
+                    "place\tIslamabad\t33.70411\t73.09723\t601600\tPK\t\t\tAsia/Karachi\t",
+                    "place\tChattogram\t22.3384\t91.83168\t3920222\tBD\t\t\tAsia/Dhaka\t\tIslamabad",
+                ]))
+        guard case .places(let found) = try table.forward(PlaceQuestion("Islamabad")) else {
+            Issue.record("no place")
+            return
+        }
+        #expect(found.map(\.isoCountryCode) == ["PK", "BD"])
+    }
+
+    @Test(arguments: [(600_000, "IN"), (150_000, "JP")])
+    func `GEO-12: a state comes before a town of its name abroad where it has three times the people`(
+        people: Int, country: String
+    ) throws {
+        let table = try PlaceTable(
+            path: SmallTable.write(
+                SmallTable.lines + [
+                    "country\tIN\tIndia", "country\tJP\tJapan", "state\tJP\t20\tKochi",
+                    "place\tKochi\t9.93988\t76.26022\t\(people)\tIN\t\t\tAsia/Kolkata\t",
+                    "place\tNankoku\t33.56667\t133.63333\t700000\tJP\t20\t\tAsia/Tokyo\t",
+                ]))
+        guard case .places(let found) = try table.forward(PlaceQuestion("Kochi")) else {
+            Issue.record("no place")
+            return
+        }
+        #expect(found.count == 2 && found.first?.isoCountryCode == country)
+    }
+
     @Test func `GEO-13: places in the region come first, and the others follow`() throws {
         let hint = PlaceQuestion.Hint(latitude: 42.1, longitude: -72.59, radius: 50_000)
         #expect(try places("Springfield").map(\.administrativeArea) == ["Illinois", "Massachusetts"])
@@ -96,7 +130,8 @@ struct PlaceTableTests {
 
     @Test(arguments: [
         "", "   ", "...", "\u{200F}", String(repeating: "a", count: 10_000), String(repeating: "\u{FDFA}", count: 300),
-        "\u{FFFD}\0", "qwertz uiop", "\" OR 1=1 --", "'; drop table place",
+        String(repeating: "Zürich ", count: 1500), String(repeating: "Paris ", count: 500), "Pa\0ris",
+        "Pa\u{FFFD}ris", "qwertz uiop", "\" OR 1=1 --", "'; drop table place",
     ])
     func `GEO-04, GEO-22, GEO-23: a text that names nothing finds nothing, and changes nothing`(text: String) throws {
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -138,6 +173,58 @@ struct PlaceTableTests {
         data[68] = 0
         try data.write(to: URL(fileURLWithPath: path))
         #expect(throws: PlaceTableError(.notATable, path: path)) { try PlaceTable(path: path) }
+    }
+
+    @Test func `GEO-31: a table that is replaced serves on until the new one is opened`() throws {
+        let tables = PlaceTables(patience: 0) { [path] in [path] }
+        #expect(try tables.reverse(latitude: 47.4111, longitude: 8.5446)?.locality == "Zürich")
+        let changed = try SmallTable.write(SmallTable.lines.map { $0.replacing("Oerlikon", with: "Seebach") })
+        #expect(unsafe rename(changed, path) == 0)
+        #expect(try table.reverse(latitude: 47.4111, longitude: 8.5446)?.subLocality == "Oerlikon")
+        #expect(try tables.reverse(latitude: 47.4111, longitude: 8.5446)?.subLocality == "Seebach")
+    }
+
+    @Test func `GEO-31: a table that is cut while it is open answers or is an error, and never a trap`() throws {
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        for size in stride(from: whole.count - 1, through: 0, by: -(whole.count / 8)) {
+            try whole.write(to: URL(fileURLWithPath: path))
+            let table = try PlaceTable(path: path)
+            #expect(unsafe truncate(path, off_t(size)) == 0)
+            do {
+                _ = try table.reverse(latitude: 47.4, longitude: 8.5)
+                _ = try table.forward(PlaceQuestion("Paris, Texas"))
+            } catch {
+                #expect(!error.description.isEmpty)
+            }
+        }
+    }
+
+    @Test func `GEO-32: a table of towns with hostile values has no texts of them, and no view of it is asked`() throws
+    {
+        func change(_ sql: String) {
+            var database: OpaquePointer?
+            defer { _ = unsafe sqlite3_close(database) }
+            #expect(unsafe sqlite3_open(path, &database) == SQLITE_OK)
+            #expect(unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK)
+        }
+        change(
+            """
+            UPDATE place SET name = hex(zeroblob(500000)); UPDATE zone SET name = '../../etc/passwd';
+            UPDATE area SET latitude = 1 << 40 WHERE kind = 1
+            """)
+        let hostile = try PlaceTable(path: path)
+        let mark = try #require(try hostile.reverse(latitude: 47.3769, longitude: 8.5417))
+        #expect(mark.locality == nil && mark.name == nil && mark.near == nil)
+        #expect(mark.timeZone == nil && mark.administrativeArea == nil && mark.isoCountryCode == "CH")
+        change("UPDATE area SET code = ''")
+        let nameless = try #require(try PlaceTable(path: path).reverse(latitude: 47.3769, longitude: 8.5417))
+        #expect(nameless.isoCountryCode == nil && nameless.country == "Switzerland")
+        change("UPDATE block SET id = 9223372036854775800 - id")
+        #expect(try PlaceTable(path: path).reverse(latitude: 47.3769, longitude: 8.5417) == nil)
+        change("UPDATE block SET records = x'FFFFFF7FFFFFFF7F' || zeroblob(16)")
+        #expect(try PlaceTable(path: path).reverse(latitude: 47.3769, longitude: 8.5417) == nil)
+        change("DROP TABLE place; CREATE VIEW place AS SELECT 0 AS id, 'a' AS name")
+        #expect(throws: PlaceTableError.self) { try PlaceTable(path: path) }
     }
 
     @Test func `GEO-45: a point is told in words`() throws {

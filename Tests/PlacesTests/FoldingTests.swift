@@ -39,6 +39,35 @@ struct PlaceRulesTests {
         #expect(PlaceRules.urbanRadius(population: 0) == 500)
     }
 
+    @Test(arguments: [(47.0, 8.0), (0, 179.9), (-89.5, 20), (65, -180)])
+    func `the nearest place and the town are those that a look at all places finds`(
+        latitude: Double, longitude: Double
+    ) throws {
+        var random = SystemRandomNumberGenerator()
+        let (west, east) = longitude < 0 ? (-180.0, -178.0) : (0, 180)
+        let records = (0..<2000).map { _ in
+            PlaceRecord(
+                latitudeE5: Int32(100_000 * max(-90, min(90, latitude + .random(in: -2...2, using: &random)))),
+                longitudeE5: Int32(100_000 * Double.random(in: west...east, using: &random)),
+                population: .random(in: 0...200_000, using: &random), area: nil, city: nil,
+                country: .random(in: 0...1, using: &random), zone: nil, isSection: false)
+        }
+        var search = ReverseSearch(latitude: latitude, longitude: longitude)
+        for (place, record) in records.enumerated() { search.consider(UInt32(place), record) }
+        let chords = records.map { $0.point.squaredChord(to: search.point) }
+        let nearest = try #require(chords.indices.min { chords[$0] < chords[$1] })
+        let reach = UnitVector.squaredChord(metres: PlaceRules.reach)
+        #expect(search.nearest.map(\.place) == (chords[nearest] < reach ? UInt32(nearest) : nil))
+        guard search.lookForTown() else { return }
+        for (place, record) in records.enumerated() { search.consider(UInt32(place), record) }
+        let townReach = UnitVector.squaredChord(metres: PlaceRules.townReach)
+        let towns = records.indices.filter {
+            $0 == nearest || chords[$0] <= townReach && records[$0].country == records[nearest].country
+        }
+        func depth(_ index: Int) -> Double { chords[index] / (records[index].radius * records[index].radius) }
+        #expect(search.town.map { Int($0.place) } == towns.min { depth($0) < depth($1) })
+    }
+
     @Test func `a record comes back from its bytes, and a damaged point does not`() {
         let record = PlaceRecord(
             latitudeE5: -1_680_000, longitudeE5: 17_999_000, population: 7, area: nil, city: 3, country: 2, zone: nil,

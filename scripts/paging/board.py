@@ -1,5 +1,5 @@
 """A daemon in virtual time that has lived some hours, its clients, and sextant-page in front of it."""
-import os, secrets, shutil, socket, subprocess, sys, tempfile, threading, time
+import contextlib, math, os, random, secrets, shutil, socket, sqlite3, subprocess, sys, tempfile, threading, time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from sextant_client import Sextant
@@ -17,6 +17,17 @@ REGIONS = [
 ]
 
 
+def until(test, seconds, what):
+    """What `test` gives once it gives something; looks every 20 ms."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        value = test()
+        if value:
+            return value
+        time.sleep(0.02)
+    raise AssertionError(f"not within {seconds} s: {what}")
+
+
 def copied_web(target):
     """The page's files with their compressed forms beside them, as the package has them."""
     shutil.copytree(WEB, target)
@@ -26,9 +37,9 @@ def copied_web(target):
 
 
 class Board:
-    """state: tracking, asleep, no-sky or unplugged."""
+    """state: tracking, asleep, no-sky or unplugged. track: points of the days before, in the daemon's store."""
 
-    def __init__(self, programs, state="tracking", hours=6.0, port=0, page_options=(), hostile=False, operator=True):
+    def __init__(self, programs, state="tracking", hours=6.0, port=0, page_options=(), hostile=False, operator=True, track=0):
         self.programs, self.state, self.hours = os.path.abspath(programs), state, hours
         self.folder = tempfile.mkdtemp(prefix="sextant-page-")
         os.chmod(self.folder, 0o755)
@@ -38,6 +49,8 @@ class Board:
         self.hostile, self.operator, self.page_options = hostile, operator, list(page_options)
         try:
             self._write_files()
+            if track:
+                self._write_track(track)
             self._start_board()
             self._start_page()
         except BaseException:
@@ -90,8 +103,26 @@ class Board:
         self._write("secret", self.secret + "\n")
         self.web = copied_web(f"{self.folder}/web")
 
+    def _write_track(self, count):
+        """A walk with a point every 5 s, into the store that a daemon of a minute leaves."""
+        first = subprocess.Popen(self._board_command(hours=1 / 60), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.processes.append(first)
+        first.communicate("go\n", timeout=60)
+        dice, end = random.Random(1), time.time() - self.hours * 3600 - 60
+        latitude, longitude, course, rows = 47.36, 8.54, 0.0, []
+        for index in range(count):
+            course += dice.uniform(-0.25, 0.25)
+            latitude += 9e-5 * math.cos(course)
+            longitude += 13e-5 * math.sin(course)
+            rows.append((int((end - 5 * (count - index)) * 1e9), latitude, longitude, 2 + math.sin(index / 100)))
+        with contextlib.closing(sqlite3.connect(f"{self.folder}/state/state.sqlite")) as store, store:
+            store.executemany("INSERT INTO track (time, latitude, longitude, speed) VALUES (?, ?, ?, ?)", rows)
+
+    def _board_command(self, hours):
+        return [f"{self.programs}/page-board", "--programs", self.programs, "--folder", self.folder, "--hours", str(hours)]
+
     def _start_board(self):
-        command = [f"{self.programs}/page-board", "--programs", self.programs, "--folder", self.folder, "--hours", str(self.hours)]
+        command = self._board_command(self.hours)
         if self.state == "no-sky":
             command += ["--indoors", "20"]
         if self.state != "tracking":
@@ -147,19 +178,47 @@ class Board:
              "--config", f"{self.folder}/page.json5", "--port", str(self.port), *self.page_options],
             stderr=self.page_log)
         self.processes.append(self.page)
-        for _ in range(200):
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            if self.page.poll() is not None:
-                break
-            time.sleep(0.05)
-        self.page_log.seek(0)
-        raise RuntimeError(f"sextant-page did not start: {self.page_log.read()}")
+        until(lambda: self._listens() or self.page.poll() is not None, 10, "sextant-page listens")
+        if self.page.poll() is not None:
+            self.page_log.seek(0)
+            raise RuntimeError(f"sextant-page did not start: {self.page_log.read()}")
+
+    def _listens(self):
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def until_alone(self):
+        """Waits until the page holds nothing but its listening sockets: no viewer, no request, no daemon."""
+        until(lambda: self._connected() == 0, 15, "the page alone")
+
+    def _connected(self):
+        """How many of the page's sockets do not listen."""
+        folder, held, listening = f"/proc/{self.page.pid}/fd", set(), set()
+        for name in os.listdir(folder):
+            try:
+                target = os.readlink(f"{folder}/{name}")
+            except FileNotFoundError:  # closed meanwhile
+                continue
+            if target.startswith("socket:["):
+                held.add(target[8:-1])
+        for table in ("tcp", "tcp6"):
+            with open(f"/proc/net/{table}", encoding="ascii") as file:
+                listening |= {line.split()[9] for line in file if line.split()[3] == "0A"}
+        return len(held - listening)
 
     def tell(self, line):
         self.board.stdin.write(line + "\n")
         self.board.stdin.flush()
+
+    def restart(self):
+        """The daemon and its clients once more, after they ended."""
+        self.board.wait()
+        self.hours = 1 / 60
+        self._start_board()
+
+    def command(self, *arguments):
+        """The command sextant, as an operator."""
+        subprocess.run([f"{self.programs}/sextant", *arguments, "--socket", self.socket], check=True, stdout=subprocess.DEVNULL)
 
     def ask_from_another(self):
         """A program that has to be allowed asks."""

@@ -2,7 +2,7 @@
 
 usage: python3 -m paging.demo FOLDER-OF-PROGRAMS [PORT]
 """
-import signal, sys, time, webbrowser, os
+import os, select, signal, sys, webbrowser
 
 from .board import Board
 
@@ -15,8 +15,8 @@ def main():
         print(f"The page, with its secret:\n\n    {board.secret_address}\n\nCtrl-C ends it.", flush=True)
         if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
             webbrowser.open(board.secret_address)
-        while board.page.poll() is None and board.board.poll() is None:
-            time.sleep(1)
+        # Until one of them ends.
+        select.select([os.pidfd_open(each.pid) for each in (board.page, board.board)], [], [])
     return 74
 
 

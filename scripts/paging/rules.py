@@ -1,7 +1,10 @@
-"""The rules of WCAG 2.2 that a program can look at: names, roles, order of headings, tables, sizes and contrast.
+"""What a program can see of a page that is well set: scripts for the browser, each of which returns what is broken.
 
-A script for the browser, which returns a list of what is broken. Source: WCAG 2.2, 1.1.1, 1.3.1, 1.4.3, 1.4.11, 2.4.6,
-2.5.8, 3.1.1, 4.1.2; contrast as its definition of relative luminance has it.
+RULES: the rules of WCAG 2.2 that a program can look at: names, roles, order of headings, tables, sizes and contrast.
+Source: WCAG 2.2, 1.1.1, 1.3.1, 1.4.3, 1.4.11, 2.4.6, 2.5.8, 3.1.1, 4.1.2; contrast as its definition of relative
+luminance has it.
+
+UNTIDY: rows that should be one line, and markers of the sky plot that lie on each other.
 """
 
 RULES = r"""
@@ -51,4 +54,23 @@ while (walker.nextNode()) {
   if (contrast < (isLarge ? 3 : 4.5)) broken.push(`contrast ${contrast.toFixed(2)}: ${walker.currentNode.data.trim().slice(0, 40)}`);
 }
 return [...new Set(broken)].slice(0, 20);
+"""
+
+UNTIDY = r"""
+const untidy = [];
+for (const row of ['header', '.tools']) {
+  const boxes = [...document.querySelector(row).children].map((each) => each.getBoundingClientRect()).filter((box) => box.height);
+  if (Math.max(...boxes.map((box) => box.top)) >= Math.min(...boxes.map((box) => box.bottom))) untidy.push(`${row} has two rows`);
+}
+for (const element of document.querySelectorAll('h1, .tools button')) {
+  const lines = document.createRange();
+  lines.selectNodeContents(element);
+  if (new Set([...lines.getClientRects()].map((box) => Math.round(box.top))).size > 1) untidy.push(`wraps: ${element.textContent}`);
+}
+const markers = sextantSky.markers;
+if (markers.length < 4) untidy.push('hardly a satellite in the sky plot');
+markers.forEach((a, index) => markers.slice(index + 1).forEach((b) => {
+  if (Math.hypot(a.x - b.x, a.y - b.y) < a.reach + b.reach - 1) untidy.push(`on each other: ${a.key}, ${b.key}`);
+}));
+return untidy;
 """

@@ -8,6 +8,6 @@ struct SextantBenchmark: ParsableCommand {
         abstract: "Measure what Sextant costs and how right it is, beside its peers.",
         subcommands: [
             DecodeBenchmark.self, MonitorBenchmark.self, VisitBenchmark.self, CompassBenchmark.self,
-            PowerBenchmark.self, BeaconBenchmark.self,
+            PowerBenchmark.self, BeaconBenchmark.self, PlaceBenchmark.self,
         ])
 }

@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import Reactor
 internal import Sockets
-public import Units
+internal import Units
 
 /// A connection to the daemon for a program that waits for answers: every call blocks.
 public struct DaemonConnection: ~Copyable {
@@ -9,15 +9,44 @@ public struct DaemonConnection: ~Copyable {
     /// The daemon's first line, which names the client that this process counts as and what that client may see.
     public private(set) var hello = DaemonLine()
 
+    /// How long the daemon's first line is waited for.
+    ///
+    /// Unit: second. systemd holds the socket, so that a connection can be made while the daemon is still being started;
+    /// its unit starts it 2 s after a crash and lets it take 30 s (scripts/systemd/sextantd.service).
+    public static let helloPatience = 35
+
     private init(_ socket: consuming LocalClient) { self.socket = socket }
 
-    /// Connects, and checks the daemon's first line, for which it waits at most 5 s.
+    /// Connects, and checks the daemon's first line, for which it waits at most `helloPatience`.
     ///
-    /// - Parameter path: The socket; nil for the one that `DaemonAddress` names.
-    public static func open(path: String? = nil) throws(DaemonError) -> DaemonConnection {
+    /// - Parameters:
+    ///   - path: The socket; nil for the one that `DaemonAddress` names.
+    ///   - isSlow: Called once where that line has not come within 3 s, so that the caller can say what it waits for.
+    public static func open(path: String? = nil, isSlow: () -> Void = {}) throws(DaemonError) -> DaemonConnection {
+        try open(path: path, slow: 3_000_000_000, patience: Int64(helloPatience) * 1_000_000_000, isSlow: isSlow)
+    }
+
+    /// - Parameters:
+    ///   - slow: Nanoseconds after which `isSlow` is called.
+    ///   - patience: Nanoseconds after which it gives up.
+    static func open(
+        path: String?, slow: Int64, patience: Int64, isSlow: () -> Void
+    ) throws(DaemonError) -> DaemonConnection {
         let path = DaemonAddress.path(path)
         var connection = DaemonConnection(try connect(path))
-        connection.hello = try connection.takeHello(from: path)
+        do throws(DaemonError) {
+            let begin = Clock.now()
+            var line = try connection.next(by: begin.advanced(byNanoseconds: slow))
+            if line == nil {
+                isSlow()
+                line = try connection.next(by: begin.advanced(byNanoseconds: patience))
+            }
+            guard let line else { throw .unavailable("none came; see how it is: systemctl status sextantd") }
+            connection.hello = line
+        } catch {
+            throw .unavailable("\(path): no sextantd's hello: \(error)")
+        }
+        try DaemonConnection.check(connection.hello, from: path)
         return connection
     }
 
@@ -25,13 +54,7 @@ public struct DaemonConnection: ~Copyable {
         do { return try LocalClient(path: path) } catch { throw .unavailable("\(error)") }
     }
 
-    private mutating func takeHello(from path: String) throws(DaemonError) -> DaemonLine {
-        let line: DaemonLine
-        do {
-            line = try next(deadline: Clock.now().advanced(byNanoseconds: 5_000_000_000))
-        } catch {
-            throw .unavailable("\(path): no sextantd's hello: \(error)")
-        }
+    private static func check(_ line: DaemonLine, from path: String) throws(DaemonError) {
         guard line.event == .hello else {
             throw .unavailable("\(path): what answers there is no sextantd; name its socket with --socket")
         }
@@ -40,7 +63,6 @@ public struct DaemonConnection: ~Copyable {
                 "\(path): the daemon there speaks another protocol than \(ProtocolVersion.current); "
                     + "install the same version of both")
         }
-        return line
     }
 
     /// Sends a request, and waits where the daemon is slow to read.
@@ -49,19 +71,20 @@ public struct DaemonConnection: ~Copyable {
     }
 
     /// Waits for the daemon's next line and returns it.
-    ///
-    /// - Parameter deadline: The instant until which it waits; nil to wait without limit.
-    public mutating func next(deadline: MonotonicInstant? = nil) throws(DaemonError) -> DaemonLine {
+    public mutating func next() throws(DaemonError) -> DaemonLine {
         let bytes: [UInt8]?
-        do { bytes = try socket.readLine(deadline: deadline) } catch { throw .unavailable("\(error)") }
+        do { bytes = try socket.readLine() } catch { throw .unavailable("\(error)") }
         return try DaemonConnection.decode(bytes)
     }
 
     /// Returns the daemon's next line if it has arrived already, without waiting; nil otherwise.
-    public mutating func arrived() throws(DaemonError) -> DaemonLine? {
+    public mutating func arrived() throws(DaemonError) -> DaemonLine? { try next(by: Clock.now()) }
+
+    /// The daemon's next line; nil where it has not come by then.
+    private mutating func next(by deadline: MonotonicInstant) throws(DaemonError) -> DaemonLine? {
         let bytes: [UInt8]?
         do throws(LocalSocketError) {
-            bytes = try socket.readLine(deadline: Clock.now())
+            bytes = try socket.readLine(deadline: deadline)
         } catch {
             if case .timedOut = error { return nil }
             throw .unavailable("\(error)")

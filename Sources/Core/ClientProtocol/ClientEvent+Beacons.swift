@@ -78,20 +78,26 @@ extension ClientEvent {
         text.member(.time, time)
         text.beginArray(.beacons)
         for beacon in beacons {
-            text.beginObject()
-            append(beacon.identity, to: &text)
-            text.member(.rssi, beacon.strength)
-            text.member(.proximity, literal: beacon.proximity.name)
-            text.member(.distance, beacon.distance, decimals: 2)
-            text.member(.accuracy, beacon.accuracy, decimals: 2)
-            text.member(.measuredPower, beacon.measuredPower.map { Int($0) })
-            text.endElement()
+            append(beacon, to: &text)
         }
         text.endArray()
         end(&text)
     }
 
-    static func append(_ identity: BeaconIdentity, to text: inout TextBuffer) {
+    /// Appends one of the beacons of a second, as an element of an array.
+    public static func append(_ beacon: RangedBeacon, to text: inout TextBuffer) {
+        text.beginObject()
+        append(beacon.identity, to: &text)
+        text.member(.rssi, beacon.strength)
+        text.member(.proximity, literal: beacon.proximity.name)
+        text.member(.distance, beacon.distance, decimals: 2)
+        text.member(.accuracy, beacon.accuracy, decimals: 2)
+        text.member(.measuredPower, beacon.measuredPower.map { Int($0) })
+        text.endElement()
+    }
+
+    /// Appends the members that tell which beacon it is.
+    public static func append(_ identity: BeaconIdentity, to text: inout TextBuffer) {
         text.member(.uuid, identity.uuid.description)
         text.member(.major, Int(identity.major))
         text.member(.minor, Int(identity.minor))

@@ -57,6 +57,8 @@ public struct ConfigurationFile {
         settings.socket = takeText("socket") ?? settings.socket
         settings.stateDirectory = takeText("stateDirectory")
         settings.recording = takeText("recording")
+        // The program sextant-geocoder reads and checks it; the daemon has no network.
+        _ = file.take("geocoding")
         settings.longestUnwatchedRest = attempt(orElse: nil) { file throws(ConfigurationError) in
             try BoardFile.takeLongestUnwatchedRest(from: &file.file)
         }

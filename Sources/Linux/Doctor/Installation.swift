@@ -32,10 +32,30 @@ public struct LiveFacts: Sendable {
     public var gpioChips: [GPIOChipFacts]?
     /// The answers of the board's sensor chips; nil where they were not asked or the bus could not be opened.
     public var sensors: [SensorAnswer]?
+    /// The installed tables of places; nil where they were not looked for.
+    public var placeTables: [PlaceTableFacts]?
 
     public init(gpioChips: [GPIOChipFacts]? = nil, sensors: [SensorAnswer]? = nil) {
         self.gpioChips = gpioChips
         self.sensors = sensors
+    }
+}
+
+/// A table of the names of places, as whoever reads it found it.
+public struct PlaceTableFacts: Sendable, Hashable {
+    public var path: String
+    /// Why the table of places cannot be used; nil where it can.
+    public var problem: String?
+    /// The day of its data, YYYY-MM-DD; nil where it does not say.
+    public var date: String?
+    /// The days that have passed since then by this host's clock; nil where the table does not say.
+    public var ageInDays: Int?
+
+    public init(path: String, problem: String? = nil, date: String? = nil, ageInDays: Int? = nil) {
+        self.path = path
+        self.problem = problem
+        self.date = date
+        self.ageInDays = ageInDays
     }
 }
 

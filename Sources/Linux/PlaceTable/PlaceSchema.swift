@@ -46,15 +46,23 @@ public enum PlaceSchema {
         Definition(
             name: "object",
             sql: "CREATE TABLE object(id INTEGER PRIMARY KEY, street INTEGER, number TEXT, name TEXT, class TEXT, "
-                + "postcode TEXT)"),
+                + "postcode TEXT, district INTEGER)"),
         Definition(
             name: "object_block",
             sql: "CREATE VIRTUAL TABLE object_block USING rtree(id, x0, x1, y0, y1, z0, z1, +points BLOB)"),
         Definition(
             name: "object_name",
             sql: "CREATE TABLE object_name(hash INTEGER, object INTEGER, PRIMARY KEY(hash, object)) WITHOUT ROWID"),
+        Definition(
+            name: "street_object",
+            sql: "CREATE TABLE street_object(street INTEGER, object INTEGER, PRIMARY KEY(street, object)) "
+                + "WITHOUT ROWID"),
     ]
 
+    /// The same for the blocks of a region table's objects.
+    static let streetShadows = ["object_block_node", "object_block_parent", "object_block_rowid"].map {
+        Definition(name: $0, sql: "")
+    }
     /// The tables in which SQLite keeps the R*Tree of the blocks; each must be a table.
     static let shadows = ["block_node", "block_parent", "block_rowid"].map { Definition(name: $0, sql: "") }
 }

@@ -16,11 +16,15 @@ public final class PlaceTables {
     private var opened: [Opened] = []
     private var lookedAt: Int64 = .min
 
-    /// Seconds for which the files that were found are taken to be the same.
-    private static let patience: Int64 = 10
+    private let patience: Int64
 
-    /// - Parameter find: The paths of the tables; asked again and again.
-    public init(_ find: @escaping () -> [String] = PlaceFiles.paths) { self.find = find }
+    /// - Parameters:
+    ///   - patience: Seconds for which the files that were found are taken to be the same.
+    ///   - find: The paths of the tables; asked again and again.
+    public init(patience: Int64 = 10, _ find: @escaping () -> [String] = PlaceFiles.paths) {
+        self.patience = patience
+        self.find = find
+    }
 
     /// The tables that can be read; what is wrong with the first, where none can.
     public func tables() throws(PlaceTableError) -> [PlaceTable] {
@@ -32,32 +36,86 @@ public final class PlaceTables {
     }
 
     /// The names of a point; nil where none is near.
+    ///
+    /// A region table that has an object beside the point comes first; a table of towns adds what that one does not know.
     public func reverse(latitude: Double, longitude: Double) throws(PlaceTableError) -> Placemark? {
         let tables = try tables()
-        for table in tables {
-            if let found = try table.reverse(latitude: latitude, longitude: longitude) { return found }
+        let nearest = Result { () throws(PlaceTableError) in try town(latitude, longitude, in: tables) }
+        let object = Result { () throws(PlaceTableError) in
+            try PlaceTables.first(tables, .region) { table throws(PlaceTableError) in
+                try table.reverseObject(latitude: latitude, longitude: longitude)
+            }
         }
+        if let found = try? object.get() { return found.completed(by: try? nearest.get()) }
+        if let found = try? nearest.get() { return found }
+        _ = try object.get()
+        return try nearest.get()
+    }
+
+    /// The names of the town at a point, by a table of towns where there is one.
+    private func town(
+        _ latitude: Double, _ longitude: Double, in tables: [PlaceTable]
+    ) throws(PlaceTableError) -> Placemark? {
+        let ask = { (table: PlaceTable) throws(PlaceTableError) in
+            try table.reverseTown(latitude: latitude, longitude: longitude)
+        }
+        if let found = try PlaceTables.first(tables, .towns, ask) { return found }
+        return try PlaceTables.first(tables, .region, ask)
+    }
+
+    /// The first answer of the tables of a kind.
+    ///
+    /// A table that is damaged is passed over, and told where none has an answer.
+    private static func first<Answer>(
+        _ tables: [PlaceTable], _ kind: TableDescription.Kind, _ ask: (PlaceTable) throws(PlaceTableError) -> Answer?
+    ) throws(PlaceTableError) -> Answer? {
+        var failure: PlaceTableError?
+        for table in tables where table.about.kind == kind {
+            do throws(PlaceTableError) {
+                if let answer = try ask(table) { return answer }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
         return nil
     }
 
-    /// The places of a name.
+    /// The places of a name; a damaged table is passed over, and told where no other has an answer.
     public func forward(_ question: PlaceQuestion) throws(PlaceTableError) -> PlaceAnswer {
         var partial: PlaceAnswer = .nothing
-        for table in try tables() {
-            switch try table.forward(question) {
-            case .places(let found): return .places(found)
-            case .partial(let found): if partial == .nothing { partial = .partial(found) }
-            case .nothing: continue
+        var failure: PlaceTableError?
+        let tables = try tables()
+        for table in tables {
+            do throws(PlaceTableError) {
+                switch try table.forward(question) {
+                case .places(let found): return .places(completed(found, of: table, in: tables))
+                case .partial(let found): if partial == .nothing { partial = .partial(found) }
+                case .nothing: continue
+                }
+            } catch {
+                failure = failure ?? error
             }
         }
+        if let failure, partial == .nothing { throw failure }
         return partial
+    }
+
+    /// Answers of a region table, with what it does not know.
+    private func completed(_ marks: [Placemark], of table: PlaceTable, in tables: [PlaceTable]) -> [Placemark] {
+        guard table.about.kind == .region else { return marks }
+        return marks.map { mark in
+            var whole = mark.completed(by: try? town(mark.latitude, mark.longitude, in: tables))
+            whole.near = nil
+            return whole
+        }
     }
 
     /// Opens what is new, and lets go of what was replaced.
     private func refresh() {
         var now = timespec()
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-        guard lookedAt == .min || Int64(now.tv_sec) - lookedAt >= PlaceTables.patience else { return }
+        guard lookedAt == .min || Int64(now.tv_sec) - lookedAt >= patience else { return }
         lookedAt = Int64(now.tv_sec)
         opened = find().compactMap { path in
             guard let stamp = FileStamp(path) else { return nil }

@@ -1,7 +1,6 @@
 internal import ClientVocabulary
 internal import DaemonClient
 internal import JSON
-internal import Units
 
 /// A list of the daemon that one viewer waits for.
 struct Question {
@@ -11,59 +10,41 @@ struct Question {
     var exchange: Exchange
     /// The name of the list in the answer.
     var name: String
-    /// Elements that are wanted yet.
-    var wanted = Int.max
-    /// Elements of earlier answers, behind those of the list: the daemon tells the newest first, page by page.
-    var later: [[UInt8]] = []
-    /// How an element is written in the answer.
-    var written: ([UInt8]) -> [UInt8] = { $0 }
-    /// Makes the request for what lies before an element; nil where everything comes at once.
-    var before: ((DaemonLine) -> String?)?
+    /// What is answered, the newest first.
+    var sample = EvenSample<[UInt8]>(limit: .max)
+    /// The part of the track that is asked for; nil for another list, which comes at once and as it is.
+    var track: TrackWindow?
+
+    /// Takes a page of the daemon's answer, the oldest first.
+    mutating func take(_ lines: [[UInt8]]) {
+        for line in lines.reversed() {
+            guard let element = track == nil ? line : track?.point(line) else { continue }
+            sample.add(element)
+        }
+    }
 }
 
 extension PageService {
     /// Points of the track that are told at once, at most: 0.5 MB.
     private static let longestTrack = 4000
-    /// Points in an answer of the daemon.
-    private static let page = 256
     /// Lists that may wait for each other.
     private static let longestQueue = 16
 
     // MARK: Lists
 
     func askTrack(_ exchange: Exchange) throws(Refusal) {
-        let from = try number("from", of: exchange)
-        let to = try number("to", of: exchange)
         let points = Int(try number("points", of: exchange) ?? 2000)
         guard (1...PageService.longestTrack).contains(points) else {
             throw Refusal(400, "points: 1 to \(PageService.longestTrack).")
         }
-        let id = nextID()
-        func request(_ to: Double?) -> String {
-            var text = "{\"request\":\"history\",\"id\":\"\(id)\",\"newest\":true"
-            if let from { text += ",\"from\":\(from)" }
-            if let to { text += ",\"to\":\(to)" }
-            return text + ",\"limit\":\(min(points, PageService.page))}"
-        }
-        var question = Question(
-            id: id, request: request(to), list: DaemonList(of: "trackPoint", until: "history"), exchange: exchange,
-            name: "points")
-        question.wanted = points
-        question.written = PageService.pointText
-        question.before = { first in
-            guard let time = first.instant(.time) else { return nil }
-            let seconds = Double(time.nanoseconds) * 1e-9 - 0.001
-            return seconds > from ?? -.infinity ? request(seconds) : nil
-        }
-        try ask(question)
-    }
-
-    /// A point of the track in a third of the daemon's bytes: seconds since 1970, latitude, longitude, speed.
-    private static func pointText(_ bytes: [UInt8]) -> [UInt8] {
-        guard let line = DaemonLine(bytes), let time = line.instant(.time), let latitude = line.number(.latitude),
-            let longitude = line.number(.longitude)
-        else { return Array("[]".utf8) }
-        return Array("[\(time.nanoseconds / 1_000_000_000),\(latitude),\(longitude),\(line.number(.speed) ?? 0)]".utf8)
+        let window = TrackWindow(
+            id: nextID(), from: try number("from", of: exchange), to: try number("to", of: exchange),
+            span: try number("span", of: exchange))
+        try ask(
+            Question(
+                id: window.id, request: window.request(until: window.to),
+                list: DaemonList(of: "trackPoint", until: "history"), exchange: exchange, name: "points",
+                sample: EvenSample(limit: points), track: window))
     }
 
     func askEnergyHistory(_ exchange: Exchange) throws(Refusal) {
@@ -110,18 +91,14 @@ extension PageService {
         var question = asked
         daemon.question = nil
         let lines = question.list.finish()
-        question.later = lines.map(question.written) + question.later
-        question.wanted -= lines.count
-        let hasMore = DaemonLine(end)?.flag(.more) == true
-        if hasMore, question.wanted > 0, let first = lines.first.flatMap(DaemonLine.init),
-            let request = question.before?(first)
-        {
+        question.take(lines)
+        if DaemonLine(end)?.flag(.more) == true, let request = question.track?.request(before: lines.first) {
             question.request = request
-            daemon.waiting.insert(question, at: 0)
+            // Behind the others: a long track keeps nobody waiting.
+            daemon.waiting.append(question)
         } else {
-            let more = hasMore ? ",\"more\":true" : ""
             question.exchange.answer(
-                200, PageText.list(question.name, question.later, more: more), type: PageText.json,
+                200, PageText.list(question.name, question.sample.elements.reversed()), type: PageText.json,
                 headers: PageText.noStore)
         }
         askNext()

@@ -28,7 +28,7 @@ struct Agent: ParsableCommand {
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            var input = try AgentInput(readsAnswers: answer.isEmpty)
+            var input = try CommandInput(readsAnswers: answer.isEmpty)
             try daemon.send(DaemonRequest(.agent))
             var desk = AgentDesk(answers: answer.map(\.rawValue), printsJSON: options.json)
             while true {

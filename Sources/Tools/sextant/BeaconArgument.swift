@@ -6,6 +6,8 @@ internal import DaemonClient
 /// Beacons as an argument: `UUID`, `UUID,MAJOR` or `UUID,MAJOR,MINOR`.
 struct BeaconArgument: ExpressibleByArgument {
     let constraint: BeaconConstraint
+    /// As it was given.
+    let text: String
 
     init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
@@ -15,6 +17,7 @@ struct BeaconArgument: ExpressibleByArgument {
                 uuid: uuid, major: numbers.first ?? nil, minor: numbers.count == 2 ? numbers[1] : nil)
         else { return nil }
         self.constraint = constraint
+        text = argument
     }
 }
 

@@ -13,7 +13,13 @@ struct Daemon: ~Copyable {
     ///
     /// - Parameter path: The socket; nil for the value of `SEXTANT_SOCKET`, or else the daemon's default path.
     init(path: String?) throws(CommandFailure) {
-        do { connection = try DaemonConnection.open(path: path) } catch { throw CommandFailure(error) }
+        do {
+            connection = try DaemonConnection.open(path: path) {
+                StandardError.write("sextant: sextantd does not answer yet; it may be starting")
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 
     mutating func send(_ request: DaemonRequest) throws(CommandFailure) {

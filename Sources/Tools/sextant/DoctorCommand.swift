@@ -10,7 +10,8 @@ struct DoctorCommand: ParsableCommand {
         abstract: "Find what is wrong with this board and how to mend it, or what it wastes.",
         discussion: """
             Checks the installation and the host that it runs on: the boot files, the UART and other programs that \
-            use it, I2C and its sensors, GPIO lines, the daemon's user, its unit and its store. It changes nothing, \
+            use it, I2C and its sensors, GPIO lines, the daemon's user, its unit and its store, and the tables of \
+            places. It changes nothing, \
             and the daemon need not run. As root it checks more: which program has the device open, and chips that \
             only root may open.
 
@@ -79,7 +80,8 @@ struct DoctorCommand: ParsableCommand {
             : Installation.of(board: board, device: device, below: folder)
         // The paths are shown as the card's own system has them, not with the folder where it is mounted here.
         installation.problem = installation.problem?.replacing("\(folder)/", with: "/")
-        let live = isHere && !power ? LiveFacts(of: installation.board) : LiveFacts()
+        var live = isHere && !power ? LiveFacts(of: installation.board) : LiveFacts()
+        if !power { live.placeTables = PlaceTableFacts.all(below: folder) }
         return HostFacts(files: files, installation: installation, live: live)
     }
 

@@ -3,17 +3,18 @@ internal import Fusion
 internal import Units
 
 /// A reader of fixes, as they come, from a table with the columns that `FixTable` writes.
-struct FixReader {
+struct FixReader: TableReader {
     private var rows = CSVReader(columns: columns, requiredCount: 3)
     /// Rows whose time is not a number, or is beyond all times that a clock shows.
     private(set) var timelessCount: UInt64 = 0
     private(set) var count: UInt64 = 0
+    static let noun = "fix"
 
     private static let columns = [
         "time", "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "speed", "course",
     ]
     /// The latest time accepted, and its negative the earliest, in seconds since 1970: to the year 2255.
-    private static let latest = 9e9
+    static let latest = 9e9
 
     mutating func push(_ bytes: borrowing Span<UInt8>) { rows.push(bytes) }
 
@@ -34,9 +35,14 @@ struct FixReader {
                 timelessCount += 1
                 continue
             }
-            // A Double that holds seconds since 1970 resolves a quarter of a microsecond today.
-            return (fix, MonotonicInstant(nanoseconds: Int64((time * 1e6).rounded()) * 1000))
+            return (fix, FixReader.instant(time))
         }
         return nil
+    }
+
+    /// The instant so many seconds after 1970, at most `latest`.
+    static func instant(_ seconds: Double) -> MonotonicInstant {
+        // A Double that holds seconds since 1970 resolves a quarter of a microsecond today.
+        MonotonicInstant(nanoseconds: Int64((seconds * 1e6).rounded()) * 1000)
     }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import GeocoderClient
 internal import JSON
 internal import Places
 
@@ -8,12 +9,14 @@ struct Geocode: ParsableCommand {
         commandName: "geocode",
         abstract: "Find the place of a name, or with --reverse the names of a point.",
         discussion: """
-            The answers are those of the installed tables of places, best first. A place of the name with more \
-            people comes first, and before all those in the circle of --region. Words beside a name must be its \
-            country, state, county or a city near it. What is found for a part of the words alone is marked as partial.
+            The answers are those of the server that /etc/sextant/sextant.json5 names, where sextant-geocoder.socket \
+            is enabled and it answers (© OpenStreetMap contributors); else those of the installed tables of places, best \
+            first. There a place of the name with more people comes first, and before all those in the circle of \
+            --region. Words beside a name must be its country, state, county or a city near it. What is found for a \
+            part of the words alone is marked as partial.
 
             Exit status: 0, too where nothing is found, which is said on standard error; 64 for usage; 65 where a \
-            table is damaged; 69 where there is none.
+            table is damaged; 69 where there is none and no server answers, or the server was asked too often.
             """)
 
     @Argument(
@@ -30,7 +33,7 @@ struct Geocode: ParsableCommand {
     @Option(help: ArgumentHelp("At most this many places, 1 to 10.", valueName: "count"))
     var limit = PlaceQuestion.maximumAnswers
 
-    @Option(help: ArgumentHelp("Name countries in this language, as iso-codes has them.", valueName: "language"))
+    @Option(help: ArgumentHelp("Name countries in this language, and ask the server in it.", valueName: "language"))
     var language: String?
 
     @Option(
@@ -49,10 +52,7 @@ struct Geocode: ParsableCommand {
         if reverse {
             _ = try PointArguments(query)
         } else {
-            if let option = query.first(where: PointArguments.isOption) {
-                throw ValidationError("Unknown option '\(option)'")
-            }
-            guard query.contains(where: { $0.contains { $0 != " " } }) else {
+            guard try FreeWords(query).words.contains(where: { $0.contains { $0 != " " } }) else {
                 throw ValidationError("give the name of a place, or --reverse with a latitude and a longitude")
             }
         }
@@ -60,20 +60,43 @@ struct Geocode: ParsableCommand {
 
     func run() throws {
         let point = reverse ? try PointArguments(query) : nil
+        let text = try FreeWords(query).words.joined(separator: " ")
         let hint = try hint()
         try CommandFailure.reporting { () throws(CommandFailure) in
             let places = LocalPlaces()
+            if !local, let found = try serverPlaces(point, text, hint, places) { return try tell(found, text) }
             if let failure = places.failure { throw failure }
             if let point {
                 let found = try places.reverse(point.latitude, point.longitude).map { [$0] } ?? []
-                return try tell(found, isPartial: false)
+                return try tell(found, text)
             }
-            let question = PlaceQuestion(query.joined(separator: " "), hint: hint, limit: limit)
+            let question = PlaceQuestion(text, hint: hint, limit: limit)
             switch try places.forward(question) {
-            case .places(let found): try tell(found, isPartial: false)
-            case .partial(let found): try tell(found, isPartial: true)
-            case .nothing: try tell([], isPartial: false)
+            case .places(let found): try tell(found, text)
+            case .partial(let found): try tell(found, text, isPartial: true)
+            case .nothing: try tell([], text)
             }
+        }
+    }
+
+    /// The places of the board's geocoder; nil where the tables are to answer.
+    private func serverPlaces(
+        _ point: PointArguments?, _ text: String, _ hint: PlaceQuestion.Hint?, _ places: LocalPlaces
+    ) throws(CommandFailure) -> [Placemark]? {
+        let socket = GeocoderSocket.installed
+        guard socket.isThere else { return nil }
+        let asked = point.map { (latitude: $0.latitude, longitude: $0.longitude) }
+        let subject: ServerQuestion.Subject =
+            asked.map { .reverse(latitude: $0.latitude, longitude: $0.longitude) }
+            ?? .forward(text: text, near: hint)
+        switch socket.ask(ServerQuestion(subject, language: language), until: socket.deadline()) {
+        case .places(let marks)? where !marks.isEmpty:
+            return places.completed(Array(marks.prefix(asked == nil ? limit : 1)), of: asked)
+        case .tooMany(let seconds)?:
+            throw .unavailable(
+                "too many lookups for the server; it takes more in \(Int(seconds.rounded(.up))) s, and --local asks the "
+                    + "tables alone")
+        default: return nil
         }
     }
 
@@ -89,7 +112,9 @@ struct Geocode: ParsableCommand {
         return hint
     }
 
-    private func tell(_ marks: [Placemark], isPartial: Bool) throws(CommandFailure) {
+    private func tell(
+        _ marks: [Placemark], _ text: String, isPartial: Bool = false
+    ) throws(CommandFailure) {
         let countries = language.map(CountryNames.init)
         for var mark in marks {
             if let code = mark.isoCountryCode, let name = countries?.name(of: code) { mark.country = name }
@@ -101,10 +126,9 @@ struct Geocode: ParsableCommand {
             if isPartial { members["partial"] = .bool(true) }
             try StandardOutput.write(line: JSONValue.object(members).text)
         }
-        let words = query.joined(separator: " ")
-        if marks.isEmpty { StandardError.write("sextant: nothing is found for \(words)") }
+        if marks.isEmpty { StandardError.write("sextant: nothing is found for \(text)") }
         if isPartial, !marks.isEmpty {
-            StandardError.write("sextant: only a part of \(words) is found; the rest is not in the tables")
+            StandardError.write("sextant: only a part of \(text) is found; the rest is not in the tables")
         }
     }
 }
@@ -125,24 +149,9 @@ enum PlacemarkLines {
 
     /// The members of a placemark's object, named as the properties of `CLPlacemark`.
     static func members(of mark: Placemark) -> [String: JSONValue] {
-        var members: [String: JSONValue] = [
-            "latitude": .number(mark.latitude), "longitude": .number(mark.longitude),
-            "horizontalAccuracy": .number(mark.radius.rounded()), "radius": .number(mark.radius.rounded()),
-            "source": .string(mark.source.rawValue),
-        ]
-        let texts: [(String, String?)] = [
-            ("name", mark.name), ("thoroughfare", mark.thoroughfare), ("subThoroughfare", mark.subThoroughfare),
-            ("locality", mark.locality), ("subLocality", mark.subLocality),
-            ("administrativeArea", mark.administrativeArea), ("subAdministrativeArea", mark.subAdministrativeArea),
-            ("postalCode", mark.postalCode), ("isoCountryCode", mark.isoCountryCode), ("country", mark.country),
-            ("inlandWater", mark.inlandWater), ("ocean", mark.ocean), ("timeZone", mark.timeZone),
-            ("near", mark.near),
-        ]
-        for (key, text) in texts { if let text { members[key] = .string(text) } }
-        if let distance = mark.distance { members["distance"] = .number(distance.rounded()) }
-        if !mark.areasOfInterest.isEmpty {
-            members["areasOfInterest"] = .array(mark.areasOfInterest.map { .string($0) })
-        }
+        var members = mark.members
+        members["horizontalAccuracy"] = members["radius"]
+        if mark.source == .server { members["attribution"] = .string(ServerAnswer.attribution) }
         return members
     }
 }

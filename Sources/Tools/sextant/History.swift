@@ -33,6 +33,9 @@ struct History: ParsableCommand {
     @Option(help: ArgumentHelp("Draw the track and the visits of its time to this file.", valueName: "svg"))
     var plot: String?
 
+    @Flag(help: "Say what town each point is near, where a table of places is installed; with --json.")
+    var near = false
+
     @Flag(help: "Erase the whole track.")
     var erase = false
 
@@ -42,6 +45,7 @@ struct History: ParsableCommand {
 
     func validate() throws {
         if format != nil, options.json { throw ValidationError("give --format or --json, not both") }
+        if near, !options.json || erase { throw ValidationError("--near adds a key to the points of --json") }
         if erase, from != nil || to != nil || format != nil || plot != nil {
             throw ValidationError("--erase erases the whole track; leave out --from, --to, --format and --plot")
         }
@@ -68,12 +72,13 @@ struct History: ParsableCommand {
         let isText = format != nil || (plot == nil && !options.json)
         var text = HistoryText(format: format ?? .csv)
         var picture = plot.map { _ in HistoryPicture() }
+        let places = near ? LocalPlaces.forColumns() : nil
         var count = 0
         var page = HistoryPage(next: from?.first)
         repeat {
             page = try HistoryPage.next(from: page.next, to: to?.last, limit: TrackRequest.maximumPoints, &daemon)
             for point in page.points {
-                if options.json { try StandardOutput.write(point.line.bytes) }
+                if options.json { try StandardOutput.write(places?.naming(point.line) ?? point.line.bytes) }
                 if isText { text.append(point) }
                 picture?.add(point)
             }

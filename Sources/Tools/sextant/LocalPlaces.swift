@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import ClientVocabulary
+internal import DaemonClient
+internal import GeocoderClient
 internal import JSON
 internal import PlaceTable
 internal import Places
@@ -50,10 +53,54 @@ struct LocalPlaces {
         }
     }
 
-    /// What is said of a point to people, without "near" twice in a table's column; nil where nothing is near.
-    func near(_ latitude: Double?, _ longitude: Double?) -> String? {
-        guard let latitude, let longitude else { return nil }
+    /// A server's placemarks, with what only the tables know.
+    func completed(_ marks: [Placemark], of point: (latitude: Double, longitude: Double)?) -> [Placemark] {
+        ServerPlaces.completed(marks, of: point, by: tables)
+    }
+
+    /// The best place of a name.
+    func place(named name: String) throws(CommandFailure) -> Placemark {
+        if let failure { throw failure }
+        switch try forward(PlaceQuestion(name, limit: 1)) {
+        case .places(let found):
+            if let best = found.first { return best }
+        case .partial(let found):
+            if let part = found.first {
+                throw .data("\(name): only \(PlacemarkLines.text(of: part)) is known; name that, or give coordinates")
+            }
+        case .nothing: break
+        }
+        throw .data("\(name): no table has such a place; give --latitude and --longitude")
+    }
+
+    // MARK: Names beside points
+
+    /// What is said to people of a line's point; nil where it has none, or nothing is near.
+    func near(of line: DaemonLine?) -> String? {
+        guard let latitude = line?.number(.latitude), let longitude = line?.number(.longitude) else { return nil }
         return (try? reverse(latitude, longitude))?.near
+    }
+
+    /// A table's heading and rows with one more column, which names the points of the lines that the rows are of.
+    ///
+    /// - Parameter places: Nil for a table without the column.
+    static func table(
+        _ heading: [String], _ rows: [[String]], of lines: [DaemonLine], _ places: LocalPlaces?
+    ) -> [String] {
+        guard let places else { return TextTable.lines([heading] + rows) }
+        let named = zip(rows, lines).map { row, line in
+            row + [places.near(of: line) ?? "-"]
+        }
+        return TextTable.lines([heading + ["near"]] + named)
+    }
+
+    /// A line of the daemon's with the key `near`, where the tables name its point.
+    func naming(_ line: DaemonLine) -> [UInt8] { Self.bytes(of: line, near: near(of: line)) }
+
+    /// A line of the daemon's with the key `near`; as it came for nil.
+    static func bytes(of line: DaemonLine, near: String?) -> [UInt8] {
+        guard let near, line.bytes.last == 0x7D else { return line.bytes }
+        return line.bytes.dropLast() + Array(",\"near\":\(JSONValue.quoted(near))}".utf8)
     }
 }
 

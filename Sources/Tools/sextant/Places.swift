@@ -7,14 +7,14 @@ internal import Places
 struct PlacesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "places",
-        abstract: "Tables of places: list those installed, check one, make one.",
+        abstract: "Tables of places: list those installed, check one, make one, import streets.",
         discussion: """
             A table of places gives the names of points and the points of names, without a network. The package \
             sextant-places has the towns of the whole world. Tables are looked for in \
             /usr/share/sextant/places.sqlite and in /usr/local/share/sextant/places, or where SEXTANT_PLACES says: \
             files or folders with colons between.
             """,
-        subcommands: [List.self, Check.self, Build.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Check.self, Build.self, PlacesImport.self], defaultSubcommand: List.self)
 
     /// `sextant places list`, and `sextant places` alone.
     struct List: ParsableCommand {
@@ -123,11 +123,18 @@ enum PlaceLines {
     static func text(of table: PlaceTable) -> [String] {
         let about = table.about
         let date = about.date.map { " of \($0)" } ?? ""
-        return [
-            "\(table.path): \(about.kind.rawValue), \(about.places) places with \(about.names) names, "
-                + "\(size(table.path)) MB",
+        let streets = about.streets.map { "\($0) streets, " } ?? ""
+        let objects = about.objects.map { "\($0) objects, " } ?? ""
+        var lines = [
+            "\(table.path): \(about.kind.rawValue), \(about.places) places with \(about.names) names, \(streets)"
+                + "\(objects)\(size(table.path)) MB",
             "  \(about.origin)\(date), \(about.license)", "  \(about.attribution)",
         ]
+        if let bounds = about.bounds {
+            let numbers = [bounds.south, bounds.west, bounds.north, bounds.east].map { FixLine.fixed($0, 4) }
+            lines.append("  within \(numbers.joined(separator: ", ")) (south, west, north, east)")
+        }
+        return lines
     }
 
     static func object(of table: PlaceTable) -> String {
@@ -138,6 +145,11 @@ enum PlaceLines {
             "places": .number(Double(about.places)), "names": .number(Double(about.names)),
             "bytes": .number(Double(PlaceFiles.size(of: table.path) ?? 0)),
         ]
+        if let streets = about.streets { members["streets"] = .number(Double(streets)) }
+        if let objects = about.objects { members["objects"] = .number(Double(objects)) }
+        if let bounds = about.bounds {
+            members["bounds"] = .array([bounds.south, bounds.west, bounds.north, bounds.east].map { .number($0) })
+        }
         if let date = about.date { members["date"] = .string(date) }
         return JSONValue.object(members).text
     }

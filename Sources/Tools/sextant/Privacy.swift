@@ -1,14 +1,18 @@
 internal import ArgumentParser
 internal import ClientVocabulary
 internal import DaemonClient
+internal import GeocoderClient
+internal import JSON
+internal import Places
 
 /// `sextant privacy`.
 struct Privacy: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say what is kept about the clients and the board, and erase it.",
         discussion: """
-            For operators, as with sextant clients. The board's own track and visits are erased by sextant history \
-            --erase and sextant visits --erase.
+            For operators, as with sextant clients. What the geocoder keeps of lookups is among it; a program without \
+            a manifest is there by its user and unit, such as "user 1000", and erased by that name. The board's own \
+            track and visits are erased by sextant history --erase and sextant visits --erase.
 
             Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached or \
             this command is not an operator's.
@@ -27,20 +31,50 @@ struct Privacy: ParsableCommand {
         @OptionGroup var options: ClientOptions
 
         func run() throws {
-            try options.run { daemon throws(CommandFailure) in
-                try daemon.send(DaemonRequest(.privacy).with(.client, name))
-                var isEmpty = true
-                while true {
-                    let line = try daemon.next([.stored, .privacy])
-                    guard line.event == .stored else { break }
-                    isEmpty = false
-                    try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: Privacy.text(line))
-                }
-                if name == nil, try tellOfBoard(&daemon) { isEmpty = false }
-                if isEmpty, !options.json {
+            try CommandFailure.reporting { () throws(CommandFailure) in
+                let board = Privacy.Part { () throws(CommandFailure) in try tellOfDaemon() }
+                let lookups = Privacy.Part { () throws(CommandFailure) in try tellOfLookups() }
+                try Privacy.check(board, lookups)
+                if board.count + lookups.count == 0, !options.json {
                     try StandardOutput.write(line: "nothing is kept about \(name ?? "any client or the board")")
                 }
             }
+        }
+
+        /// Prints what the daemon keeps, and returns how many lines that were.
+        private func tellOfDaemon() throws(CommandFailure) -> Int {
+            var daemon = try Daemon(path: options.socket)
+            try daemon.send(DaemonRequest(.privacy).with(.client, name))
+            var count = 0
+            while true {
+                let line = try daemon.next([.stored, .privacy])
+                guard line.event == .stored else { break }
+                count += 1
+                try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: Privacy.text(line))
+            }
+            if name == nil, try tellOfBoard(&daemon) { count += 1 }
+            return count
+        }
+
+        /// Prints what the geocoder keeps, where there is one, and returns of how many clients that is.
+        private func tellOfLookups() throws(CommandFailure) -> Int {
+            let socket = GeocoderSocket.installed
+            guard socket.isThere else { return 0 }
+            guard let all = socket.kept() else {
+                throw .unavailable(
+                    "\(socket.path): the geocoder does not say what it keeps; see journalctl -u sextant-geocoder")
+            }
+            let kept = all.filter { name == nil || $0.client == name }
+            for one in kept {
+                let members: [String: JSONValue] = [
+                    "event": .string("stored"), "client": .string(one.client), "kind": .string("lookups"),
+                    "count": .number(Double(one.count)),
+                ]
+                let entries = StatusLines.plural(Double(one.count), "entry", "entries")
+                try StandardOutput.write(
+                    line: options.json ? JSONValue.object(members).text : "\(one.client): lookups, \(entries)")
+            }
+            return kept.count
         }
 
         /// Prints how much of the board's own track and visits is kept.
@@ -76,8 +110,8 @@ struct Privacy: ParsableCommand {
             abstract: "Erase what is kept about a client.",
             discussion: """
                 Erases the decisions about the client (authorization), what it monitors (registrations), events that \
-                it has not taken yet (events), or reports that are held back for it (track). Erasing cannot be \
-                undone; on a terminal the command asks first.
+                it has not taken yet (events), or reports that are held back for it (track); with all, too, what the \
+                geocoder keeps of its lookups. Erasing cannot be undone; on a terminal the command asks first.
 
                 Exit status: as sextant privacy; 0 too where the answer was no.
                 """)
@@ -96,16 +130,67 @@ struct Privacy: ParsableCommand {
         }
 
         func run() throws {
-            try options.run { daemon throws(CommandFailure) in
+            try CommandFailure.reporting { () throws(CommandFailure) in
                 let subject = what == .all ? "everything" : "what is kept as \(what.rawValue)"
                 guard confirmation.confirms("\(subject) about \(client.name)") else { return }
-                try daemon.send(DaemonRequest(.erase).with(.client, client.name).with(.what, what.rawValue))
-                let line = try daemon.next([.erased])
-                guard !options.json else { return try StandardOutput.write(line.bytes) }
+                let board = Privacy.Part { () throws(CommandFailure) in try eraseFromDaemon() }
+                let lookups = Privacy.Part { () throws(CommandFailure) in what == .all ? try eraseLookups() : 0 }
+                try Privacy.check(board, lookups)
+            }
+        }
+
+        private func eraseFromDaemon() throws(CommandFailure) -> Int {
+            var daemon = try Daemon(path: options.socket)
+            try daemon.send(DaemonRequest(.erase).with(.client, client.name).with(.what, what.rawValue))
+            let line = try daemon.next([.erased])
+            if options.json {
+                try StandardOutput.write(line.bytes)
+            } else {
                 let count = StatusLines.plural(line.number(.count), "entry", "entries")
                 try StandardOutput.write(line: "erased \(count) about \(client.name)")
             }
+            return line.number(.count).map { Int($0) } ?? 0
         }
+
+        /// Erases what the geocoder keeps, where there is one, and returns how many answers that were.
+        private func eraseLookups() throws(CommandFailure) -> Int {
+            let socket = GeocoderSocket.installed
+            guard socket.isThere else { return 0 }
+            guard let count = socket.erase(client.name) else {
+                throw .unavailable(
+                    "\(socket.path): the geocoder did not erase its kept lookups of \(client.name); see journalctl -u "
+                        + "sextant-geocoder")
+            }
+            let lookups = StatusLines.plural(Double(count), "kept lookup")
+            try StandardOutput.write(
+                line: options.json
+                    ? "{\"event\":\"erased\",\"what\":\"lookups\",\"count\":\(count)}"
+                    : "erased \(lookups) of \(client.name)")
+            return count
+        }
+    }
+
+    /// How many entries the daemon or the geocoder counted, or why it could not; one may fail without the other.
+    private struct Part {
+        var count = 0
+        var failure: CommandFailure?
+
+        init(_ work: () throws(CommandFailure) -> Int) {
+            do throws(CommandFailure) {
+                count = try work()
+            } catch {
+                failure = error
+            }
+        }
+    }
+
+    /// Throws what failed; a name that the daemon does not know is none where the geocoder keeps something under it.
+    private static func check(_ daemon: Part, _ lookups: Part) throws(CommandFailure) {
+        if let failure = daemon.failure, failure.status != 65 || lookups.count == 0 {
+            lookups.failure?.report()
+            throw failure
+        }
+        if let failure = lookups.failure { throw failure }
     }
 
     private static func text(_ line: DaemonLine) -> String {

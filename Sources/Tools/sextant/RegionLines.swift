@@ -4,8 +4,10 @@ internal import JSON
 
 /// Regions, and what happens in them, as lines for people.
 enum RegionLines {
-    static func table(of regions: [DaemonLine]) -> [String] {
-        TextTable.lines([["region", "shape", "tells of", "the board is", "since"]] + regions.map(cells))
+    /// - Parameter places: Name the circles' centres; nil for a table without that column.
+    static func table(of regions: [DaemonLine], _ places: LocalPlaces? = nil) -> [String] {
+        let heading = ["region", "shape", "tells of", "the board is", "since"]
+        return LocalPlaces.table(heading, regions.map(cells), of: regions, places)
     }
 
     /// A region event as a line.

@@ -4,6 +4,7 @@ internal import Configuration
 internal import DaemonClient
 internal import JSON
 internal import Monitors
+internal import Places
 
 /// `sextant regions`.
 struct Regions: ParsableCommand {
@@ -25,11 +26,12 @@ struct Regions: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Monitor a circle, or the reach of beacons; a region of the same name is replaced.",
             discussion: """
-                A circle has --latitude, --longitude and --radius. With --beacon the board is in the region while it \
-                hears a beacon of this UUID, or of this UUID and these numbers.
+                A circle has --latitude, --longitude and --radius; --near takes the place of the coordinates where a \
+                table of places is installed. With --beacon the board is in the region while it hears a beacon of \
+                this UUID, or of this UUID and these numbers.
 
-                Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or takes no more regions, or \
-                where no radio hears beacons.
+                Exit status: 0; 64 for usage; 65 for a name that no table has; 69 where the daemon cannot be reached \
+                or takes no more regions, where no radio hears beacons, or where there is no table.
                 """)
 
         @Argument(help: "The region's name.")
@@ -42,6 +44,9 @@ struct Regions: ParsableCommand {
         @Option(
             parsing: .unconditional, help: ArgumentHelp("Of the centre, east positive.", valueName: "degrees"))
         var longitude: Double?
+
+        @Option(help: ArgumentHelp("The centre is this place's.", valueName: "name"))
+        var near: String?
 
         @Option(help: ArgumentHelp("The radius over ground, at most 1000000.", valueName: "metres"))
         var radius: Double?
@@ -66,14 +71,17 @@ struct Regions: ParsableCommand {
         func validate() throws {
             if noEntry, noExit, dwell == nil { throw ValidationError("it would report nothing; leave out --no-exit") }
             guard !name.isEmpty else { throw ValidationError("a region needs a name") }
-            let circle = [latitude, longitude, radius].compactMap(\.self)
-            guard beacon == nil ? circle.count == 3 : circle.isEmpty else {
-                throw ValidationError("give --latitude, --longitude and --radius, or --beacon alone")
+            let centre = [latitude, longitude].compactMap(\.self)
+            let isCircle = radius != nil && (near == nil ? centre.count == 2 : centre.isEmpty)
+            let isNothing = radius == nil && near == nil && centre.isEmpty
+            guard beacon == nil ? isCircle : isNothing else {
+                throw ValidationError(
+                    "give --latitude, --longitude and --radius, or --near and --radius, or --beacon alone")
             }
             if onDisplay, beacon == nil { throw ValidationError("--on-display needs --beacon") }
             let problem: String?
             do throws(RegionShapeError) {
-                problem = try order().problem
+                problem = try order(latitude ?? 0, longitude ?? 0).problem
             } catch {
                 problem = "\(error)"
             }
@@ -81,13 +89,21 @@ struct Regions: ParsableCommand {
         }
 
         func run() throws {
-            let order = try order()
+            var centre = (latitude: latitude ?? 0, longitude: longitude ?? 0)
+            if let near {
+                try CommandFailure.reporting { () throws(CommandFailure) in
+                    let mark = try LocalPlaces().place(named: near)
+                    centre = (mark.latitude, mark.longitude)
+                    StandardError.write("sextant: the centre is \(PlacemarkLines.text(of: mark))")
+                }
+            }
+            let order = try order(centre.latitude, centre.longitude)
             try options.run { daemon throws(CommandFailure) in
                 try Regions.place([order], &daemon, isJSON: options.json)
             }
         }
 
-        private func order() throws(RegionShapeError) -> RegionOrder {
+        private func order(_ latitude: Double, _ longitude: Double) throws(RegionShapeError) -> RegionOrder {
             if let beacon {
                 return RegionOrder(
                     name, beacon.constraint, dwell: dwell, notifyOnEntry: !noEntry, notifyOnExit: !noExit,
@@ -96,8 +112,7 @@ struct Regions: ParsableCommand {
             return RegionOrder(
                 RegionFeature(
                     id: name,
-                    shape: try RegionShape(
-                        latitude: latitude ?? .nan, longitude: longitude ?? .nan, radius: radius ?? .nan),
+                    shape: try RegionShape(latitude: latitude, longitude: longitude, radius: radius ?? .nan),
                     dwell: dwell, notifyOnEntry: !noEntry, notifyOnExit: !noExit))
         }
     }
@@ -202,10 +217,12 @@ struct Regions: ParsableCommand {
         func run() throws {
             try options.run { daemon throws(CommandFailure) in
                 let regions = try Regions.registered(&daemon)
+                let hasCircle = regions.contains { $0.number(.latitude) != nil }
+                let places = hasCircle ? LocalPlaces.forColumns() : nil
                 if options.json {
-                    for region in regions { try StandardOutput.write(region.bytes) }
+                    for region in regions { try StandardOutput.write(places?.naming(region) ?? region.bytes) }
                 } else if !regions.isEmpty {
-                    for line in RegionLines.table(of: regions) { try StandardOutput.write(line: line) }
+                    for line in RegionLines.table(of: regions, places) { try StandardOutput.write(line: line) }
                 }
                 guard !regions.isEmpty else {
                     return StandardError.write("sextant: there are no regions; add one: sextant regions add")

@@ -9,13 +9,17 @@ extension Regions {
             abstract: "Show the regions' events as they come: entered, left, stayed in, found to be in.",
             discussion: """
                 Events that waited come first. The daemon forgets an event once it is printed; with two commands \
-                that watch at once an event may come to both or to one of them. Ctrl-C ends it.
+                that watch at once an event may come to both or to one of them. With --near an event also says what \
+                town the centre of its circle is near. Ctrl-C ends it.
 
                 Exit status: 69 where the daemon cannot be reached, ends, or may not tell, or where there is no \
                 region; 64 for usage.
                 """)
 
         @OptionGroup var options: ClientOptions
+
+        @Flag(help: "Say what town the region is near, where a table of places is installed; with --json the key near.")
+        var near = false
 
         @Option(help: ArgumentHelp("End after this many events, with status 0.", valueName: "count"))
         var count: Int?
@@ -29,7 +33,7 @@ extension Regions {
                 var access = try DaemonAccess.required(&daemon)
                 if let note = access.regionNote, access.isReduced { throw .unavailable(note) }
                 let book = try RegionBook(&daemon)
-                var watch = RegionWatch(isJSON: options.json, book)
+                var watch = RegionWatch(isJSON: options.json, book, near ? .forColumns() : nil)
                 while count.map({ watch.told < $0 }) ?? true {
                     let line = try watch.next(&daemon)
                     if line.event == .authorization {
@@ -46,24 +50,25 @@ extension Regions {
     }
 }
 
-/// The client's regions and the transitions of each that are told.
+/// The client's regions.
 private struct RegionBook {
-    private var wanted: [String: Set<String>] = [:]
+    /// By identifier, as the daemon lists them.
+    private var regions: [String: DaemonLine] = [:]
     /// Events that came while the list of regions was awaited.
     private(set) var events: [DaemonLine] = []
 
     /// Asks the daemon for the regions, which makes it send their events from then on.
     init(_ daemon: inout Daemon) throws(CommandFailure) {
         try ask(&daemon)
-        guard !wanted.isEmpty else {
+        guard !regions.isEmpty else {
             throw .unavailable("there are no regions to watch; add one: sextant regions add, or import")
         }
-        StandardError.write("sextant: \(StatusLines.plural(Double(wanted.count), "region")); Ctrl-C ends it")
+        StandardError.write("sextant: \(StatusLines.plural(Double(regions.count), "region")); Ctrl-C ends it")
     }
 
     /// Asks for the regions again, because another command may have changed them.
     mutating func ask(_ daemon: inout Daemon) throws(CommandFailure) {
-        wanted = [:]
+        regions = [:]
         try daemon.send(DaemonRequest(.registrations))
         while true {
             let line = try daemon.next()
@@ -80,15 +85,20 @@ private struct RegionBook {
         guard line.text(.kind) == "region", line.text(.monitor) == nil, let name = line.text(.identifier) else {
             return
         }
-        var transitions: Set<String> = ["dwell", "determined"]
-        if line.flag(.notifyOnEntry) ?? true { transitions.insert("enter") }
-        if line.flag(.notifyOnExit) ?? true { transitions.insert("exit") }
-        wanted[name] = transitions
+        regions[name] = line
     }
 
+    /// The region of an event; nil where it was removed meanwhile.
+    func region(of event: DaemonLine) -> DaemonLine? { event.text(.identifier).flatMap { regions[$0] } }
+
     func isWanted(_ event: DaemonLine) -> Bool {
-        guard let name = event.text(.identifier), let transition = event.text(.transition) else { return false }
-        return wanted[name]?.contains(transition) ?? true
+        guard event.text(.identifier) != nil, let transition = event.text(.transition) else { return false }
+        guard let region = region(of: event) else { return true }
+        return switch transition {
+        case "enter": region.flag(.notifyOnEntry) ?? true
+        case "exit": region.flag(.notifyOnExit) ?? true
+        default: transition == "dwell" || transition == "determined"
+        }
     }
 
     mutating func takeEvent() -> DaemonLine? { events.isEmpty ? nil : events.removeFirst() }
@@ -97,12 +107,15 @@ private struct RegionBook {
 /// Prints region events, and acknowledges each after it is printed.
 private struct RegionWatch {
     private let isJSON: Bool
+    /// Name the regions; nil where no names are asked for, or none can be had.
+    private let places: LocalPlaces?
     private var book: RegionBook
     private(set) var told = 0
 
-    init(isJSON: Bool, _ book: RegionBook) {
+    init(isJSON: Bool, _ book: RegionBook, _ places: LocalPlaces?) {
         self.isJSON = isJSON
         self.book = book
+        self.places = places
     }
 
     /// The next region event, or a change of this client's access.
@@ -116,9 +129,18 @@ private struct RegionWatch {
         guard event.text(.monitor) == nil, let number = event.integer(.number) else { return }
         try book.ask(&daemon)
         if book.isWanted(event) {
-            try isJSON ? StandardOutput.write(event.bytes) : StandardOutput.write(line: RegionLines.text(of: event))
+            try tell(event)
             told += 1
         }
         try daemon.send(DaemonRequest(.acknowledge).with(.number, number))
+    }
+
+    private func tell(_ event: DaemonLine) throws(CommandFailure) {
+        let near = places?.near(of: book.region(of: event))
+        if isJSON {
+            try StandardOutput.write(LocalPlaces.bytes(of: event, near: near))
+        } else {
+            try StandardOutput.write(line: RegionLines.text(of: event) + (near.map { ", \($0)" } ?? ""))
+        }
     }
 }

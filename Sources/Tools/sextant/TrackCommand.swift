@@ -1,6 +1,6 @@
 internal import ArgumentParser
+internal import Beacons
 internal import Configuration
-internal import Emulation
 internal import Fusion
 internal import JSON
 internal import Monitors
@@ -11,7 +11,7 @@ internal import Units
 struct TrackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
-        abstract: "Run fusion and monitors on a table of fixes: print locations and events in order.",
+        abstract: "Run fusion and monitors on tables of fixes and advertisements: print what happened in order.",
         discussion: """
             Reads fixes as sextant decode --format csv writes them, by the names of their columns: time (Unix \
             seconds), latitude, longitude, and if known altitude, horizontalAccuracy, verticalAccuracy, speed, \
@@ -23,13 +23,33 @@ struct TrackCommand: ParsableCommand {
             Regions are GeoJSON: Polygon, MultiPolygon, or Point with the property radius (m); id or the property id \
             names one; the properties dwell (s), notifyOnEntry and notifyOnExit are read.
 
-            Exit status: 0; 64 for usage; 65 for a file that is not a table of fixes or not GeoJSON of regions; 74 \
-            where a file could not be read or written.
+            Advertisements of beacons, as a scanner heard them, have the columns time, uuid, major, minor, and if \
+            known rssi, measuredPower (both dBm) and address (of the sender); one without rssi is heard all the \
+            same. Both tables are merged by their times. Printed are: beacons, once a second, the nearest first, as \
+            the daemon ranges them, and once that none is near; regionEnter and regionExit of each --beacon, with its \
+            name as given; regionDetermined, the first state known, which is no entry. A recording has no radio's \
+            duty: it is taken as listening all the time from the first row to the last, and the board as at rest. \
+            Advertisements that stand behind later rows are skipped, and counted on standard error. A flight \
+            recording holds the radio's own bytes, with its duty: sextant replay runs it.
+
+            Exit status: 0; 64 for usage; 65 for a file that is not a table of fixes, one of advertisements, or not \
+            GeoJSON of regions; 74 where a file could not be read or written.
             """
     )
 
-    @Argument(help: ArgumentHelp("The fixes; - is standard input.", valueName: "fixes.csv"))
-    var fixes: String
+    @Argument(
+        help: ArgumentHelp(
+            "The fixes; - is standard input. May be left out with --advertisements.", valueName: "fixes.csv"))
+    var fixes: String?
+
+    @Option(help: ArgumentHelp("Advertisements of beacons; - is standard input.", valueName: "csv"))
+    var advertisements: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Tell these beacons alone, and their reach as a region; several may be given.",
+            valueName: "UUID[,MAJOR[,MINOR]]"))
+    var beacon: [BeaconArgument] = []
 
     @Option(help: ArgumentHelp("Watch these regions.", valueName: "geojson"))
     var regions: String?
@@ -43,6 +63,17 @@ struct TrackCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Draw the track, regions and visits to this file.", valueName: "svg"))
     var plot: String?
 
+    func validate() throws {
+        guard fixes != nil || advertisements != nil else {
+            throw ValidationError("give a table of fixes, or --advertisements")
+        }
+        if fixes == nil, regions != nil || visits || significant || plot != nil {
+            throw ValidationError("--regions, --visits, --significant and --plot need a table of fixes")
+        }
+        if advertisements == nil, !beacon.isEmpty { throw ValidationError("--beacon needs --advertisements") }
+        if fixes == "-", advertisements == "-" { throw ValidationError("only one table can be on standard input") }
+    }
+
     func run() throws {
         do throws(CommandFailure) {
             try track()
@@ -54,19 +85,18 @@ struct TrackCommand: ParsableCommand {
 
     private func track() throws(CommandFailure) {
         let features = try features()
-        var run = TrackRun(features, hasVisits: visits, isDrawn: plot != nil)
-        if significant { run.startSignificantChanges() }
-        try run.follow(fixes)
+        var run = TrackRun(self, features, try TableSource(fixes), try TableSource(advertisements))
+        try run.follow()
         if let plot, let svg = run.svg(title: title) { try OutputFile.write(Array(svg.utf8).span, to: plot) }
-        if let line = run.skipped { StandardError.write("sextant: \(line)") }
+        for line in run.skipped { StandardError.write("sextant: \(line)") }
     }
 
     /// The name of the file without its folder.
     private var title: String {
-        fixes == "-" ? "standard input" : String(fixes.split(separator: "/").last ?? "")
+        fixes == "-" ? "standard input" : String(fixes?.split(separator: "/").last ?? "")
     }
 
-    private func features() throws(CommandFailure) -> [RegionFeature] {
+    fileprivate func features() throws(CommandFailure) -> [RegionFeature] {
         guard let regions else { return [] }
         let bytes = try InputFile.contents(of: regions)
         do throws(RegionFileError) {
@@ -77,34 +107,51 @@ struct TrackCommand: ParsableCommand {
     }
 }
 
-/// A run over one table of fixes, which writes lines.
+/// A run over a table of fixes, one of advertisements, or both, which writes lines.
 private struct TrackRun: ~Copyable {
     private var follower = TrackFollower()
-    private var reader = FixReader()
+    private var fixes: TableSource<FixReader>
+    private var advertisements: TableSource<AdvertisementReader>
+    private let constraints: [BeaconConstraint]
+    /// Nil before the first row, and without advertisements.
+    private var beacons: BeaconTrack?
     private let lines: TrackLines
     private var events: [TrackEvent] = []
+    private var beaconEvents: [BeaconTrack.Event] = []
     private let features: [RegionFeature]
     private var picture: TrackPicture?
-    private var text = TextBuffer(capacity: 1 << 17)
+    private var output = TrackOutput()
 
-    /// The most bytes that are gathered before they are written.
-    private static let gathered = 65_536
-
-    init(_ features: [RegionFeature], hasVisits: Bool, isDrawn: Bool) {
+    init(
+        _ command: TrackCommand, _ features: [RegionFeature], _ fixes: consuming TableSource<FixReader>,
+        _ advertisements: consuming TableSource<AdvertisementReader>
+    ) {
         self.features = features
-        picture = isDrawn ? TrackPicture() : nil
-        lines = TrackLines(regions: features, hasVisits: hasVisits)
+        self.fixes = fixes
+        self.advertisements = advertisements
+        constraints = command.beacon.map(\.constraint)
+        lines = TrackLines(regions: features, beacons: command.beacon.map(\.text), hasVisits: command.visits)
+        picture = command.plot != nil ? TrackPicture() : nil
         follower.path.regions.reserveCapacity(features.count)
         for feature in features {
             _ = follower.path.regions.add(MonitoredRegion(feature.shape, dwell: feature.dwell))
         }
+        if command.significant { follower.startSignificantChanges(at: .zero) }
     }
 
-    mutating func startSignificantChanges() { follower.startSignificantChanges(at: .zero) }
-
-    /// A line about the fixes that the filter refused; nil where it refused none.
-    var skipped: String? {
-        SkippedFixes.line(follower.path.filter.counters, timeless: reader.timelessCount, of: reader.count)
+    /// Lines about the rows that were not taken.
+    var skipped: [String] {
+        var lines: [String] = []
+        let counters = follower.path.filter.counters
+        if let line = SkippedFixes.line(counters, timeless: fixes.reader.timelessCount, of: fixes.reader.count) {
+            lines.append(line)
+        }
+        if let stale = beacons?.staleCount, stale > 0 {
+            lines.append(
+                "\(stale) of \(advertisements.reader.count) advertisements were not taken: older than what stands "
+                    + "before them")
+        }
+        return lines
     }
 
     /// The picture of the track; nil where none was asked for.
@@ -112,45 +159,69 @@ private struct TrackRun: ~Copyable {
         picture?.svg(title: title, regions: features.map { TrackPicture.Region(name: $0.id, shape: $0.shape) })
     }
 
-    mutating func follow(_ path: String) throws(CommandFailure) {
-        var file = try InputFile(path)
-        while try file.read() {
-            reader.push(file.buffer.span.extracting(..<file.count))
-            try drain(file.name)
+    /// Follows the rows of both tables in the order of their times.
+    mutating func follow() throws(CommandFailure) {
+        while try fill() {
+            if isFixNext { followFix() } else { followAdvertisement() }
+            try output.flushIfFull()
         }
-        reader.end()
-        try drain(file.name)
-        guard reader.count > 0 else { throw .data("\(file.name): there is no fix in it; add a line for each") }
+        beacons?.finish(into: &beaconEvents)
+        tellBeacons()
+        try output.flush()
+        try fixes.check()
+        try advertisements.check()
     }
 
-    private mutating func drain(_ name: String) throws(CommandFailure) {
-        while let (fix, instant) = try next(name) {
-            follower.follow(fix, at: instant, into: &events)
-            picture?.add(fix, at: instant)
-            for event in events where lines.isTold(event) {
-                lines.append(event, to: &text)
-                picture?.add(event)
-            }
-            events.removeAll(keepingCapacity: true)
-            if text.count >= TrackRun.gathered { try flush() }
-        }
-        try flush()
+    /// Reads on until both tables have a next row, or have ended; false where both have.
+    private mutating func fill() throws(CommandFailure) -> Bool {
+        try fixes.fill(&output)
+        try advertisements.fill(&output)
+        return fixes.head != nil || advertisements.head != nil
     }
 
-    private mutating func next(_ name: String) throws(CommandFailure) -> (FilterFix, MonotonicInstant)? {
-        let problem: CSVError
-        do throws(CSVError) {
-            return try reader.next().map { ($0.fix, $0.instant) }
-        } catch {
-            problem = error
-        }
-        // The lines from the rows before the faulty one are right, and are written.
-        try flush()
-        throw .data("\(name): \(problem)")
+    /// Whether the next row is a fix, which goes before an advertisement of the same time.
+    private var isFixNext: Bool {
+        guard let fix = fixes.head?.instant else { return false }
+        guard let heard = advertisements.head?.instant else { return true }
+        return fix <= heard
     }
 
-    private mutating func flush() throws(CommandFailure) {
-        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
-        text.removeAll()
+    private mutating func followFix() {
+        guard let (fix, instant) = fixes.take() else { return }
+        listen(since: instant)
+        follower.follow(fix, at: instant, into: &events)
+        picture?.add(fix, at: instant)
+        tell()
+    }
+
+    private mutating func followAdvertisement() {
+        guard let heard = advertisements.take() else { return }
+        listen(since: heard.instant)
+        // What the fixes so far lead to by then is known before.
+        follower.advance(to: heard.instant, into: &events)
+        tell()
+        beacons?.heard(heard, into: &beaconEvents)
+        tellBeacons()
+    }
+
+    private mutating func listen(since start: MonotonicInstant) {
+        if advertisements.isGiven, beacons == nil { beacons = BeaconTrack(constraints, at: start) }
+    }
+
+    /// Writes the events, and before each what the beacons lead to by then.
+    private mutating func tell() {
+        for event in events {
+            beacons?.advance(to: event.confirmed, into: &beaconEvents)
+            tellBeacons()
+            guard lines.isTold(event) else { continue }
+            lines.append(event, to: &output.text)
+            picture?.add(event)
+        }
+        events.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func tellBeacons() {
+        for event in beaconEvents { lines.append(event, to: &output.text) }
+        beaconEvents.removeAll(keepingCapacity: true)
     }
 }

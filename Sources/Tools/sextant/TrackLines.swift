@@ -1,3 +1,4 @@
+internal import ClientProtocol
 internal import Configuration
 internal import Fusion
 internal import JSON
@@ -7,11 +8,15 @@ internal import Units
 /// Writes the events on a track, one JSON object a line, with the track's own times in Unix seconds.
 struct TrackLines {
     private let regions: [RegionFeature]
+    private let beacons: [String]
     private let hasVisits: Bool
 
-    /// - Parameter regions: The regions in the order of their slots.
-    init(regions: [RegionFeature], hasVisits: Bool) {
+    /// - Parameters:
+    ///   - regions: The regions in the order of their slots.
+    ///   - beacons: The names of the regions in beacons' reach, likewise.
+    init(regions: [RegionFeature], beacons: [String], hasVisits: Bool) {
         self.regions = regions
+        self.beacons = beacons
         self.hasVisits = hasVisits
     }
 
@@ -45,6 +50,38 @@ struct TrackLines {
         }
         text.endObject()
         text.append(0x0A)
+    }
+
+    func append(_ event: BeaconTrack.Event, to text: inout TextBuffer) {
+        text.beginObject()
+        switch event {
+        case .near(let near, let region, let instant):
+            text.member("\"event\":", literal: "beacons")
+            text.member("\"region\":", region.map { beacons[$0] })
+            time("\"time\":", instant, to: &text)
+            text.beginArray("\"beacons\":")
+            for beacon in near { ClientEvent.append(beacon, to: &text) }
+            text.endArray()
+        case .region(let event, let confirmed): append(event, confirmed, to: &text)
+        }
+        text.endObject()
+        text.append(0x0A)
+    }
+
+    private func append(_ event: BeaconMonitor.Event, _ confirmed: MonotonicInstant, to text: inout TextBuffer) {
+        let (name, isInside): (StaticString, Bool?) =
+            switch event.kind {
+            case .determined(let isInside): ("regionDetermined", isInside)
+            case .entered: ("regionEnter", nil)
+            case .exited: ("regionExit", nil)
+            case .dwelled: ("regionDwell", nil)
+            }
+        text.member("\"event\":", literal: name)
+        text.member("\"region\":", beacons[Int(event.slot.index)])
+        if let isInside { text.member("\"state\":", literal: isInside ? "inside" : "outside") }
+        if let instant = event.instant { time("\"time\":", instant, to: &text) }
+        time("\"confirmed\":", confirmed, to: &text)
+        if let beacon = event.beacon { ClientEvent.append(beacon, to: &text) }
     }
 
     private func append(_ location: FusedLocation, to text: inout TextBuffer) {
@@ -101,6 +138,18 @@ struct TrackLines {
         text.append(key)
         text.append(quotient + (rest >= 500_000 ? 1 : rest < -500_000 ? -1 : 0), decimals: 3)
         text.append(0x2C)
+    }
+}
+
+extension TrackEvent {
+    /// When it became known.
+    var confirmed: MonotonicInstant {
+        switch self {
+        case .location(let location): location.instant
+        case .region(let event): event.confirmed
+        case .visit(let event): event.confirmed
+        case .significantChange(_, _, let confirmed): confirmed
+        }
     }
 }
 

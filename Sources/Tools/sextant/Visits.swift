@@ -7,53 +7,65 @@ internal import Units
 /// `sextant visits`.
 struct Visits: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List the board's visits: where it stayed, and how long.",
+        abstract: "List the board's visits, where it stayed and how long, or show them as they come.",
         discussion: """
-            The same place has the same number on another day. Visits are noticed while a client gets locations; the \
-            newest 1000 are kept. Erasing forgets the places too. For operators, as with sextant clients.
+            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, or may not tell.
+            """,
+        subcommands: [List.self, Watch.self], defaultSubcommand: List.self)
 
-            Exit status: 0, too where there is none; 64 for usage; 69 where the daemon cannot be reached or this \
-            command is not an operator's.
-            """)
+    /// `sextant visits list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the board's visits: where it stayed, and how long.",
+            discussion: """
+                The same place has the same number on another day. Visits are noticed while a client gets \
+                locations; the newest 1000 are kept. Where a table of places is installed, near says what town each \
+                was near. Erasing forgets the places too. For operators, as with sextant clients.
 
-    @Option(help: ArgumentHelp("Only this many of the newest visits.", valueName: "count"))
-    var last: Int?
+                Exit status: 0, too where there is none; 64 for usage; 69 where the daemon cannot be reached or this \
+                command is not an operator's.
+                """)
 
-    @Flag(help: "Erase all visits, and what was learned about the places.")
-    var erase = false
+        @Option(help: ArgumentHelp("Only this many of the newest visits.", valueName: "count"))
+        var last: Int?
 
-    @OptionGroup var confirmation: Confirmation
+        @Flag(help: "Erase all visits, and what was learned about the places.")
+        var erase = false
 
-    @OptionGroup var options: ClientOptions
+        @OptionGroup var confirmation: Confirmation
 
-    func validate() throws {
-        if let last, last < 1 { throw ValidationError("--last must be at least 1") }
-        if erase, last != nil { throw ValidationError("--erase erases all visits; leave out --last") }
-        if !erase, confirmation.yes { throw ValidationError("--yes needs --erase") }
-        if erase { try confirmation.require() }
-    }
+        @OptionGroup var options: ClientOptions
 
-    func run() throws {
-        try options.run { daemon throws(CommandFailure) in
-            if erase { return try eraseAll(&daemon) }
-            let visits = try Visits.list(&daemon, last: last)
-            if options.json {
-                for visit in visits { try StandardOutput.write(visit.bytes) }
-            } else if !visits.isEmpty {
-                for line in VisitLines.table(of: visits) { try StandardOutput.write(line: line) }
-            }
-            if visits.isEmpty {
-                StandardError.write("sextant: there are no visits; stays are noticed while a client gets locations")
+        func validate() throws {
+            if let last, last < 1 { throw ValidationError("--last must be at least 1") }
+            if erase, last != nil { throw ValidationError("--erase erases all visits; leave out --last") }
+            if !erase, confirmation.yes { throw ValidationError("--yes needs --erase") }
+            if erase { try confirmation.require() }
+        }
+
+        func run() throws {
+            try options.run { daemon throws(CommandFailure) in
+                if erase { return try eraseAll(&daemon) }
+                let visits = try Visits.list(&daemon, last: last)
+                let places = visits.isEmpty ? nil : LocalPlaces.forColumns()
+                if options.json {
+                    for visit in visits { try StandardOutput.write(places?.naming(visit) ?? visit.bytes) }
+                } else if !visits.isEmpty {
+                    for line in VisitLines.table(of: visits, places) { try StandardOutput.write(line: line) }
+                }
+                if visits.isEmpty {
+                    StandardError.write("sextant: there are no visits; stays are noticed while a client gets locations")
+                }
             }
         }
-    }
 
-    private func eraseAll(_ daemon: inout Daemon) throws(CommandFailure) {
-        guard confirmation.confirms("all visits of the board") else { return }
-        try daemon.send(DaemonRequest(.eraseVisits))
-        let line = try daemon.next([.erased])
-        guard !options.json else { return try StandardOutput.write(line.bytes) }
-        try StandardOutput.write(line: "erased \(StatusLines.plural(line.number(.count), "visit"))")
+        private func eraseAll(_ daemon: inout Daemon) throws(CommandFailure) {
+            guard confirmation.confirms("all visits of the board") else { return }
+            try daemon.send(DaemonRequest(.eraseVisits))
+            let line = try daemon.next([.erased])
+            guard !options.json else { return try StandardOutput.write(line.bytes) }
+            try StandardOutput.write(line: "erased \(StatusLines.plural(line.number(.count), "visit"))")
+        }
     }
 
     /// The newest visits, oldest first, asked for a page at a time.
@@ -80,11 +92,22 @@ struct Visits: ParsableCommand {
 
 /// Visits as lines for people.
 enum VisitLines {
-    static func table(of visits: [DaemonLine]) -> [String] {
+    /// A `visit` event as a line.
+    static func text(of visit: DaemonLine) -> String {
+        let (arrival, departure) = (visit.text(.arrival), visit.text(.departure))
+        let place =
+            "\(FixLine.fixed(visit.number(.latitude) ?? 0, 6)) \(FixLine.fixed(visit.number(.longitude) ?? 0, 6)), "
+            + "± \(FixLine.fixed(visit.number(.horizontalAccuracy) ?? 0, 0)) m"
+        guard let departure else { return "\(arrival.map(second) ?? "-")  arrived at \(place)" }
+        let stay = duration(arrival, departure).map { " after \($0)" } ?? ""
+        return "\(second(departure))  left \(place)\(stay)"
+    }
+
+    static func table(of visits: [DaemonLine], _ places: LocalPlaces?) -> [String] {
         let heading = [
             "arrival", "departure", "stayed", "place", "latitude", "longitude", "radius", "sure",
         ]
-        return TextTable.lines([heading] + visits.map(cells))
+        return LocalPlaces.table(heading, visits.map(cells), of: visits, places)
     }
 
     private static func cells(_ visit: DaemonLine) -> [String] {

@@ -122,10 +122,8 @@ struct PointArguments {
     let latitude: Double
     let longitude: Double
 
-    init(_ words: [String]) throws {
-        if let option = words.first(where: PointArguments.isOption) {
-            throw ValidationError("Unknown option '\(option)'")
-        }
+    init(_ arguments: [String]) throws {
+        let words = try FreeWords(arguments).words
         let numbers = words.map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }.map { Double($0) }
         guard words.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
             throw ValidationError("give a latitude and a longitude in degrees, such as 47.41 8.54")
@@ -139,9 +137,22 @@ struct PointArguments {
         self.latitude = latitude
         self.longitude = longitude
     }
+}
+
+/// Words that are no options, of which some may be negative numbers; those behind `--` may begin as they like.
+struct FreeWords {
+    let words: [String]
+
+    init(_ arguments: [String]) throws {
+        let parts = arguments.split(separator: "--", maxSplits: 1, omittingEmptySubsequences: false)
+        if let option = parts[0].first(where: FreeWords.isOption) {
+            throw ValidationError("Unknown option '\(option)'")
+        }
+        words = parts.flatMap { $0 }
+    }
 
     /// Whether a word that no option is called looks like one.
-    static func isOption(_ word: String) -> Bool {
+    private static func isOption(_ word: String) -> Bool {
         word.hasPrefix("-") && word.count > 1 && Double(word.hasSuffix(",") ? String(word.dropLast()) : word) == nil
     }
 }

@@ -82,14 +82,15 @@ struct ManifestFileTests {
             ("{}", "unit: missing; say which process this is, by unit, user, group or executable"),
             (
                 "{ user: 1, wakeunit: \"a.service\" }",
-                "wakeunit: unknown key; the keys here are unit, user, group, "
-                    + "executable, purpose, backgroundMode, wakeUnit, maximumRegions, regions, requires, "
+                "wakeunit: unknown key; the keys here are geocoding, unit, user, "
+                    + "group, executable, purpose, backgroundMode, wakeUnit, maximumRegions, regions, requires, "
                     + "requiresServiceSession, defaultAccuracyReduced, operator"
             ),
             (
                 "{ user: 1, purpose: { whenUsed: \"a\" } }",
                 "purpose.whenUsed: unknown key; the keys here are whenInUse, always, temporary"
             ),
+            ("{ user: 1, geocoding: \"never\" }", "geocoding: \"never\" must be one of \"server\", \"local\""),
             ("{ user: \"eve\" }", "user: \"eve\" must be a user of this board; create it, or give its number"),
             ("{ group: \"evil\" }", "group: \"evil\" must be a group of this board; create it, or give its number"),
             ("{ user: -1 }", "user: -1 must be a number from 0 to 4294967294"),

@@ -171,6 +171,34 @@ struct WatchedManifestFolderTests {
         #expect(try watched.next() == ["b"])
     }
 
+    @Test func `names are local where a manifest that may be the process's says so, as far as it can be read`() throws {
+        let folder = Folder()
+        for (name, text) in [
+            ("a", "{ user: 7, executable: '/usr/bin/a', geocoding: 'local' }"), ("b", "{ user: 7 }"),
+            ("c", "{ unit: 'c.service', user: 7 }"), ("d", "{ user: 8, geocoding: 'local' }"),
+        ] {
+            try folder.manifest("\(name).json5", text)
+        }
+        let read = try Watched(folder).manifests.configuration
+        #expect(read.problems.isEmpty)
+        let others = "other.service"
+        #expect(read.geocodesLocally(PeerIdentity(userID: 7, unit: others)))
+        #expect(read.geocodesLocally(PeerIdentity(userID: 7, unit: others, executable: "/usr/bin/a")))
+        #expect(!read.geocodesLocally(PeerIdentity(userID: 7, unit: others, executable: "/usr/bin/b")))
+        // The unit decides before the program does.
+        #expect(!read.geocodesLocally(PeerIdentity(userID: 7, unit: "c.service")))
+        #expect(read.geocodesLocally(PeerIdentity(userID: 8, unit: others)))
+        #expect(!read.geocodesLocally(PeerIdentity(userID: 9)))
+    }
+
+    @Test func `names are local for everybody while a manifest is wrong, and not where there is no folder`() throws {
+        let folder = Folder()
+        try folder.manifest("a.json5", "{ user: 7, speed: 1 }")
+        #expect(try Watched(folder).manifests.configuration.geocodesLocally(PeerIdentity(userID: 9)))
+        let none = try Watched(Folder(withClients: false))
+        #expect(!none.manifests.configuration.geocodesLocally(PeerIdentity(userID: 9)))
+    }
+
     @Test func `a change of permissions is reported`() throws {
         let folder = Folder()
         let path = try folder.manifest("a.json5", "{ user: 1 }", mode: 0o666)

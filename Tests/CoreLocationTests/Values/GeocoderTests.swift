@@ -28,7 +28,8 @@ struct GeocoderTests {
         return path
     }()
 
-    @MainActor @Test func `GEO-01, GEO-06: places are found without authorization, the most likely first`() async throws
+    @MainActor @Test func `GEO-01, GEO-06, GEO-07, GEO-34: places are found without a daemon, the likeliest first`()
+        async throws
     {
         let marks = try await CLGeocoder(Self.work).geocodeAddressString("Zürich")
         #expect(marks.first?.isoCountryCode == "CH" && marks.last?.isoCountryCode == "US")
@@ -36,6 +37,16 @@ struct GeocoderTests {
         let mark = try #require(try await CLGeocoder(Self.work).reverseGeocodeLocation(place).first)
         #expect(mark.locality == "Zürich" && mark.subLocality == "Oerlikon" && mark.location == place)
         #expect(mark.timeZone?.identifier == "Europe/Zurich" && mark.thoroughfare == nil && mark.region != nil)
+    }
+
+    @MainActor @Test func `GEO-13: places near the newest location come first, and the others follow`() async throws {
+        let newest = CLLocation(latitude: 33.7, longitude: -95.6)
+        let geocoder = CLGeocoder(GeocodingWork({ [Self.table] }, newest: { newest }))
+        let near = try await geocoder.geocodeAddressString("Zürich")
+        #expect(near.first?.isoCountryCode == "US" && near.last?.isoCountryCode == "CH")
+        let region = CLCircularRegion(center: place.coordinate, radius: 10_000, identifier: "here")
+        let there = try await geocoder.geocodeAddressString("Zürich", in: region)
+        #expect(there.first?.isoCountryCode == "CH", "a region that is named counts alone")
     }
 
     @MainActor @Test func `a request ends once, asynchronously on the main queue`() async {
@@ -48,6 +59,58 @@ struct GeocoderTests {
             #expect(geocoder.isGeocoding)
         }
         #expect(isRight)
+    }
+
+    @MainActor @Test func `GEO-07: without a table the error is network, once and after the call`() async {
+        let geocoder = CLGeocoder(GeocodingWork { [] })
+        let codes: [CLError.Code?] = await withCheckedContinuation { continuation in
+            var codes: [CLError.Code?] = []
+            geocoder.geocodeAddressString("Zürich") { marks, error in
+                dispatchPrecondition(condition: .onQueue(.main))
+                codes.append(marks == nil ? (error as? CLError)?.code : nil)
+                // What comes after this on the queue would be a second end.
+                DispatchQueue.main.async { continuation.resume(returning: codes) }
+            }
+            #expect(codes.isEmpty)
+        }
+        #expect(codes == [.network])
+    }
+
+    @MainActor @Test func `GEO-26: a request that is cancelled at any moment ends once, and is over then`() async {
+        var random = SystemRandomNumberGenerator()
+        let clock = ContinuousClock()
+        var ends = 0
+        for _ in 0..<1000 {
+            let geocoder = CLGeocoder(Self.work)
+            let delay = Duration.nanoseconds(Int64.random(in: 0...200_000, using: &random))
+            let isRight: Bool = await withCheckedContinuation { continuation in
+                geocoder.geocodeAddressString("Oerlikon") { marks, error in
+                    ends += 1
+                    let isCancelled = (error as? CLError)?.code == .geocodeCanceled
+                    continuation.resume(returning: (marks?.count == 1 || isCancelled) && !geocoder.isGeocoding)
+                }
+                let start = clock.now
+                while clock.now - start < delay {}
+                geocoder.cancelGeocode()
+            }
+            #expect(isRight)
+        }
+        #expect(ends == 1000)
+    }
+
+    @MainActor @Test func `GEO-28: a call returns before a slow file system answers`() async {
+        let card = DispatchSemaphore(value: 0)
+        let geocoder = CLGeocoder(
+            GeocodingWork {
+                card.wait()
+                return [Self.table]
+            })
+        let count: Int? = await withCheckedContinuation { continuation in
+            geocoder.geocodeAddressString("Oerlikon") { marks, _ in continuation.resume(returning: marks?.count) }
+            // The table answers only now, after the call has returned.
+            card.signal()
+        }
+        #expect(count == 1)
     }
 
     @MainActor @Test func `GEO-03: a cancelled request ends once with the error canceled`() async {
@@ -99,6 +162,31 @@ struct GeocoderTests {
         } catch let error as CLError {
             let marks = error.userInfo["SextantPartialPlacemarks"] as? [CLPlacemark]
             #expect(error.code == .geocodeFoundPartialResult && marks?.first?.locality == "Zürich")
+        }
+    }
+
+    @MainActor @Test func `GEO-15: a region table gives the street and the number of a placemark`() async throws {
+        let region = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+        var writer = try RegionTableWriter(name: "dump", path: region)
+        for line in [
+            #"{"type":"NominatimDumpFile","content":{"version":"0.1.0"}}"#,
+            """
+            {"type":"Place","content":[{"osm_key":"tourism","osm_value":"museum","name":{"name":"Uhrenmuseum"},
+            "housenumber":"1","postcode":"8001","address":{"street":"Bahnhofstrasse","city":"Zürich"},
+            "country_code":"ch","centroid":[8.5405,47.3673]}]}
+            """,
+        ] { try writer.add(line: Array(line.utf8)) }
+        _ = try writer.finish()
+        let geocoder = CLGeocoder(GeocodingWork { [Self.table, region] })
+        var marks = try await geocoder.geocodeAddressString("Bahnhofstrasse 1, Zürich")
+        #expect(marks.count == 1 && marks.first?.location.map { $0.horizontalAccuracy <= 50 } == true)
+        let house = CLLocation(latitude: 47.3674, longitude: 8.5405)
+        marks += try await geocoder.reverseGeocodeLocation(house)
+        for mark in marks {
+            #expect(mark.thoroughfare == "Bahnhofstrasse" && mark.subThoroughfare == "1" && mark.postalCode == "8001")
+            #expect(mark.areasOfInterest == ["Uhrenmuseum"] && mark.region is CLCircularRegion)
+            #expect(mark.locality == "Zürich" && mark.country == "Switzerland")
+            #expect(mark.timeZone?.identifier == "Europe/Zurich")
         }
     }
 

@@ -33,6 +33,15 @@ struct CSVReaderTests {
     private static let table =
         "\r\nLongitude, latitude ,name,TIME,speed\r\n8.5,47,7,1000.25,\r\n\n-8.5e0, -47.125,,2000\n"
 
+    @Test func `a column of words is read as it stands, without the white space around it`() throws {
+        var reader = CSVReader(columns: ["time", "name"], requiredCount: 2, wordColumns: ["name"])
+        reader.push(Array("NAME,time\n Ada L. ,1\n,2\n12,3".utf8).span)
+        reader.end()
+        var words: [String?] = []
+        while try reader.next() { words.append(reader.word(1)) }
+        #expect(words == ["Ada L.", nil, "12"] && reader[0] == 3 && reader[1] == nil)
+    }
+
     @Test(arguments: [1, 2, 3, 7, 64])
     func `columns are found by name, and the file may be read in pieces of any size`(pieces: Int) throws {
         #expect(try rows(Self.table, pieces: pieces) == [[1000.25, 47, 8.5, nil], [2000, -47.125, -8.5, nil]])

@@ -6,6 +6,7 @@ enum Built {
     static let directory = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
     static let sextantd = "\(directory)/sextantd"
     static let sextant = "\(directory)/sextant"
+    static let geocoder = "\(directory)/sextant-geocoder"
 }
 
 /// The checked-out package that these tests are of.
@@ -42,8 +43,12 @@ final class Program {
 
     /// Starts it.
     ///
-    /// - Parameter input: A file for its standard input; nil for none.
-    init(_ path: String, _ arguments: [String], in scratch: Scratch, input: String? = nil) throws {
+    /// - Parameters:
+    ///   - input: A file for its standard input; nil for none.
+    ///   - places: A table of places; nil for none, whatever is installed on this machine.
+    init(
+        _ path: String, _ arguments: [String], in scratch: Scratch, input: String? = nil, places: String? = nil
+    ) throws {
         self.scratch = scratch
         outputPath = scratch.newPath("output")
         errorsPath = scratch.newPath("errors")
@@ -56,7 +61,9 @@ final class Program {
         process.standardError = FileHandle(forWritingAtPath: errorsPath)
         process.environment = ProcessInfo.processInfo.environment
             .filter { !["SEXTANT_SOCKET", "JOURNAL_STREAM", "TMUX", "PYTHONPATH"].contains($0.key) }
-            .merging(["TERM": "xterm", "LC_ALL": "C.UTF-8"]) { $1 }
+            .merging([
+                "TERM": "xterm", "LC_ALL": "C.UTF-8", "SEXTANT_PLACES": places ?? "", "SEXTANT_GEOCODER": "",
+            ]) { $1 }
         try process.run()
     }
 
@@ -124,9 +131,10 @@ final class Program {
 extension Program {
     /// Runs `sextant` to its end.
     static func sextant(
-        _ arguments: [String], in scratch: Scratch, input: String? = nil, within seconds: Double = 60
+        _ arguments: [String], in scratch: Scratch, input: String? = nil, places: String? = nil,
+        within seconds: Double = 60
     ) async throws -> (status: Int32, program: Program) {
-        let program = try Program(Built.sextant, arguments, in: scratch, input: input)
+        let program = try Program(Built.sextant, arguments, in: scratch, input: input, places: places)
         return (try await program.status(within: seconds), program)
     }
 

@@ -109,3 +109,11 @@ struct BeaconRangingTests {
         #expect(BeaconProximity.immediate.after(3.2) == .near && BeaconProximity.far.after(0.45) == .near)
     }
 }
+
+extension BeaconRanging {
+    /// What a second's report has, after which the next second begins.
+    fileprivate mutating func report(at instant: MonotonicInstant) -> [RangedBeacon] {
+        defer { beginSecond(at: instant) }
+        return nearest(.max, at: instant)
+    }
+}

@@ -120,7 +120,7 @@ struct IndexMeasurement {
     }
 
     /// Bytes of this process in memory, read from `/proc/self/statm`.
-    private static var residentBytes: Int {
+    static var residentBytes: Int {
         guard let file = unsafe fopen("/proc/self/statm", "re") else { return 0 }
         var pages: (Int, Int) = (0, 0)
         // Safety: the format has two numbers, and two places are lent.

@@ -1,10 +1,12 @@
-/// Reads comma-separated numbers under a header, a row at a time, from pieces of any size.
+/// Reads comma-separated numbers, and words, under a header, a row at a time, from pieces of any size.
 ///
 /// The header names the columns in any order and any case; other columns are passed over, as are blank lines. White
 /// space around a field is ignored. An empty field, or one that the row is too short for, is unknown.
 public struct CSVReader: Sendable {
     private let columns: [String]
     private let requiredCount: Int
+    /// For each of `columns` whether it has words instead of numbers.
+    private let isOfWords: [Bool]
     /// For each field of a row its index in `columns`, or nil for another column; nil as a whole before the header.
     private var meanings: [Int?]?
     private var buffer: [UInt8] = []
@@ -14,6 +16,8 @@ public struct CSVReader: Sendable {
     public private(set) var line = 0
     /// The current row's numbers in the order of `columns`.
     private var values: [Double?]
+    /// The current row's words in the order of `columns`; nil for a column of numbers.
+    private var words: [String?]
 
     /// The longest line that is accepted, in bytes; no row of numbers is longer.
     public static let longestLine = 65_536
@@ -23,14 +27,20 @@ public struct CSVReader: Sendable {
     /// - Parameters:
     ///   - columns: The names of the columns to read.
     ///   - requiredCount: How many of `columns`, from the first on, the header must name.
-    public init(columns: [String], requiredCount: Int) {
+    ///   - wordColumns: Those of `columns` that have words instead of numbers.
+    public init(columns: [String], requiredCount: Int, wordColumns: [String] = []) {
         self.columns = columns
         self.requiredCount = requiredCount
+        isOfWords = columns.map(wordColumns.contains)
         values = [Double?](repeating: nil, count: columns.count)
+        words = [String?](repeating: nil, count: columns.count)
     }
 
     /// The current row's number in a column; columns are counted from 0.
     public subscript(_ column: Int) -> Double? { values[column] }
+
+    /// The current row's word in a column of words; nil where the field is empty.
+    public func word(_ column: Int) -> String? { words[column] }
 
     /// Takes the next piece of the table.
     public mutating func push(_ bytes: borrowing Span<UInt8>) {
@@ -96,7 +106,10 @@ public struct CSVReader: Sendable {
 
     /// Reads a row's fields; false for a blank line.
     private mutating func read(_ range: Range<Int>, _ meanings: [Int?]) throws(CSVError) -> Bool {
-        for column in values.indices { values[column] = nil }
+        for column in values.indices {
+            values[column] = nil
+            words[column] = nil
+        }
         var isBlank = true
         var (begin, count) = (range.lowerBound, 0)
         while begin <= range.upperBound {
@@ -120,6 +133,10 @@ public struct CSVReader: Sendable {
                 mend: "write numbers with a point, not a comma")
         }
         guard let column = meanings[number] else { return }
+        guard !isOfWords[column] else {
+            words[column] = String(decoding: buffer[field], as: UTF8.self)
+            return
+        }
         if let value = DecimalText.value(of: buffer, field) {
             values[column] = value
             return

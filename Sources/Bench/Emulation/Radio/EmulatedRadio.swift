@@ -37,7 +37,6 @@ public struct EmulatedRadio: Sendable {
     }
 
     private var scan = Scan()
-    private var nextHandle: UInt16 = 1
     private var senders: [BeaconSender] = []
     private var random: SplitMix64
     private var now: MonotonicInstant
@@ -215,10 +214,11 @@ public struct EmulatedRadio: Sendable {
     }
 
     private mutating func addMonitor(_ code: UInt16, _ asked: UInt16) {
-        monitors.append((nextHandle, scan))
+        // The kernel gives the lowest number that is free.
+        let handle = (UInt16(1)...).first { number in !monitors.contains { $0.handle == number } } ?? 1
+        monitors.append((handle, scan))
         scanBegan = now.advanced(byNanoseconds: -Int64(random.next(in: 0...0.3) * 1e9))
-        answer(code, asked, EmulatedRadio.bytes(nextHandle))
-        nextHandle += 1
+        answer(code, asked, EmulatedRadio.bytes(handle))
     }
 
     private var supported: [UInt8] { [0x01, 0x02, 0, 0] }

@@ -20,6 +20,9 @@ public enum Violation: Error, Sendable, Equatable {
     case notJSON(String)
     case commandsOutOfTurn
     case beaconNotInItsEvent
+    case tooManyPlaces
+    case placeOutOfRange
+    case emptyPartOfPlace(String)
 }
 
 /// The whole chain from a receiver's bytes to JSON text; each UBX frame also passes through its own decoder.

@@ -13,6 +13,14 @@ private func runDriver(
 /// The decoding core under libFuzzer, which seeks inputs that reach new code; its corpus may begin with recordings.
 @main
 enum Entry {
+    private static let places: PlaceSurface = {
+        do {
+            return try PlaceSurface()
+        } catch {
+            fatalError("\(error)")
+        }
+    }()
+
     static func main() {
         var count = CommandLine.argc
         var arguments = unsafe CommandLine.unsafeArgv
@@ -31,6 +39,7 @@ enum Entry {
             try chain.silence()
             var beacons = BeaconSurface()
             try beacons.take(bytes)
+            try places.take(bytes)
         } catch {
             fatalError("\(error)")
         }

@@ -11,7 +11,7 @@ struct SextantFuzz: ParsableCommand {
         discussion: """
             An input is a few messages of one epoch, some of them damaged, half of those with mended checksums. 64 inputs \
             make a session, which depends on the seed and its number alone; as many events of the Bluetooth management \
-            socket, half of them damaged, go with it. A trap ends the process; find its session with \
+            socket, half of them damaged, go with it, and as many questions for places, of texts, points and tables. A trap ends the process; find its session with \
             --trace and run it again with --first.
             """)
 
@@ -38,6 +38,7 @@ struct SextantFuzz: ParsableCommand {
     func run() throws {
         var session = FuzzSession()
         var beacons = BeaconSurface()
+        let places = try PlaceSurface()
         let sessions = (inputs + FuzzSession.inputCount - 1) / FuzzSession.inputCount
         let warmUp = min(sessions / 2, 1000)
         var memory = 0
@@ -49,6 +50,7 @@ struct SextantFuzz: ParsableCommand {
             do {
                 try session.run(seed: seed, number: number)
                 try beacons.run(seed: seed, number: number)
+                try places.run(seed: seed, number: number)
             } catch {
                 FileOutput.error("seed \(seed), session \(number): \(error)\n")
                 throw ExitCode(1)
@@ -70,8 +72,9 @@ struct SextantFuzz: ParsableCommand {
         print(
             """
             inputs \(count), seed \(seed), bytes \(session.byteCount), messages \(session.messageCount), \
-            epochs \(session.epochCount), Bluetooth events \(beacons.eventCount), beacons \(beacons.beaconCount), inputs/s \(Int(Double(count) / seconds)), processor time \(Int(seconds)) s, \
-            slowest session \(Int(slowest * 1e6)) us, memory growth \(growth / 1024) KiB
+            epochs \(session.epochCount), Bluetooth events \(beacons.eventCount), beacons \(beacons.beaconCount), \
+            questions for places \(places.inputCount), placemarks \(places.placemarkCount), \
+            inputs/s \(Int(Double(count) / seconds)), processor time \(Int(seconds)) s, slowest session \(Int(slowest * 1e6)) us, memory growth \(growth / 1024) KiB
             """)
         guard growth < SextantFuzz.growthLimit else {
             FileOutput.error("memory grew by \(growth) bytes\n")

@@ -5,9 +5,12 @@ internal import Synchronization
 /// The handler of a geocoding request's result: placemarks, or an error, never both.
 public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
 
-/// Finds the names of a place, or the place of a name, in the tables of places that are installed.
+/// Finds the names of a place, or the place of a name, by the board's geocoder and the tables that are installed.
 ///
-/// No authorization is needed, and none is asked for: the tables are read in this process, without the daemon. A request
+/// No authorization is needed, and none is asked for: the tables are read in this process, without the daemon. Where the
+/// board's owner has named a server, the program sextant-geocoder asks it first; where it has no answer within 10 s, that
+/// of the tables stands, without an error. Too many lookups for the server are `CLError.network` with the seconds to wait
+/// in its `userInfo`, under `SextantRetryAfter`. A request
 /// ends exactly once, on the main queue, after the call that made it has returned: with placemarks, the best first, or
 /// with an error. That is `CLError.geocodeFoundNoResult` where there is no such place,
 /// `CLError.geocodeFoundPartialResult` where only a part of the text is known (the placemarks of that part are in its
@@ -19,10 +22,10 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     private let pending = Mutex<GeocodingRequest?>(nil)
     private var work = GeocodingWork.installed
 
-    /// A geocoder that asks the installed tables.
+    /// A geocoder that asks what is installed.
     public override init() { super.init() }
 
-    /// A geocoder that asks other tables.
+    /// A geocoder that asks something else.
     convenience init(_ work: GeocodingWork) {
         self.init()
         self.work = work

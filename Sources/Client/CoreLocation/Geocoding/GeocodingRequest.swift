@@ -26,6 +26,7 @@ final class GeocodingRequest: @unchecked Sendable {
         case .success(let places): handler(places.map { CLPlacemark($0) }, nil)
         case .failure(let failure):
             var userInfo: [String: Any] = failure.userInfo.mapValues { $0.map { CLPlacemark($0) } }
+            if let seconds = failure.retryAfter { userInfo["SextantRetryAfter"] = seconds }
             if let text = failure.text { userInfo[NSLocalizedDescriptionKey] = text }
             handler(nil, CLError(failure.code, userInfo: userInfo))
         }

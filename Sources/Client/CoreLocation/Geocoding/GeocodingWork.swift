@@ -1,44 +1,101 @@
 internal import Dispatch
 internal import Foundation
+internal import GeocoderClient
 internal import PlaceTable
 internal import Places
 
-/// Tables of places, asked on a queue of their own.
+/// The board's geocoder where there is one, and tables of places, each asked on a queue of its own.
 ///
-/// Opening a table, and each lookup, may wait for a slow card: no caller does.
+/// The geocoder may wait for its server, and opening a table, and each lookup in one, for a slow card: no caller does,
+/// and no lookup in the tables waits for the server.
 final class GeocodingWork: @unchecked Sendable {
-    // Safety: `tables` is used on `queue` alone.
+    // Safety: `tables` is used on `queue` alone, and the rest is constant.
 
-    /// The tables that are installed, which a process opens once.
-    static let installed = GeocodingWork(PlaceFiles.paths)
+    /// The geocoder and the tables that are installed; a process opens the tables once.
+    static let installed = GeocodingWork(
+        PlaceFiles.paths, geocoder: GeocoderSocket.installed, newest: { NewestLocation.ofProcess })
 
     private let queue = DispatchQueue(label: "sextant.places")
+    private let serverQueue = DispatchQueue(label: "sextant.geocoder")
     private let tables: PlaceTables
+    private let geocoder: GeocoderSocket?
+    private let newest: @Sendable () -> CLLocation?
 
-    /// - Parameter find: Tells the tables' paths, before each lookup and on the queue.
-    init(_ find: @escaping @Sendable () -> [String]) { tables = PlaceTables(find) }
+    /// - Parameters:
+    ///   - find: Tells the tables' paths, before each lookup and on the queue.
+    ///   - geocoder: Nil where the tables alone are asked.
+    ///   - newest: Tells the location about which places come first where a question names no circle.
+    init(
+        _ find: @escaping @Sendable () -> [String], geocoder: GeocoderSocket? = nil,
+        newest: @escaping @Sendable () -> CLLocation? = { nil }
+    ) {
+        tables = PlaceTables(find)
+        self.geocoder = geocoder
+        self.newest = newest
+    }
 
     enum Question: Sendable {
         case reverse(latitude: Double, longitude: Double, of: CLLocation)
         case forward(PlaceQuestion)
+
+        /// The question with a circle whose places come first, unless it has one.
+        func hinted(_ hint: PlaceQuestion.Hint?) -> Question {
+            guard case .forward(var question) = self, question.hint == nil else { return self }
+            question.hint = hint
+            return .forward(question)
+        }
     }
 
     struct Failure: Error {
         var code: CLError.Code
         var userInfo: [String: [PlaceDescription]] = [:]
+        /// Seconds after which the geocoder takes lookups again.
+        var retryAfter: Double?
         var text: String?
     }
 
-    /// Looks a question up, and then calls `end` once, on the queue of the tables.
+    /// Looks a question up, and then calls `end` once, on a queue of this object.
+    ///
+    /// The geocoder comes first; where it has no answer in time, that of the tables stands.
     func ask(
         _ question: Question, _ locale: Locale?, unless isOver: @escaping @Sendable () -> Bool,
         _ end: @escaping @Sendable (Result<[PlaceDescription], Failure>) -> Void
     ) {
-        queue.async { [self] in
+        let question = question.hinted(NewestLocation.hint(near: newest()))
+        guard let geocoder, geocoder.isThere else { return askTables(question, locale, unless: isOver, end) }
+        let deadline = geocoder.deadline()
+        serverQueue.async { [self] in
             // A request that was cancelled meanwhile has ended already.
+            guard !isOver() else { return }
+            let asked = ServerQuestion(question, locale)
+            switch geocoder.ask(asked, until: deadline, unless: isOver) {
+            case .places(let marks)? where !marks.isEmpty:
+                queue.async { [self] in end(.success(descriptions(marks, question, locale))) }
+            case .tooMany(let seconds)?:
+                let text = "too many lookups; the geocoder takes more in \(Int(seconds.rounded(.up))) s"
+                end(.failure(Failure(code: .network, retryAfter: seconds, text: text)))
+            default: askTables(question, locale, unless: isOver, end)
+            }
+        }
+    }
+
+    private func askTables(
+        _ question: Question, _ locale: Locale?, unless isOver: @escaping @Sendable () -> Bool,
+        _ end: @escaping @Sendable (Result<[PlaceDescription], Failure>) -> Void
+    ) {
+        queue.async { [self] in
             guard !isOver() else { return }
             end(answer(question, locale))
         }
+    }
+
+    /// The server's placemarks with what only the tables know; on the tables' queue.
+    private func descriptions(_ marks: [Placemark], _ question: Question, _ locale: Locale?) -> [PlaceDescription] {
+        guard case .reverse(let latitude, let longitude, let location) = question else {
+            return ServerPlaces.completed(marks, by: tables).map { PlaceDescription($0, of: nil, locale) }
+        }
+        let point = (latitude: latitude, longitude: longitude)
+        return ServerPlaces.completed(marks, of: point, by: tables).map { PlaceDescription($0, of: location, locale) }
     }
 
     private func answer(_ question: Question, _ locale: Locale?) -> Result<[PlaceDescription], Failure> {
@@ -107,5 +164,26 @@ extension PlaceDescription {
         else { return nil }
         let name = locale.localizedString(forRegionCode: code)
         return name == code ? nil : name
+    }
+}
+
+extension ServerQuestion {
+    /// The question for the geocoder's server.
+    init(_ question: GeocodingWork.Question, _ locale: Locale?) {
+        let language = (locale ?? Locale.current).identifier
+        switch question {
+        case .reverse(let latitude, let longitude, let location):
+            self.init(
+                .reverse(latitude: latitude, longitude: longitude), level: ServerQuestion.level(of: location),
+                language: language)
+        case .forward(let question):
+            self.init(.forward(text: question.text, near: question.hint), language: language)
+        }
+    }
+
+    /// A location that is coarse itself names no street, and one that moves fast is in another when it is read.
+    private static func level(of location: CLLocation) -> ServerLevel {
+        if location.horizontalAccuracy >= ServerLevel.coarseAccuracy { return .town }
+        return location.speed >= ServerLevel.fastSpeed ? .area : .street
     }
 }

@@ -14,7 +14,8 @@ public struct Beacon: Sendable, Hashable {
     /// Many badly set beacons state 0 or more.
     public static let possiblePower: ClosedRange<Int> = -110 ... -10
 
-    init(_ format: Format, _ identity: BeaconIdentity, power: Int) {
+    /// - Parameter power: What it states of its strength one metre away, in dBm.
+    public init(_ format: Format, _ identity: BeaconIdentity, power: Int) {
         self.format = format
         self.identity = identity
         measuredPower = Beacon.possiblePower.contains(power) ? Int8(power) : nil
@@ -63,7 +64,7 @@ public struct Beacon: Sendable, Hashable {
 /// Which beacon it is.
 ///
 /// Anybody can send any identity, so it proves nothing.
-public struct BeaconIdentity: Sendable, Hashable, CustomStringConvertible {
+public struct BeaconIdentity: Sendable, Hashable, Comparable, CustomStringConvertible {
     public var uuid: BeaconUUID
     public var major: UInt16
     public var minor: UInt16
@@ -82,6 +83,12 @@ public struct BeaconIdentity: Sendable, Hashable, CustomStringConvertible {
     }
 
     public var description: String { "\(uuid) \(major) \(minor)" }
+
+    /// The order of the bytes that are sent.
+    public static func < (left: BeaconIdentity, right: BeaconIdentity) -> Bool {
+        (left.uuid.high, left.uuid.low, left.major, left.minor)
+            < (right.uuid.high, right.uuid.low, right.major, right.minor)
+    }
 }
 
 /// Why an advertisement is not that of a beacon.

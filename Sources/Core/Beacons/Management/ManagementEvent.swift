@@ -100,17 +100,34 @@ public enum ManagementEventError: Error, Sendable, Hashable, CustomStringConvert
 /// The address of an advertisement's sender.
 ///
 /// Phones and some beacons change theirs every few minutes.
-public struct SenderAddress: Sendable, Hashable, CustomStringConvertible {
+public struct SenderAddress: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The address in 48 bits, and above them one for a random one: a thousand of them are kept.
     private let bits: UInt64
-    public let isRandom: Bool
+
+    public var isRandom: Bool { bits >> 48 == 1 }
 
     /// Address (6 bytes, the last of its text first) and kind (1: public, 2: random).
     init(_ bytes: borrowing Span<UInt8>, at offset: Int) {
         bits =
             UInt64(bytes.littleEndian(UInt32.self, at: offset))
             | UInt64(bytes.littleEndian(UInt16.self, at: offset + 4)) << 32
-        isRandom = bytes[offset + 6] != 1
+            | (bytes[offset + 6] != 1 ? 1 << 48 : 0)
     }
+
+    /// A public address from its text, which does not tell a random one from it.
+    ///
+    /// - Returns: Nil where the text is not six pairs of hexadecimal digits with a colon between.
+    public init?(_ text: some StringProtocol) {
+        let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard pairs.count == 6, pairs.allSatisfy({ $0.utf8.count == 2 && $0.first?.isHexDigit ?? false }) else {
+            return nil
+        }
+        let bytes = pairs.compactMap { UInt8($0, radix: 16) }
+        guard bytes.count == 6 else { return nil }
+        bits = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    public static func < (left: SenderAddress, right: SenderAddress) -> Bool { left.bits < right.bits }
 
     /// Six pairs of hexadecimal digits.
     public var description: String {

@@ -159,15 +159,13 @@ struct Ranging: ~Copyable {
         let later = due.advanced(byNanoseconds: Ranging.period)
         // A daemon that was not run for a while goes on from now, and does not tell the missed seconds.
         next = later > instant ? later : instant.advanced(byNanoseconds: Ranging.period)
-        let beacons = senders.report(at: instant)
         for session in sessions where session.mayHear {
-            let near = beacons.lazy.filter { session.constraint?.matches($0.identity) ?? true }
+            let near = senders.nearest(Ranging.maximumReported, of: session.constraint, at: instant)
             outputs.send(session.connection) {
-                ClientEvent.appendBeacons(
-                    near.prefix(Ranging.maximumReported), of: session.constraint, session: session.number, time: time,
-                    to: &$0)
+                ClientEvent.appendBeacons(near, of: session.constraint, session: session.number, time: time, to: &$0)
             }
         }
+        senders.beginSecond(at: instant)
     }
 }
 

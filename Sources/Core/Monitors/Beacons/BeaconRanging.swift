@@ -8,19 +8,34 @@ public import Units
 /// Source of the times: `../shared/spec/beacons.md` 1 and 4.4.
 public struct BeaconRanging: Sendable {
     private struct Sender {
-        var beacon: Beacon
         var distance: BeaconDistance
-        var lastHeard: MonotonicInstant
-        /// Strengths in dBm since the last report.
-        var sum = 0
-        var count = 0
+        /// The strength 1 m away that the beacon states, in dBm; nil where it states one that no beacon has.
+        var power: Int8?
         /// Whether any advertisement had a strength.
         var hasStrength = false
+        /// Strengths in dBm since the last second began.
+        var sum: Int32 = 0
+        var count: Int32 = 0
+        var lastHeard: MonotonicInstant
+
+        /// Metres; nil where nothing is known.
+        func metres(at instant: MonotonicInstant) -> Double? {
+            isHeard(at: instant) && hasStrength && power != nil ? distance.metres : nil
+        }
+
+        func isHeard(at instant: MonotonicInstant) -> Bool { silence(at: instant) < BeaconRanging.lost }
+
+        /// Nanoseconds since its last advertisement.
+        func silence(at instant: MonotonicInstant) -> Int64 { instant.nanoseconds(since: lastHeard) }
     }
 
-    private struct Key: Hashable {
+    private struct Key: Hashable, Comparable {
         var identity: BeaconIdentity
         var address: SenderAddress
+
+        static func < (left: Key, right: Key) -> Bool {
+            left.identity != right.identity ? left.identity < right.identity : left.address < right.address
+        }
     }
 
     private var senders: [Key: Sender] = [:]
@@ -42,12 +57,11 @@ public struct BeaconRanging: Sendable {
     ) {
         let key = Key(identity: beacon.identity, address: address)
         if senders[key] == nil { makeRoom() }
-        var sender =
-            senders[key] ?? Sender(beacon: beacon, distance: BeaconDistance(at: instant), lastHeard: instant)
-        sender.beacon = beacon
+        var sender = senders[key] ?? Sender(distance: BeaconDistance(at: instant), lastHeard: instant)
+        sender.power = beacon.measuredPower
         sender.lastHeard = instant
         if let strength {
-            sender.sum += Int(strength)
+            sender.sum += Int32(strength)
             sender.count += 1
             if let power = beacon.measuredPower {
                 sender.hasStrength = true
@@ -63,29 +77,49 @@ public struct BeaconRanging: Sendable {
         senders[oldest] = nil
     }
 
-    /// Every beacon of the last 10 s, the nearest first and those of unknown distance last; begins the next second.
-    public mutating func report(at instant: MonotonicInstant) -> [RangedBeacon] {
-        senders = senders.filter { instant.nanoseconds(since: $0.value.lastHeard) < BeaconRanging.gone }
-        let ranged = senders.values.map { BeaconRanging.ranged($0, at: instant) }
-        for key in senders.keys {
-            senders[key]?.sum = 0
-            senders[key]?.count = 0
+    /// The beacons of the last 10 s that match, the nearest first and those of unknown distance last.
+    ///
+    /// - Parameters:
+    ///   - most: So many at most.
+    ///   - constraint: Nil for every beacon.
+    public func nearest(
+        _ most: Int, of constraint: BeaconConstraint? = nil, at instant: MonotonicInstant
+    ) -> [RangedBeacon] {
+        // Of a thousand in reach 128 are told: what is sorted is small.
+        var places: [(metres: Double, place: Dictionary<Key, Sender>.Index)] = []
+        for place in senders.indices {
+            let (key, sender) = senders[place]
+            guard constraint?.matches(key.identity) ?? true, sender.silence(at: instant) < BeaconRanging.gone else {
+                continue
+            }
+            places.append((sender.metres(at: instant) ?? .infinity, place))
         }
-        return ranged.sorted { left, right in
-            let (near, far) = (left.distance ?? .infinity, right.distance ?? .infinity)
-            return near != far ? near < far : left.order.lexicographicallyPrecedes(right.order)
+        // Equally near beacons have an order too, so that a report does not depend on how a table is kept.
+        places.sort {
+            $0.metres != $1.metres ? $0.metres < $1.metres : senders[$0.place].key < senders[$1.place].key
+        }
+        return places.prefix(most).map { BeaconRanging.ranged(senders[$0.place], at: instant) }
+    }
+
+    /// Begins the next second: forgets the strengths of the last one, and senders that are silent for 10 s.
+    public mutating func beginSecond(at instant: MonotonicInstant) {
+        let silent = senders.filter { $0.value.silence(at: instant) >= BeaconRanging.gone }
+        for key in silent.keys { senders[key] = nil }
+        for place in senders.indices {
+            senders.values[place].sum = 0
+            senders.values[place].count = 0
         }
     }
 
-    private static func ranged(_ sender: Sender, at instant: MonotonicInstant) -> RangedBeacon {
-        let isHeard = instant.nanoseconds(since: sender.lastHeard) < lost
-        let isKnown = isHeard && sender.hasStrength && sender.beacon.measuredPower != nil
-        let mean = sender.count > 0 ? (Double(sender.sum) / Double(sender.count)).rounded() : 0
+    private static func ranged(_ entry: (key: Key, value: Sender), at instant: MonotonicInstant) -> RangedBeacon {
+        let sender = entry.value
+        let isMeasured = sender.isHeard(at: instant) && sender.count > 0
+        let metres = sender.metres(at: instant)
         return RangedBeacon(
-            identity: sender.beacon.identity, strength: isHeard ? Int(mean) : 0,
-            distance: isKnown ? sender.distance.metres : nil, accuracy: isKnown ? sender.distance.accuracy : nil,
-            proximity: isKnown ? sender.distance.proximity : .unknown,
-            measuredPower: sender.beacon.measuredPower)
+            identity: entry.key.identity,
+            strength: isMeasured ? Int((Double(sender.sum) / Double(sender.count)).rounded()) : 0,
+            distance: metres, accuracy: metres.map { _ in sender.distance.accuracy },
+            proximity: metres == nil ? .unknown : sender.distance.proximity, measuredPower: sender.power)
     }
 }
 
@@ -101,7 +135,4 @@ public struct RangedBeacon: Sendable, Hashable {
     public var proximity: BeaconProximity
     /// What the beacon states of its strength at 1 m, in dBm; nil where that cannot be true.
     public var measuredPower: Int8?
-
-    /// Equally near beacons have an order too, so that a report does not depend on how a table is kept.
-    fileprivate var order: [String] { [identity.description, String(strength)] }
 }

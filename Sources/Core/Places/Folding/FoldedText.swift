@@ -11,7 +11,8 @@ public struct FoldedText: Sendable, Hashable {
     /// The indices of words before which a comma stands.
     public private(set) var commas: [Int] = []
 
-    /// The most bytes of a text that is looked up; a longer one has no words.
+    /// The most bytes of a text that is looked up; a longer one has no words, nor has a damaged one: one with a NUL, or
+    /// with the character that stands for what was no Unicode.
     public static let maximumBytes = 1000
     /// The most words of a text that is looked up.
     public static let maximumWords = 16
@@ -20,6 +21,10 @@ public struct FoldedText: Sendable, Hashable {
         guard text.utf8.count <= FoldedText.maximumBytes else { return }
         var word: [UInt8] = []
         for scalar in text.unicodeScalars {
+            if scalar.value == 0 || scalar.value == 0xFFFD {
+                (words, commas) = ([], [])
+                return
+            }
             if scalar.value < 0x80 {
                 append(ascii: UInt8(truncatingIfNeeded: scalar.value), to: &word)
             } else {

@@ -76,6 +76,20 @@ public struct ListedPlace: Sendable, Hashable {
     /// Degrees east.
     public var longitude: Double { Double(longitudeE5) / 100_000 }
 
+    /// A town of an import, which has no zone.
+    public init(_ town: ImportedObject) {
+        name = town.name
+        latitudeE5 = Int32((town.latitude * 100_000).rounded())
+        longitudeE5 = Int32((town.longitude * 100_000).rounded())
+        population = town.population
+        country = town.country
+        state = town.state
+        county = town.county
+        zone = ""
+        isSection = town.isSection
+        otherNames = town.otherNames
+    }
+
     fileprivate init(_ fields: [String]) throws(PlaceListLine.Problem) {
         guard let latitude = Double(fields[2]), let longitude = Double(fields[3]),
             PlaceRules.isPlace(latitude: latitude, longitude: longitude)

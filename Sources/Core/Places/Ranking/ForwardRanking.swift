@@ -2,8 +2,21 @@
 public enum ForwardRanking {
     /// What the people of a place count where the text is only another name of it.
     ///
-    /// Any factor from 0.05 to 0.2 orders a thousand names alike; it keeps Köln before the Italian Cologne.
-    public static let otherName = 0.2
+    /// Any factor from 0.05 to 0.2 orders a thousand names about alike. It keeps Köln before the Italian Cologne, and
+    /// Islamabad before Chattogram, which was called that.
+    public static let otherName = 0.1
+
+    /// How many times the people of a town an area of its name has that comes first.
+    ///
+    /// A name alone is a town's more often than its namesake's state: Kochi in India, and not the Japanese prefecture; but
+    /// Wyoming, and not its namesake in Michigan. Counties are asked for less often: York, and not York in Ontario.
+    private static func leastRatio(of kind: Area.Kind) -> Double {
+        switch kind {
+        case .country: 1
+        case .first: 3
+        case .second: 10
+        }
+    }
 
     /// A place among those of a name.
     public struct Candidate: Sendable, Hashable {
@@ -34,11 +47,13 @@ public enum ForwardRanking {
 
     /// Whether an area comes before the best place of the same name.
     ///
-    /// A town in the area that has its name comes first: New York, Zürich, Luxembourg. Otherwise the one with more people
-    /// does; a country also where the name is only another one of its town, as Mexico is.
+    /// A town in the area that has its name comes first: New York, Zürich, Luxembourg. Otherwise an area with enough more
+    /// people does, but for a place in the hint's circle; a country also where the name is only another one of its town,
+    /// as Mexico is.
     public static func isBefore(_ area: Area, _ best: Candidate, isInArea: Bool) -> Bool {
         if isInArea, best.isOwnName || area.kind != .country { return false }
-        return Double(area.population) >= best.score
+        if best.isHinted, area.kind != .country { return false }
+        return Double(area.population) >= leastRatio(of: area.kind) * best.score
     }
 
     /// Whether an area is the only answer, because no place of the name is worth telling beside it.

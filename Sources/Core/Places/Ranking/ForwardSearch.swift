@@ -24,13 +24,6 @@ public struct ForwardSearch<Names: PlaceNames> {
     private var placesOf: [Range<Int>: [UInt32]] = [:]
     private var areasOf: [Range<Int>: [NamedArea]] = [:]
 
-    /// The most words of a name.
-    private static var longestName: Int { 8 }
-    /// The most places of a name that are looked at closely.
-    private static var closest: Int { 64 }
-    /// Metres within which a part of a town is, however small the town.
-    private static var besideReach: Double { 5000 }
-
     public init(_ question: PlaceQuestion, in names: Names) {
         self.names = names
         text = FoldedText(question.text)
@@ -137,7 +130,7 @@ extension ForwardSearch {
         for var candidate in bounded {
             // None of the rest can come before those that were looked at.
             let sure = ranked.count { ForwardRanking.isBefore($0, candidate) }
-            if sure >= limit || ranked.count >= ForwardSearch.closest { break }
+            if sure >= limit || ranked.count >= NameRules.closest { break }
             candidate.isOwnName = try isOwnName(candidate.place, key)
             ranked.append(candidate)
         }
@@ -184,7 +177,7 @@ extension ForwardSearch {
         let (inner, outer) = (try places(name), try places(rest))
         guard !inner.isEmpty, !outer.isEmpty else { return [] }
         var cities: [(place: UInt32, record: PlaceRecord)] = []
-        for place in outer.prefix(ForwardSearch.closest) {
+        for place in outer.prefix(NameRules.closest) {
             if let record = try names.record(of: place) { cities.append((place, record)) }
         }
         var found: [(UInt32, PlaceRecord)] = []
@@ -194,7 +187,7 @@ extension ForwardSearch {
                 city.place == place
                     || city.record.country == record.country && city.record.population >= record.population
                         && city.record.point.squaredChord(to: record.point)
-                            <= UnitVector.squaredChord(metres: max(ForwardSearch.besideReach, city.record.radius))
+                            <= UnitVector.squaredChord(metres: max(NameRules.besideReach, city.record.radius))
             }
             if isBeside { found.append((place, record)) }
         }
@@ -205,7 +198,7 @@ extension ForwardSearch {
     private mutating func areaReadings(of words: Range<Int>) throws(Names.Failure) -> [[[UInt32]]] {
         guard !words.isEmpty else { return [[]] }
         var readings: [[[UInt32]]] = []
-        for end in (words.lowerBound + 1)...words.upperBound where end - words.lowerBound <= ForwardSearch.longestName {
+        for end in (words.lowerBound + 1)...words.upperBound where end - words.lowerBound <= NameRules.longestName {
             let named = try areas(words.lowerBound..<end).map(\.area)
             guard !named.isEmpty else { continue }
             for reading in try areaReadings(of: end..<words.upperBound) { readings.append([named] + reading) }
@@ -216,7 +209,7 @@ extension ForwardSearch {
     }
 
     private mutating func places(_ part: Range<Int>) throws(Names.Failure) -> [UInt32] {
-        guard part.count <= ForwardSearch.longestName else { return [] }
+        guard part.count <= NameRules.longestName else { return [] }
         if let known = placesOf[part] { return known }
         let found = try names.places(named: text.key(part))
         placesOf[part] = found
@@ -224,7 +217,7 @@ extension ForwardSearch {
     }
 
     private mutating func areas(_ part: Range<Int>) throws(Names.Failure) -> [NamedArea] {
-        guard part.count <= ForwardSearch.longestName else { return [] }
+        guard part.count <= NameRules.longestName else { return [] }
         if let known = areasOf[part] { return known }
         let found = try names.areas(named: text.key(part))
         areasOf[part] = found

@@ -7,22 +7,29 @@ public struct NamedPlace: Sendable, Hashable {
     public var zone: String?
     /// The name of the city that this place is a part of.
     public var city: String?
+    public var source: Placemark.Source
 
-    public init(record: PlaceRecord, name: String, areas: AreaChain, zone: String?, city: String?) {
+    public init(
+        record: PlaceRecord, name: String, areas: AreaChain, zone: String?, city: String?, source: Placemark.Source
+    ) {
         self.record = record
         self.name = name
         self.areas = areas
         self.zone = zone
         self.city = city
+        self.source = source
     }
 
     /// The name of the town, and of the part of it that this place is.
     ///
     /// GeoNames names parts of Swiss towns "Zürich (Kreis 11) / Oerlikon"; elsewhere a slash stands between two names of
     /// one place.
+    ///
+    /// A damaged table may have no name of a place.
     public var town: (locality: String?, part: String?) {
+        guard !name.isEmpty else { return (city, nil) }
         let parts = PlaceName.parts(of: name)
-        if areas.country?.code == "CH", parts.count == 2 {
+        if source == .geonames, areas.country?.code == "CH", parts.count == 2 {
             let locality = city ?? PlaceName.withoutBrackets(parts[0])
             return (locality, PlaceName.withoutBrackets(parts[1]) == locality ? nil : parts[1])
         }
@@ -34,7 +41,7 @@ public struct NamedPlace: Sendable, Hashable {
     }
 
     /// This place, as the answer to a question for its name.
-    public func placemark(source: Placemark.Source) -> Placemark {
+    public func placemark() -> Placemark {
         var mark = Placemark(
             latitude: record.latitude, longitude: record.longitude, radius: record.radius, source: source)
         mark.take(areas)
@@ -53,20 +60,25 @@ extension Placemark {
     ///   - town: The place that `ReverseSearch` found for the town, and its distance in metres.
     public init(
         latitude: Double, longitude: Double, nearest: (place: NamedPlace, distance: Double),
-        town: (place: NamedPlace, distance: Double)?, source: Placemark.Source
+        town: (place: NamedPlace, distance: Double)?
     ) {
         let isInReach = (town?.distance ?? nearest.distance) <= PlaceRules.localityReach
         let shown = isInReach ? town ?? nearest : nearest
-        self = shown.place.placemark(source: source)
+        self = shown.place.placemark()
         distance = shown.distance
         timeZone = nearest.place.zone ?? timeZone
-        near = PlaceWords.near(latitude: latitude, longitude: longitude, place: shown.place, distance: shown.distance)
+        if !shown.place.name.isEmpty {
+            near = PlaceWords.near(
+                latitude: latitude, longitude: longitude, place: shown.place, distance: shown.distance)
+        }
         guard isInReach else {
             (locality, subLocality, name, subAdministrativeArea) = (nil, nil, nil, nil)
             return
         }
         // A section of the town may be nearer than any part that is a place of its own.
-        if nearest.place.record.isSection, subLocality == nil, nearest.distance <= PlaceWords.partReach {
+        if nearest.place.record.isSection, subLocality == nil, !nearest.place.name.isEmpty,
+            nearest.distance <= PlaceWords.partReach
+        {
             subLocality = nearest.place.name
             name = subLocality
         }

@@ -13,6 +13,8 @@ public enum PlaceRules {
     public static let reach = 200_000.0
     /// Metres within which the town is looked for.
     public static let townReach = 30_000.0
+    /// Metres within which two parts of towns that have one name are the same part.
+    public static let partReach = 5_000.0
     /// Metres beyond which a point is in no town.
     ///
     /// Source: Immich, which names places offline in production, has 25 km.
@@ -34,4 +36,14 @@ public enum PlaceRules {
     public static func isPlace(latitude: Double, longitude: Double) -> Bool {
         (-90...90).contains(latitude) && (-180...180).contains(longitude)
     }
+}
+
+/// How far a search for a text goes.
+enum NameRules {
+    /// The most words of a name.
+    static let longestName = 8
+    /// The most places, or points of interest, of a name that are looked at closely.
+    static let closest = 64
+    /// Metres within which a city is near, however small, and so may be named beside a place.
+    static let besideReach = 5000.0
 }

@@ -16,6 +16,7 @@ public struct ReverseSearch: Sendable {
     }
 
     public let point: UnitVector
+    private let latitude: Double
     public private(set) var nearest: Found?
     public private(set) var town: Found?
     /// The country in which the town is looked for; nil while the nearest place is.
@@ -26,6 +27,7 @@ public struct ReverseSearch: Sendable {
 
     public init(latitude: Double, longitude: Double) {
         point = UnitVector(latitude: latitude, longitude: longitude)
+        self.latitude = latitude
         best = ReverseSearch.reach
     }
 
@@ -58,17 +60,34 @@ public struct ReverseSearch: Sendable {
 
     /// Looks at one place of a box.
     public mutating func consider(_ place: UInt32, _ record: PlaceRecord) {
-        let squaredChord = record.point.squaredChord(to: point)
-        let found = Found(place: place, record: record, squaredChord: squaredChord)
         guard let country else {
-            if squaredChord < best || (squaredChord == best && place < nearest?.place ?? 0) {
+            guard leastSquaredChord(to: record) <= best else { return }
+            let found = found(place, record)
+            if found.squaredChord < best || (found.squaredChord == best && place < nearest?.place ?? 0) {
                 nearest = found
-                best = squaredChord
+                best = found.squaredChord
             }
             return
         }
-        guard record.country == country, !record.isSection, squaredChord <= ReverseSearch.townReach else { return }
-        take(town: found)
+        guard record.country == country, !record.isSection else { return }
+        let radius = record.radius / GreatCircle.meanRadius
+        guard leastSquaredChord(to: record) <= best * radius * radius else { return }
+        let found = found(place, record)
+        if found.squaredChord <= ReverseSearch.townReach { take(town: found) }
+    }
+
+    private func found(_ place: UInt32, _ record: PlaceRecord) -> Found {
+        Found(place: place, record: record, squaredChord: record.point.squaredChord(to: point))
+    }
+
+    /// A bound that the square of a place's chord is not below, by the difference of the latitudes alone.
+    ///
+    /// No way is shorter than that difference, and 2 sin(a / 2) is at least a - a³ / 24. Most places of a box are beyond
+    /// it, and the sines and cosines of their points need not be worked out; the last factor is for rounding.
+    private func leastSquaredChord(to record: PlaceRecord) -> Double {
+        let angle = abs(record.latitude - latitude) * Double.pi / 180
+        let chord = angle - angle * angle * angle / 24
+        return chord * chord * 0.999_999
     }
 
     private mutating func take(town found: Found) {

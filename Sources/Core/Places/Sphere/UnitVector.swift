@@ -66,6 +66,10 @@ public struct UnitBox: Sendable, Hashable {
         return x * x + y * y + z * z
     }
 
+    public var middle: UnitVector {
+        UnitVector(x: (lower.x + upper.x) / 2, y: (lower.y + upper.y) / 2, z: (lower.z + upper.z) / 2)
+    }
+
     /// Grows to hold a point.
     public mutating func add(_ point: UnitVector) {
         lower = UnitVector(x: min(lower.x, point.x), y: min(lower.y, point.y), z: min(lower.z, point.z))

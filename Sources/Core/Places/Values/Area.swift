@@ -60,7 +60,8 @@ extension Placemark {
     public mutating func take(_ chain: AreaChain) {
         administrativeArea = chain.first?.name
         subAdministrativeArea = chain.second?.name
-        isoCountryCode = chain.country?.code
+        // A damaged table may have a country without its code.
+        isoCountryCode = chain.country.flatMap { $0.code.isEmpty ? nil : $0.code }
         country = chain.country?.name
     }
 }

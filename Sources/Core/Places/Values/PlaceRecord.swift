@@ -51,15 +51,11 @@ public struct PlaceRecord: Sendable, Hashable {
     /// Reads a record; nil where the bytes are too few or the point is on no globe.
     public init?(at offset: Int, in bytes: borrowing Span<UInt8>) {
         guard offset >= 0, offset + PlaceRecord.byteCount <= bytes.count else { return nil }
-        func word(_ index: Int) -> UInt32 {
-            var value: UInt32 = 0
-            for byte in 0..<4 { value |= UInt32(bytes[offset + index + byte]) << UInt32(8 * byte) }
-            return value
-        }
-        latitudeE5 = Int32(bitPattern: word(0))
-        longitudeE5 = Int32(bitPattern: word(4))
-        population = word(8)
-        let (area, city, last) = (word(12), word(16), word(20))
+        latitudeE5 = Int32(bitPattern: bytes.word(at: offset))
+        longitudeE5 = Int32(bitPattern: bytes.word(at: offset + 4))
+        population = bytes.word(at: offset + 8)
+        let (area, city) = (bytes.word(at: offset + 12), bytes.word(at: offset + 16))
+        let last = bytes.word(at: offset + 20)
         self.area = area == .max ? nil : area
         self.city = city == .max ? nil : city
         country = UInt16(truncatingIfNeeded: last)
@@ -79,5 +75,14 @@ public struct PlaceRecord: Sendable, Hashable {
         bytes.write(city ?? .max)
         bytes.write(country)
         bytes.write((zone ?? 0x7FFF) & 0x7FFF | (isSection ? 0x8000 : 0))
+    }
+}
+
+extension Span<UInt8> {
+    /// The four bytes from an offset on, little-endian.
+    func word(at offset: Int) -> UInt32 {
+        var value: UInt32 = 0
+        for byte in 0..<4 { value |= UInt32(self[offset + byte]) << UInt32(8 * byte) }
+        return value
     }
 }

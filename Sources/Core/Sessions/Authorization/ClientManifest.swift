@@ -65,6 +65,14 @@ public struct ClientSelector: Sendable, Equatable {
             && group.map { identity.groups.contains($0) } ?? true
     }
 
+    /// Whether the selector fits what is known of a process; a unit or a program that could not be read may be any.
+    func mayFit(_ identity: PeerIdentity) -> Bool {
+        var known = identity
+        known.unit = identity.unit ?? unit
+        known.executable = identity.executable ?? executable
+        return fits(known)
+    }
+
     /// The selector's rank: a unit counts more than all the rest together, then the executable, the user, and the
     /// group.
     var specificity: Int {

@@ -21,4 +21,11 @@ public struct ClientManifests: Sendable, Equatable {
     public func client(for identity: PeerIdentity) -> ClientManifest? {
         bySpecificity.first { $0.selector.fits(identity) }
     }
+
+    /// The manifests that a process may have where its program or unit could not be read, the most specific first; the
+    /// last is the first that surely fits.
+    public func candidates(for identity: PeerIdentity) -> [ClientManifest] {
+        let end = bySpecificity.firstIndex { $0.selector.fits(identity) }.map { $0 + 1 } ?? bySpecificity.count
+        return bySpecificity[..<end].filter { $0.selector.mayFit(identity) }
+    }
 }

@@ -21,8 +21,18 @@ public struct ClientConfiguration: Sendable, Equatable {
     public var problems: [Problem] = []
     /// Whether the folder of the manifests was there and could be read.
     public var folderWasRead = false
+    /// The clients for which the geocoder asks no server.
+    public var localGeocoding: [String] = []
 
     public init() {}
+
+    /// Whether no server may be asked for a process: a manifest that may be its own says so, or one that is wrong or
+    /// cannot be read may say it.
+    ///
+    /// A folder that is missing holds no wish.
+    public func geocodesLocally(_ identity: PeerIdentity) -> Bool {
+        !problems.isEmpty || clients.candidates(for: identity).contains { localGeocoding.contains($0.name) }
+    }
 
     /// Whether the operator removed a client's manifest, so that nothing is to be kept about the client any longer.
     ///

@@ -17,6 +17,7 @@ public import Sessions
 /// | `requiresServiceSession` | true or false (false) | whether live updates and monitors give the client data only in an explicit session |
 /// | `defaultAccuracyReduced` | true or false (false) | whether the client gets reduced accuracy unless decided otherwise |
 /// | `operator` | true or false (false) | whether the client may make an operator's requests |
+/// | `geocoding` | `server` or `local` (`server`) | whether the geocoder may ask its server for the client |
 ///
 /// At least one of the first four keys must be given, and all that are given must match. The manifest `gpsd` is for the
 /// gpsd port, and gives none of the four.
@@ -32,13 +33,21 @@ public struct ManifestFile {
     public static func manifest(
         readFrom path: String, accounts: Accounts = .system
     ) throws(ConfigurationError) -> ClientManifest {
+        try reading(of: path, accounts: accounts).manifest
+    }
+
+    /// Reads and checks a manifest, and whether the client's lookups of names are left to the local tables.
+    static func reading(
+        of path: String, accounts: Accounts
+    ) throws(ConfigurationError) -> (manifest: ClientManifest, geocodesLocally: Bool) {
         let name = try ClientFileName(path: path).client
         guard let bytes = try TrustedFile.contents(of: path) else {
             throw ConfigurationError(description: "\(path): no such file; write one", isUnreadable: true)
         }
         var reader = ManifestFile(
             file: try ConfigurationSection(parsing: bytes, readFrom: path, example: example), accounts: accounts)
-        return try reader.takeManifest(of: name)
+        let geocodesLocally = try reader.takeGeocoding()
+        return (try reader.takeManifest(of: name), geocodesLocally)
     }
 
     private mutating func takeManifest(of name: String) throws(ConfigurationError) -> ClientManifest {
@@ -73,6 +82,15 @@ public struct ManifestFile {
         if manifest.isOperator, selector.unit == nil, selector.user == nil, selector.group == nil {
             let expected = "with a unit, user or group: anybody may run an executable"
             throw file.wrong("operator", .bool(true), expected: expected)
+        }
+    }
+
+    /// Whether the client's lookups of names are left to the local tables; the daemon has no part in them.
+    private mutating func takeGeocoding() throws(ConfigurationError) -> Bool {
+        switch file.take("geocoding") {
+        case nil, .string("server"): return false
+        case .string("local"): return true
+        case let value?: throw file.wrong("geocoding", value, expected: "one of \"server\", \"local\"")
         }
     }
 

@@ -41,7 +41,9 @@ extension ManifestFolder {
         for name in names {
             let path = "\(folder)/\(name)"
             do throws(ConfigurationError) {
-                manifests.append(try ManifestFile.manifest(readFrom: path, accounts: accounts))
+                let reading = try ManifestFile.reading(of: path, accounts: accounts)
+                manifests.append(reading.manifest)
+                if reading.geocodesLocally { configuration.localGeocoding.append(reading.manifest.name) }
             } catch {
                 let client = try? ClientFileName(path: path).client
                 configuration.problems.append(ClientConfiguration.Problem(client: client, error: error))

@@ -45,6 +45,7 @@ public enum Check: String, Sendable, CaseIterable {
     case clientFiles = "client-files"
     case clock
     case supply
+    case places
 
     /// What the check examines, in words.
     public var subject: String {
@@ -89,6 +90,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .clientFiles: "who may write the clients' files"
         case .clock: "the clock"
         case .supply: "the supply's voltage"
+        case .places: "the tables of places"
         }
     }
 
@@ -144,6 +146,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .clientFiles: try StoreChecks.clientFiles(facts)
         case .clock: try ServiceChecks.clock(facts)
         case .supply: try ServiceChecks.supply(facts)
+        case .places: try PlaceChecks.tables(facts)
         }
     }
 }

@@ -14,12 +14,12 @@ final class BoxSearch {
     /// More boxes than any search of a whole table meets; a damaged tree can have cycles.
     private static let maximumCount = 400_000
 
-    /// Lets the statements of a file say `id MATCH best_first()`.
-    func register(in file: TableFile) throws(PlaceTableError) {
+    /// Lets the statements of a file say `id MATCH best_first()`, or another name.
+    func register(in file: TableFile, as name: String = "best_first") throws(PlaceTableError) {
         // Safety: the pointer is not retained; the owner of the connection owns this object, and lets go of it last.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         let code = unsafe file.withHandle { handle in
-            unsafe sqlite3_rtree_query_callback(handle, "best_first", BoxSearch.callback, context, nil)
+            unsafe sqlite3_rtree_query_callback(handle, name, BoxSearch.callback, context, nil)
         }
         guard code == SQLITE_OK else { throw file.error(code) }
     }
@@ -32,11 +32,16 @@ final class BoxSearch {
 
     private static let callback: @convention(c) (UnsafeMutablePointer<sqlite3_rtree_query_info>?) -> Int32 = { info in
         guard let info = unsafe info, let context = unsafe info.pointee.pContext else { return SQLITE_ERROR }
-        // Safety: the context is the object that was registered, which lives as long as the connection.
-        let search = unsafe Unmanaged<BoxSearch>.fromOpaque(context).takeUnretainedValue()
-        search.count += 1
+        // Safety: the context is the object that was registered, which lives as long as the connection. A search meets
+        // hundreds of boxes: counting references to the object for each would take as long as the rest.
+        return unsafe Unmanaged<BoxSearch>.fromOpaque(context)._withUnsafeGuaranteedRef { unsafe $0.judge(info) }
+    }
+
+    /// Scores a box that SQLite asks about.
+    private func judge(_ info: UnsafeMutablePointer<sqlite3_rtree_query_info>) -> Int32 {
+        count += 1
         // Safety: SQLite gives as many coordinates as it says, for the length of the call.
-        guard search.count <= maximumCount, let score = search.score, unsafe info.pointee.nCoord >= 6,
+        guard count <= BoxSearch.maximumCount, let score, unsafe info.pointee.nCoord >= 6,
             let at = unsafe info.pointee.aCoord
         else { return SQLITE_ERROR }
         let box = unsafe UnitBox(

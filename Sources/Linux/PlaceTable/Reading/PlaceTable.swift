@@ -18,9 +18,13 @@ public final class PlaceTable {
     private let placesOfName: TableStatement
     private let areasOfName: TableStatement
     private var knownAreas: [UInt32: Area] = [:]
+    /// The names of the zones that were told; the tz database has some 400.
+    private var knownZones: [UInt16: String] = [:]
+    /// The streets and objects of a region table; nil in a table of towns.
+    let streets: StreetTable?
 
-    /// The most areas that are kept in memory.
-    private static let maximumAreas = 256
+    /// The most areas, and the most zones, that are kept in memory.
+    private static let maximumAreas = 1024
 
     /// Opens a table, and checks its head and its definitions; `check` reads all of it.
     public init(path: String) throws(PlaceTableError) {
@@ -39,7 +43,9 @@ public final class PlaceTable {
         zoneName = try file.prepare("SELECT name FROM zone WHERE id = ?")
         placesOfName = try file.prepare("SELECT place FROM name WHERE hash = ?")
         areasOfName = try file.prepare("SELECT area, use FROM area_name WHERE hash = ?")
-        boxes.judge { [unowned self] box, radius in search.score(of: box, radius: radius) }
+        streets = about.kind == .region ? try StreetTable(of: file) : nil
+        // Safety: boxes are judged while this table steps through its own statements, and never after it is gone.
+        boxes.judge { [unowned(unsafe) self] box, radius in unsafe search.score(of: box, radius: radius) }
     }
 
     /// Checks whose table this is, and that nothing stands in the place of its tables.
@@ -54,8 +60,13 @@ public final class PlaceTable {
             throw PlaceTableError(.newerFormat(found: Int(format)), path: file.path)
         }
         guard format == PlaceSchema.format else { throw PlaceTableError(.notATable, path: file.path) }
+        try check(PlaceSchema.towns + PlaceSchema.shadows, of: file)
+    }
+
+    /// Checks that a file has tables of these definitions.
+    static func check(_ expected: [PlaceSchema.Definition], of file: TableFile) throws(PlaceTableError) {
         let definitions = try file.prepare("SELECT type, sql FROM sqlite_schema WHERE name = ?")
-        for expected in PlaceSchema.towns + PlaceSchema.shadows {
+        for expected in expected {
             definitions.bind(expected.name, at: 1)
             defer { definitions.reset() }
             guard try definitions.step(), definitions.text(0) == "table",
@@ -71,7 +82,16 @@ public final class PlaceTable {
 
 extension PlaceTable {
     /// The names of a point; nil where no place is near, or the point is on no globe.
+    ///
+    /// In a region table these are those of the address, street or point of interest beside the point; else its town's.
     public func reverse(latitude: Double, longitude: Double) throws(PlaceTableError) -> Placemark? {
+        let town = try reverseTown(latitude: latitude, longitude: longitude)
+        guard let mark = try reverseObject(latitude: latitude, longitude: longitude) else { return town }
+        return mark.completed(by: town)
+    }
+
+    /// The names of the town at a point.
+    func reverseTown(latitude: Double, longitude: Double) throws(PlaceTableError) -> Placemark? {
         guard PlaceRules.isPlace(latitude: latitude, longitude: longitude) else { return nil }
         search = ReverseSearch(latitude: latitude, longitude: longitude)
         try look()
@@ -84,8 +104,7 @@ extension PlaceTable {
             town = (place, found.distance)
         }
         return Placemark(
-            latitude: latitude, longitude: longitude, nearest: (named, nearest.distance), town: town,
-            source: about.source)
+            latitude: latitude, longitude: longitude, nearest: (named, nearest.distance), town: town)
     }
 
     /// Reads the boxes of the present search, the best first, until none can hold a better place.
@@ -97,11 +116,12 @@ extension PlaceTable {
                 lower: UnitVector(x: blocks.real(1), y: blocks.real(3), z: blocks.real(5)),
                 upper: UnitVector(x: blocks.real(2), y: blocks.real(4), z: blocks.real(6)))
             guard search.score(of: box, radius: blocks.real(7)) != nil else { return }
-            let first = blocks.integer(0) * Int64(PlaceRecord.perBlock)
+            // A damaged table has any number.
+            let first = blocks.integer(0) &* Int64(PlaceRecord.perBlock)
             blocks.withBytes(8) { bytes in
                 for index in 0..<min(PlaceRecord.perBlock, bytes.count / PlaceRecord.byteCount) {
                     guard let record = PlaceRecord(at: index * PlaceRecord.byteCount, in: bytes),
-                        let place = UInt32(exactly: first + Int64(index))
+                        let place = UInt32(exactly: first &+ Int64(index))
                     else { continue }
                     search.consider(place, record)
                 }
@@ -109,20 +129,33 @@ extension PlaceTable {
         }
     }
 
-    private func namedPlace(_ place: UInt32, _ record: PlaceRecord) throws(PlaceTableError) -> NamedPlace {
+    func namedPlace(_ place: UInt32, _ record: PlaceRecord) throws(PlaceTableError) -> NamedPlace {
         var zone: String?
         if let number = record.zone { zone = try self.zone(number) }
         var city: String?
         if let place = record.city { city = try name(of: place).map(PlaceName.withoutBrackets) }
         return NamedPlace(
-            record: record, name: try name(of: place) ?? "", areas: try chain(of: record), zone: zone, city: city)
+            record: record, name: try name(of: place) ?? "", areas: try chain(of: record), zone: zone, city: city,
+            source: about.source)
     }
 
     private func zone(_ number: UInt16) throws(PlaceTableError) -> String? {
+        if let known = knownZones[number] { return known }
         zoneName.bind(Int64(number), at: 1)
         defer { zoneName.reset() }
-        guard try zoneName.step() else { return nil }
-        return zoneName.text(0).flatMap(TableDescription.zoneName)
+        guard try zoneName.step(), let name = zoneName.text(0).flatMap(TableDescription.zoneName) else { return nil }
+        if knownZones.count < PlaceTable.maximumAreas { knownZones[number] = name }
+        return name
+    }
+
+    /// The place that names the town of a point, in a region table; nil where there is none in reach.
+    func town(latitude: Double, longitude: Double) throws(PlaceTableError) -> ReverseSearch.Found? {
+        search = ReverseSearch(latitude: latitude, longitude: longitude)
+        try look()
+        guard search.lookForTown() else { return nil }
+        try look()
+        guard let town = search.town, town.distance <= PlaceRules.localityReach else { return nil }
+        return town
     }
 }
 
@@ -132,11 +165,12 @@ extension PlaceTable {
     /// The places of a name, best first.
     public func forward(_ question: PlaceQuestion) throws(PlaceTableError) -> PlaceAnswer {
         var search = ForwardSearch(question, in: self)
-        switch try search.search() {
-        case .results(let results): return .places(try placemarks(results))
-        case .partial(let results, _): return .partial(try placemarks(results))
-        case .nothing: return .nothing
-        }
+        let found = try search.search()
+        if case .results(let results) = found { return .places(try placemarks(results)) }
+        let objects = try forwardObjects(question)
+        if !objects.isEmpty { return .places(objects) }
+        guard case .partial(let results, _) = found else { return .nothing }
+        return .partial(try placemarks(results))
     }
 
     func placemarks(_ results: [ForwardSearch<PlaceTable>.Result]) throws(PlaceTableError) -> [Placemark] {
@@ -144,7 +178,7 @@ extension PlaceTable {
         for result in results {
             switch result {
             case .place(let place, let record):
-                marks.append(try namedPlace(place, record).placemark(source: about.source))
+                marks.append(try namedPlace(place, record).placemark())
             case .area(_, let area):
                 var chain = AreaChain()
                 var next: Area? = area

@@ -17,6 +17,12 @@ public struct TableDescription: Sendable, Hashable {
     public var attribution: String
     public var places: Int
     public var names: Int
+    /// Nil in a table of towns.
+    public var streets: Int?
+    /// Addresses, points of interest and points of streets; nil in a table of towns.
+    public var objects: Int?
+    /// Nil in a table of towns.
+    public var bounds: RegionBounds?
 
     public var source: Placemark.Source { kind == .region ? .osm : .geonames }
 
@@ -33,6 +39,9 @@ public struct TableDescription: Sendable, Hashable {
         attribution = values["attribution"] ?? ""
         places = values["places"].flatMap { Int($0) } ?? 0
         names = values["names"].flatMap { Int($0) } ?? 0
+        streets = values["streets"].flatMap { Int($0) }
+        objects = values["objects"].flatMap { Int($0) }
+        bounds = values["bounds"].flatMap { RegionBounds($0) }
     }
 
     /// A zone's name, where it is one of the tz database's form; it may become a path.

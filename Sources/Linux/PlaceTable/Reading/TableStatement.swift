@@ -74,6 +74,11 @@ internal import CSQLite
         unsafe sqlite3_column_int64(handle, column)
     }
 
+    func isNull(_ column: Int32) -> Bool {
+        // Safety: the statement stands on a row, and lives as long as this object.
+        unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
     func real(_ column: Int32) -> Double {
         // Safety: the statement stands on a row, and lives as long as this object.
         unsafe sqlite3_column_double(handle, column)

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Places
 internal import Units
 
@@ -67,39 +66,14 @@ public struct PlaceTableWriter {
     ///
     /// - Returns: How many places and names it has.
     public func write(to path: String) throws(PlaceTableError) -> (places: Int, names: Int) {
-        let new = path + ".new"
-        _ = unsafe unlink(new)
+        let new = NewTable(at: path)
         let sorted = SortedPlaces(self)
+        let file = try new.begin(PlaceSchema.towns)
+        let counts = try sorted.write(to: file)
         var meta = meta
-        let counts: (places: Int, names: Int)
-        do throws(PlaceTableError) {
-            let file = try TableFile(path: new, .creating)
-            try file.execute(
-                """
-                PRAGMA page_size = 4096; PRAGMA application_id = \(PlaceSchema.applicationID);
-                PRAGMA user_version = \(PlaceSchema.format); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-                PRAGMA cache_size = -65536; BEGIN
-                """)
-            for definition in PlaceSchema.towns { try file.execute(definition.sql) }
-            counts = try sorted.write(to: file)
-            let insert = try file.prepare("INSERT INTO meta VALUES (?, ?)")
-            meta["places"] = "\(counts.places)"
-            meta["names"] = "\(counts.names)"
-            for (key, value) in meta.sorted(by: { $0.key < $1.key }) {
-                insert.bind(key, at: 1)
-                insert.bind(value, at: 2)
-                try insert.run()
-            }
-            try file.execute("COMMIT; PRAGMA synchronous = FULL; VACUUM")
-        } catch {
-            _ = unsafe unlink(new)
-            throw error
-        }
-        guard unsafe rename(new, path) == 0 else {
-            let reason = errno
-            _ = unsafe unlink(new)
-            throw PlaceTableError(.inaccessible(errno: reason), path: path)
-        }
+        meta["places"] = "\(counts.places)"
+        meta["names"] = "\(counts.names)"
+        try new.finish(file, meta: meta)
         return counts
     }
 }

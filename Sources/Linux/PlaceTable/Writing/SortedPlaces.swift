@@ -5,7 +5,7 @@ internal import Units
 struct SortedPlaces {
     private var areas: [(key: String, value: PlaceTableWriter.ListedArea)]
     private var areaIDs: [String: UInt32] = [:]
-    private let places: [ListedPlace]
+    let places: [ListedPlace]
     private let zones: [String]
 
     init(_ list: PlaceTableWriter) {

@@ -16,8 +16,7 @@ public struct PageAssets: Sendable {
 
     public static let standardFolder = "/usr/share/sextant/page"
     private static let names = [
-        "index.html", "style.css", "app.js", "panels.js", "map.js", "sky.js", "icon.svg", "coast-110m.bin",
-        "coast-50m.bin",
+        "index.html", "style.css", "app.js", "icon.svg", "coast-110m.bin", "coast-50m.bin",
     ]
     private static let limit = 1 << 20
 

@@ -1,20 +1,18 @@
-// The page's state, its stream of events, and the panel that says where the board is and how sure that is.
-import * as panels from "./panels.js";
-import * as map from "./map.js";
-import * as sky from "./sky.js";
+// The whole page in one module, so that a cold load asks for one file and not for four: its state and its stream of
+// events, the panel that says where the board is and how sure that is, the map, the sky, and the panels beside them.
 
 // The newest of every kind, and when it came by this browser's clock that only runs forwards.
-export const live = {};
+const live = {};
 const cameAt = {};
 let clockOffset = 0;
 let stream = null;
 let wantsHeading = false;
 let trouble = "";
 
-export const $ = (id) => document.getElementById(id);
+const $ = (id) => document.getElementById(id);
 
 // An element with attributes and children; texts are texts, never markup.
-export function h(tag, attributes, ...children) {
+function h(tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(attributes ?? {})) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
@@ -26,18 +24,21 @@ export function h(tag, attributes, ...children) {
 }
 
 // A name that a program gave itself: characters that turn or hide text are shown as what they are, a foreign sign.
-export const named = (text) =>
+const named = (text) =>
   h("bdi", null, String(text ?? "").replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, "\ufffd"));
 
-export function replace(id, ...children) { $(id).replaceChildren(...children.flat(Infinity).filter((child) => child != null && child !== false)); }
+// A colour of the style, light or dark.
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-export function setText(element, text) { if (element.textContent !== text) element.textContent = text; }
+function replace(id, ...children) { $(id).replaceChildren(...children.flat(Infinity).filter((child) => child != null && child !== false)); }
+
+function setText(element, text) { if (element.textContent !== text) element.textContent = text; }
 
 let announced = "";
-export function announce(text) { if (text !== announced) { announced = text; setText($("announce"), text); } }
+function announce(text) { if (text !== announced) { announced = text; setText($("announce"), text); } }
 
 // Seconds since an event was true: since it came to the page's process, and what it was old already.
-export function age(kind) {
+function age(kind) {
   if (!live[kind]) return Infinity;
   return Math.max(0, (performance.now() - cameAt[kind]) / 1000 + (live[kind].age ?? 0));
 }
@@ -45,15 +46,15 @@ export function age(kind) {
 // ---- Numbers and times as people write them
 
 const language = navigator.language;
-export const number = (value, digits = 0) =>
+const number = (value, digits = 0) =>
   new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 const american = /-(US|LR|MM)$/.test(language);
-export const prefer = {
+const prefer = {
   get units() { return localStorage.getItem("units") ?? (american ? "imperial" : "metric"); },
   get format() { return localStorage.getItem("format") ?? "degrees"; },
 };
 
-export function distance(metres) {
+function distance(metres) {
   if (!Number.isFinite(metres)) return "unknown";
   if (prefer.units === "imperial") {
     return metres < 300 ? `${number(metres / 0.3048)} ft` : `${number(metres / 1609.344, metres < 16000 ? 2 : 0)} mi`;
@@ -62,24 +63,24 @@ export function distance(metres) {
   if (metres < 10) return `${number(metres, metres < 1 ? 1 : 0)} m`;
   return metres < 1000 ? `${number(metres)} m` : `${number(metres / 1000, metres < 10000 ? 1 : 0)} km`;
 }
-export function height(metres) {
+function height(metres) {
   return prefer.units === "imperial" ? `${number(metres / 0.3048)} ft` : `${number(metres)} m`;
 }
-export function speed(value) {
+function speed(value) {
   if (prefer.units === "imperial") return `${number(value * 2.236936, 1)} mph`;
   if (prefer.units === "nautical") return `${number(value * 1.943844, 1)} kn`;
   return `${number(value * 3.6, 1)} km/h`;
 }
-export function span(seconds) {
+function span(seconds) {
   if (!Number.isFinite(seconds)) return "unknown";
   if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   return seconds < 172800 ? `${number(seconds / 3600, seconds < 36000 ? 1 : 0)} h` : `${Math.round(seconds / 86400)} days`;
 }
-export function ago(seconds) { return seconds < 1.5 ? "now" : `${span(seconds)} ago`; }
+function ago(seconds) { return seconds < 1.5 ? "now" : `${span(seconds)} ago`; }
 
 // A time of the day here, with the whole of it in UTC on hover.
-export function clock(iso, withDate) {
+function clock(iso, withDate) {
   if (!iso) return h("span", null, "unknown");
   const date = new Date(iso);
   const isToday = date.toDateString() === new Date().toDateString();
@@ -99,7 +100,7 @@ function dms(value, positive, negative) {
 
 // UTM on WGS 84 by the series of Krüger to the third order of n (good to millimetres within a zone), then the letters of
 // MGRS (NGA.STND.0037, appendix B). Beyond 84 N and 80 S it has another form, which is not written.
-export function mgrs(latitude, longitude) {
+function mgrs(latitude, longitude) {
   if (latitude >= 84 || latitude < -80) return null;
   let zone = Math.floor((longitude + 180) / 6) % 60 + 1;
   if (latitude >= 56 && latitude < 64 && longitude >= 3 && longitude < 12) zone = 32;
@@ -123,7 +124,7 @@ export function mgrs(latitude, longitude) {
   return `${zone}${band} ${column}${row} ${five(easting)} ${five(northing)}`;
 }
 
-export function written(latitude, longitude, format = prefer.format) {
+function written(latitude, longitude, format = prefer.format) {
   if (format === "dms") return [dms(latitude, "N", "S"), dms(longitude, "E", "W")];
   if (format === "mgrs") return [mgrs(latitude, longitude) ?? "no MGRS near the poles"];
   return [`${latitude.toFixed(6)}°`, `${longitude.toFixed(6)}°`];
@@ -134,7 +135,7 @@ export function written(latitude, longitude, format = prefer.format) {
 const mayShow = () => ["authorizedAlways", "authorizedWhenInUse"].includes((live.authorization ?? live.hello)?.status);
 
 // The newest position: a location, or an epoch that has one.
-export function place() {
+function place() {
   const found = ["location", "sky", "epoch"].filter((kind) => live[kind]?.latitude !== undefined);
   found.sort((left, right) => age(left) - age(right));
   return found[0] ? { ...live[found[0]], age: age(found[0]) } : live.hello?.location ? { ...live.hello.location, age: live.hello.location.age ?? Infinity } : null;
@@ -148,7 +149,7 @@ const plans = {
 };
 
 // [kind, sentence, because]; the kind chooses mark and colour.
-export function sentence() {
+function sentence() {
   if (trouble) return ["bad", trouble, ""];
   const link = live.link;
   if (!link) return ["wait", "Connecting", ""];
@@ -192,7 +193,8 @@ function drawNow() {
   setText($("mark"), marks[kind]);
   $("mark").className = kind;
   setText($("sentence-text"), text);
-  setText($("because"), because ? because[0].toUpperCase() + because.slice(1) : "");
+  // The name of a program keeps its small letter.
+  setText($("because"), /^sextant/.test(because) ? because : because ? because[0].toUpperCase() + because.slice(1) : "");
   announce(text.replace(/ \d+ s$/, " some seconds"));
   document.title = `${text} – Sextant`;
   const fix = place();
@@ -209,7 +211,7 @@ function drawNow() {
     ["Accuracy (68 %)", distance(fix.horizontalAccuracy)],
     ["Speed", fix.speed !== undefined ? speed(fix.speed) : "unknown"],
     ["Course", fix.course !== undefined ? `${number(fix.course)}° true` : fix.speed < 0.5 ? "standing" : "unknown"],
-    fix.altitudeAboveMeanSeaLevel !== undefined ? ["Above mean sea level", height(fix.altitudeAboveMeanSeaLevel)]
+    fix.altitudeAboveMeanSeaLevel !== undefined ? ["Above sea level", height(fix.altitudeAboveMeanSeaLevel)]
       : ["Above the ellipsoid", fix.heightAboveEllipsoid !== undefined ? height(fix.heightAboveEllipsoid) : "unknown"],
     ["Fix", fixNames[fix.fixType ?? epoch.fixType] ?? "unknown"],
     ["Satellites used", epoch.satellitesUsed !== undefined ? String(epoch.satellitesUsed) : "unknown"],
@@ -226,6 +228,8 @@ const kinds = ["link", "hello", "authorization", "status", "location", "epoch", 
 function connect() {
   stream?.close();
   if (document.hidden) return;
+  // The track went on meanwhile.
+  wasOperator = false;
   stream = new EventSource(`/events${wantsHeading ? "?heading=1" : ""}`);
   stream.addEventListener("clock", (event) => { clockOffset = performance.now() - JSON.parse(event.data).now; });
   for (const kind of kinds) {
@@ -257,16 +261,20 @@ async function refused() {
   setTimeout(connect, 5000);
 }
 
+// Trades the secret behind # for the session's cookie. It leaves the address at once, since a change of the address later
+// has the browser ask for the icon again; where the trade fails it is put back, so that a reload tries again.
 async function openSession() {
-  const secret = new URLSearchParams(location.hash.slice(1)).get("s");
+  const hash = location.hash, secret = new URLSearchParams(hash.slice(1)).get("s");
   if (!secret) return false;
+  history.replaceState(null, "", location.pathname);
   const answer = await post("/session", { secret });
-  if (answer.ok) history.replaceState(null, "", location.pathname);
-  else trouble = answer.text;
-  return answer.ok;
+  if (answer.ok) return true;
+  history.replaceState(null, "", location.pathname + hash);
+  trouble = answer.text;
+  return false;
 }
 
-export async function post(path, body) {
+async function post(path, body) {
   try {
     const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const value = await answer.json().catch(() => ({}));
@@ -274,14 +282,14 @@ export async function post(path, body) {
   } catch { return { ok: false, text: "The board does not answer.", value: {} }; }
 }
 
-export async function get(path) {
+async function get(path) {
   const answer = await fetch(path);
   const value = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Error(value.error ?? `The board refuses (${answer.status}).`);
   return value;
 }
 
-export function listenToHeading(wants) {
+function listenToHeading(wants) {
   wantsHeading = wants;
   if (!wants) delete live.heading;
   connect();
@@ -289,13 +297,13 @@ export function listenToHeading(wants) {
 
 function update(kind) {
   drawNow();
-  map.update(kind);
-  sky.update(kind);
-  panels.update(kind);
+  updateMap(kind);
+  updateSky(kind);
+  updatePanels(kind);
 }
 
 // Asks before a change; the question holds who and what.
-export function confirmed(title, text, yes) {
+function confirmed(title, text, yes) {
   return new Promise((resolve) => {
     const dialog = $("ask");
     replace("ask-title", title); replace("ask-text", text); replace("ask-yes", yes);
@@ -306,6 +314,1008 @@ export function confirmed(title, text, yes) {
     dialog.showModal();
   });
 }
+
+// ======== The map: a canvas of its own in Web Mercator. Coast, the owner's tiles where there are any, track, regions,
+// visits, the accuracy's ellipse and the position. It is drawn when something changed, and never in a loop.
+
+const view = { x: 0.5, y: 0.5, zoom: 2 };
+let follow = true, hasView = false, measuring = false, measured = [], isMapDue = false;
+// The lines of the coast by scale, asked for when first drawn; null until they came.
+const coasts = {};
+let track = [], trackX = new Float64Array(0), trackY = new Float64Array(0), trackSpan = 86400;
+const tiles = new Map();
+const canvas = document.getElementById("map-canvas");
+
+// How often the map was drawn; tests read it, and what it draws.
+let mapDraws = 0;
+globalThis.sextantMap = { get draws() { return mapDraws; }, get track() { return track; }, setTrack, draw: drawMap, view, outline };
+
+const worldX = (longitude) => longitude / 360 + 0.5;
+const worldY = (latitude) => {
+  const sine = Math.sin(Math.max(-85.0511, Math.min(85.0511, latitude)) * Math.PI / 180);
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+};
+// The world repeats to the east and west: the copy of a place that is nearest to another.
+const beside = (x, other) => x + Math.round(other - x);
+const latitudeAt = (y) => Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI;
+const longitudeAt = (x) => (x - 0.5) * 360;
+const scale = () => 256 * 2 ** view.zoom;
+const metresPerPixel = () => 40075016.686 * Math.cos(latitudeAt(view.y) * Math.PI / 180) / scale();
+
+// ---- Data
+
+// Lines as differences in zigzag varints, 0.01 degrees; scripts/make-coast writes them.
+function decode(buffer) {
+  const bytes = new Uint8Array(buffer), lines = [];
+  let at = 0, longitude = 0, latitude = 0;
+  const next = () => {
+    let value = 0, shift = 0;
+    for (;;) { const byte = bytes[at++]; value += (byte & 127) * 2 ** shift; if (byte < 128) return value; shift += 7; }
+  };
+  const signed = () => { const value = next(); return value & 1 ? -(value + 1) / 2 : value / 2; };
+  while (at < bytes.length) {
+    const count = next(), line = new Float64Array(2 * count);
+    line.box = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let index = 0; index < count; index++) {
+      longitude += signed(); latitude += signed();
+      const x = line[2 * index] = worldX(longitude / 100), y = line[2 * index + 1] = worldY(latitude / 100), [west, north, east, south] = line.box;
+      line.box = [Math.min(west, x), Math.min(north, y), Math.max(east, x), Math.max(south, y)];
+    }
+    lines.push(line);
+  }
+  return lines;
+}
+
+async function loadCoast(name) { return decode(await (await fetch(name)).arrayBuffer()); }
+
+// Of more points every second is drawn, or third: they would cost frames.
+const longestTrack = 5000;
+function setTrack(points) {
+  const step = Math.ceil(points.length / longestTrack);
+  track = step > 1 ? points.filter((_, index) => index % step === 0 || index === points.length - 1) : points;
+  let last = 0.5;
+  trackX = Float64Array.from(track, (point) => last = beside(worldX(point.longitude), last));
+  trackY = Float64Array.from(track, (point) => worldY(point.latitude));
+  redrawMap();
+}
+
+let trackAsked = 0;
+async function askTrack() {
+  if (live.link?.role !== "operator" || !trackSpan) { if (track.length) setTrack([]); return; }
+  const asked = ++trackAsked;
+  try {
+    // The span ends with the newest point. What is asked for at first is a small part, for a quick load.
+    const { points } = await get(`/track?span=${trackSpan}&points=${asked > 1 ? 4000 : 1000}`);
+    if (asked === trackAsked) setTrack(points.map(([seconds, latitude, longitude, speed]) => ({ time: new Date(seconds * 1000).toISOString(), latitude, longitude, speed })));
+  } catch { /* the sentence above says what is wrong with the daemon */ }
+}
+
+// ---- Drawing
+
+function redrawMap() {
+  if (isMapDue) return;
+  isMapDue = true;
+  requestAnimationFrame(() => { isMapDue = false; drawMap(); });
+}
+
+function drawMap() {
+  mapDraws++;
+  const ratio = devicePixelRatio || 1, width = canvas.clientWidth, tall = canvas.clientHeight;
+  if (!width) return;
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(tall * ratio)) {
+    canvas.width = Math.round(width * ratio); canvas.height = Math.round(tall * ratio);
+  }
+  const c = canvas.getContext("2d"), k = scale();
+  c.setTransform(ratio, 0, 0, ratio, 0, 0);
+  c.fillStyle = colour("--sea");
+  c.fillRect(0, 0, width, tall);
+  c.lineJoin = c.lineCap = "round";
+  c.font = "12px system-ui, sans-serif";
+  const X = (x) => (x - view.x) * k + width / 2, Y = (y) => (y - view.y) * k + tall / 2;
+  const hasTiles = drawTiles(c, X, Y, width, tall);
+  if (!hasTiles) { drawGrid(c, X, Y, width, tall); drawCoast(c, X, Y, width, tall); }
+  drawRegions(c, X, Y);
+  drawTrack(c, X, Y, k, width, tall);
+  drawVisits(c, X, Y);
+  drawRegionNames(c, X, Y, width, tall);
+  drawPlace(c, X, Y);
+  drawMeasure(c, X, Y);
+  drawScale(c, width, tall);
+}
+
+function drawGrid(c, X, Y, width, tall) {
+  const degrees = longitudeAt(view.x + width / 2 / scale()) - longitudeAt(view.x - width / 2 / scale());
+  const steps = [60, 30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
+  const step = steps.findLast((each) => degrees / each < width / 90) ?? steps[0];
+  const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  c.strokeStyle = colour("--grid"); c.fillStyle = colour("--soft"); c.lineWidth = 1;
+  c.textBaseline = "alphabetic"; c.textAlign = "left";
+  c.beginPath();
+  const west = longitudeAt(view.x - width / 2 / scale()), south = latitudeAt(view.y + tall / 2 / scale()), north = latitudeAt(view.y - tall / 2 / scale());
+  for (let index = Math.ceil(west / step); index * step < west + degrees; index++) {
+    const x = Math.round(X(worldX(index * step))) + 0.5, longitude = ((index * step + 540) % 360) - 180;
+    c.moveTo(x, 0); c.lineTo(x, tall);
+    // Neither the first meridian nor the one opposite is east or west.
+    const side = Math.abs(longitude % 180) < step / 2 ? "" : longitude < 0 ? " W" : " E";
+    if (x > 60 && x < width - 90) c.fillText(`${Math.abs(longitude).toFixed(digits)}°${side}`, x + 4, tall - 30);
+  }
+  for (let index = Math.ceil(south / step); index * step < north; index++) {
+    const y = Math.round(Y(worldY(index * step))) + 0.5;
+    c.moveTo(0, y); c.lineTo(width, y);
+    if (y > 60 && y < tall - 50) c.fillText(`${Math.abs(index * step).toFixed(digits)}°${index ? index < 0 ? " S" : " N" : ""}`, 6, y - 4);
+  }
+  c.stroke();
+}
+
+// The coast for this zoom, or a coarser one until it came. Its points are a kilometre apart: from close by they say
+// nothing. Before it is known where the board is, nothing is asked for that would not be shown then.
+function coastLines() {
+  const isSettled = hasView || live.hello || live.link && live.link.state !== "connected";
+  if (!isSettled || view.zoom >= 12) return null;
+  const name = view.zoom > 4 ? "50m" : "110m";
+  if (coasts[name] === undefined) {
+    coasts[name] = null;
+    loadCoast(`/coast-${name}.bin`).then((lines) => { coasts[name] = lines; redrawMap(); }, () => { delete coasts[name]; });
+  }
+  return coasts[name] ?? coasts["110m"];
+}
+
+function drawCoast(c, X, Y, width, tall) {
+  const lines = coastLines();
+  if (!lines) return;
+  c.strokeStyle = colour("--coast"); c.lineWidth = 1.2;
+  const k = scale(), left = view.x - width / 2 / k, right = view.x + width / 2 / k;
+  c.beginPath();
+  // The world repeats to the east and west.
+  for (let turn = Math.floor(left); turn <= Math.floor(right); turn++) {
+    for (const line of lines) {
+      const [west, north, east, south] = line.box;
+      if (X(east + turn) < 0 || X(west + turn) > width || Y(south) < 0 || Y(north) > tall) continue;
+      let wasIn = false;
+      for (let index = 0; index < line.length; index += 2) {
+        const x = X(line[index] + turn), y = Y(line[index + 1]);
+        const isIn = x > -200 && x < width + 200 && y > -200 && y < tall + 200;
+        if (index && (isIn || wasIn)) { if (!wasIn) c.moveTo(X(line[index - 2] + turn), Y(line[index - 1])); c.lineTo(x, y); }
+        else if (isIn) c.moveTo(x, y);
+        wasIn = isIn;
+      }
+    }
+  }
+  c.stroke();
+}
+
+function drawTiles(c, X, Y, width, tall) {
+  const map = live.map;
+  if (!map || map.problem !== undefined) return false;
+  const zoom = Math.max(Number(map.minzoom), Math.min(Number(map.maxzoom), Math.round(view.zoom))), count = 2 ** zoom, k = scale();
+  const left = Math.floor((view.x - width / 2 / k) * count), right = Math.floor((view.x + width / 2 / k) * count);
+  const top = Math.max(0, Math.floor((view.y - tall / 2 / k) * count)), bottom = Math.min(count - 1, Math.floor((view.y + tall / 2 / k) * count));
+  if ((right - left + 1) * (bottom - top + 1) > 200) return false;
+  let drawn = 0;
+  for (let column = left; column <= right; column++) for (let row = top; row <= bottom; row++) {
+    const key = `${zoom}/${(column % count + count) % count}/${row}`;
+    let image = tiles.get(key);
+    if (!image) {
+      image = new Image();
+      image.onload = redrawMap;
+      image.onerror = () => { image.isMissing = true; };
+      image.src = `/tiles/${key}`;
+      tiles.set(key, image);
+      if (tiles.size > 256) tiles.delete(tiles.keys().next().value);
+    }
+    if (!image.isMissing && image.complete && image.naturalWidth) {
+      c.drawImage(image, X(column / count), Y(row / count), k / count + 0.5, k / count + 0.5);
+      drawn++;
+    }
+  }
+  return drawn > 0;
+}
+
+function drawTrack(c, X, Y, k, width, tall) {
+  const count = track.length;
+  if (count < 2) return;
+  const bySpeed = $("track-colour").value === "speed", ramp = 8, fastest = bySpeed ? Math.max(1, ...track.map((point) => point.speed ?? 0)) : 1;
+  const turn = beside(trackX[count - 1], view.x) - trackX[count - 1], dx = width / 2 + (turn - view.x) * k, dy = tall / 2 - view.y * k;
+  // Round corners cost three times as much, and do not show at this width.
+  c.strokeStyle = colour("--track"); c.lineWidth = 2; c.lineJoin = "bevel"; c.lineCap = "butt";
+  let strokes = 0, level = -1, lastX = NaN, lastY = NaN;
+  for (let index = 1; index < count; index++) {
+    const here = Math.min(ramp - 1, Math.floor(ramp * (bySpeed ? (track[index].speed ?? 0) / fastest : index / count)));
+    // One line of all points costs twice as much as many short ones.
+    if (here !== level || ++strokes % 64 === 0) {
+      if (level >= 0) c.stroke();
+      level = here;
+      c.globalAlpha = 0.3 + 0.7 * (level + 1) / ramp;
+      c.beginPath();
+      c.moveTo(trackX[index - 1] * k + dx, trackY[index - 1] * k + dy);
+    }
+    // The line is two pixels wide: points nearer to the last one do not show.
+    const x = trackX[index] * k + dx, y = trackY[index] * k + dy;
+    if (Math.abs(x - lastX) + Math.abs(y - lastY) < 2 && index < count - 1) continue;
+    c.lineTo(x, y);
+    lastX = x; lastY = y;
+  }
+  c.stroke();
+  c.globalAlpha = 1;
+  c.lineJoin = c.lineCap = "round";
+}
+
+// The points of a circle over ground; it is an ellipse in Mercator only where it is small.
+function circle(latitude, longitude, radius, count = 64) {
+  const d = radius / 6371008.8, phi = latitude * Math.PI / 180, points = [];
+  for (let index = 0; index <= count; index++) {
+    const angle = 2 * Math.PI * index / count;
+    const there = Math.asin(Math.sin(phi) * Math.cos(d) + Math.cos(phi) * Math.sin(d) * Math.cos(angle));
+    const east = Math.atan2(Math.sin(angle) * Math.sin(d) * Math.cos(phi), Math.cos(d) - Math.sin(phi) * Math.sin(there));
+    points.push([longitude + east * 180 / Math.PI, there * 180 / Math.PI]);
+  }
+  return points;
+}
+
+function rings(region) {
+  return region.latitude !== undefined && region.radius !== undefined ? [circle(region.latitude, region.longitude, region.radius)]
+    : region.polygon ?? region.multiPolygon?.flat() ?? [];
+}
+
+// The same as points of the world, of which each is beside the one before, also over 180 degrees.
+function outline(region, about = view.x) {
+  let last = about;
+  return rings(region).map((ring) => ring.map(([longitude, latitude]) => [last = beside(worldX(longitude), last), worldY(latitude)]));
+}
+
+function drawRegions(c, X, Y) {
+  c.strokeStyle = c.fillStyle = colour("--region"); c.lineWidth = 1.5;
+  for (const region of live.regions?.regions ?? []) {
+    const all = outline(region);
+    if (!all.length) continue;
+    c.beginPath();
+    for (const ring of all) {
+      ring.forEach(([x, y], index) => c[index ? "lineTo" : "moveTo"](X(x), Y(y)));
+      c.closePath();
+    }
+    c.setLineDash(region.state === "unknown" ? [4, 4] : []);
+    if (region.state === "inside") { c.globalAlpha = 0.18; c.fill("evenodd"); c.globalAlpha = 1; }
+    c.stroke();
+  }
+  c.setLineDash([]);
+}
+
+// Above what is drawn, with an edge of the sea's colour: a track would strike the names through.
+function drawRegionNames(c, X, Y, width, tall) {
+  c.fillStyle = colour("--region"); c.strokeStyle = colour("--sea");
+  c.textAlign = "center"; c.textBaseline = "middle"; c.lineWidth = 4;
+  const written = [];
+  for (const region of live.regions?.regions ?? []) {
+    const [ring] = outline(region);
+    if (!ring) continue;
+    const northern = ring.reduce((best, point) => point[1] < best[1] ? point : best);
+    const name = named(region.identifier).textContent, text = name.length > 24 ? `${name.slice(0, 23)}…` : name;
+    const x = X(northern[0]), y = Y(northern[1]) - 9, half = c.measureText(text).width / 2 + 4;
+    if (x < 0 || x > width || y < 0 || y > tall) continue;
+    const inside = Math.max(half, Math.min(width - half, x));
+    // From afar the names would lie on each other: the first one stays.
+    if (written.some((other) => Math.abs(other.x - inside) < half + other.half && Math.abs(other.y - y) < 14)) continue;
+    written.push({ x: inside, y, half });
+    c.strokeText(text, inside, y);
+    c.fillText(text, inside, y);
+  }
+}
+
+function drawVisits(c, X, Y) {
+  c.fillStyle = c.strokeStyle = colour("--visit"); c.lineWidth = 1.5;
+  for (const visit of live.visits?.visits ?? []) {
+    const x = X(beside(worldX(visit.longitude), view.x)), y = Y(worldY(visit.latitude)), r = Math.max(5, (visit.horizontalAccuracy ?? 0) / metresPerPixel());
+    c.beginPath(); c.arc(x, y, r, 0, 7); c.globalAlpha = 0.15; c.fill(); c.globalAlpha = 1; c.stroke();
+    // A square in the middle tells a visit from a position without its colour.
+    c.fillRect(x - 3, y - 3, 6, 6);
+  }
+}
+
+function drawPlace(c, X, Y) {
+  const fix = place();
+  if (!fix) return;
+  const x = X(beside(worldX(fix.longitude), view.x)), y = Y(worldY(fix.latitude)), isOld = sentence()[0] !== "good", paint = isOld ? colour("--soft") : colour("--accent");
+  const e = live.location?.ellipse && Math.abs(age("location") - fix.age) < 2 ? live.location.ellipse
+    : { semiMajor: fix.horizontalAccuracy ?? 0, semiMinor: fix.horizontalAccuracy ?? 0, orientation: 0 };
+  c.fillStyle = c.strokeStyle = paint;
+  c.beginPath();
+  c.ellipse(x, y, Math.max(1, e.semiMajor / metresPerPixel()), Math.max(1, e.semiMinor / metresPerPixel()), (e.orientation - 90) * Math.PI / 180, 0, 7);
+  c.globalAlpha = 0.18; c.fill(); c.globalAlpha = 0.7; c.lineWidth = 1; c.stroke(); c.globalAlpha = 1;
+  if (fix.course !== undefined && fix.speed > 0.5) {
+    const angle = fix.course * Math.PI / 180, to = (ahead, aside) =>
+      [x + Math.sin(angle) * ahead + Math.cos(angle) * aside, y - Math.cos(angle) * ahead + Math.sin(angle) * aside];
+    c.beginPath(); c.moveTo(...to(15, 0)); c.lineTo(...to(6, 6)); c.lineTo(...to(6, -6)); c.closePath(); c.fill();
+  }
+  c.beginPath(); c.arc(x, y, 7, 0, 7); c.fillStyle = colour("--card"); c.fill();
+  c.beginPath(); c.arc(x, y, 5, 0, 7); c.fillStyle = paint;
+  if (isOld) { c.lineWidth = 2; c.stroke(); } else c.fill();
+}
+
+function drawMeasure(c, X, Y) {
+  if (!measured.length) return;
+  c.strokeStyle = c.fillStyle = colour("--ink"); c.lineWidth = 1.5; c.setLineDash([5, 4]);
+  c.beginPath();
+  const points = measured.map(([x, y]) => [beside(x, view.x), y]);
+  points.forEach(([x, y], index) => c[index ? "lineTo" : "moveTo"](X(x), Y(y)));
+  c.stroke(); c.setLineDash([]);
+  for (const [x, y] of points) { c.beginPath(); c.arc(X(x), Y(y), 3.5, 0, 7); c.fill(); }
+}
+
+function drawScale(c, width, tall) {
+  const widest = Math.min(140, width / 3) * metresPerPixel();
+  const power = 10 ** Math.floor(Math.log10(widest)), size = [5, 2, 1].map((each) => each * power).find((each) => each <= widest);
+  const pixels = size / metresPerPixel();
+  c.strokeStyle = c.fillStyle = colour("--ink"); c.lineWidth = 1.5;
+  c.beginPath(); c.moveTo(10, tall - 14); c.lineTo(10, tall - 9); c.lineTo(10 + pixels, tall - 9); c.lineTo(10 + pixels, tall - 14); c.stroke();
+  c.textAlign = "left"; c.textBaseline = "alphabetic";
+  c.fillText(distance(size), 18 + pixels, tall - 9);
+  c.textAlign = "center";
+  c.fillText("N", width - 18, tall - 30);
+  c.beginPath(); c.moveTo(width - 18, tall - 26); c.lineTo(width - 23, tall - 10); c.lineTo(width - 18, tall - 14); c.lineTo(width - 13, tall - 10); c.closePath(); c.fill();
+}
+
+// ---- Moving
+
+function setFollow(value) { follow = value; $("map-follow").setAttribute("aria-pressed", String(value)); }
+
+function centre(longitude, latitude, zoom) {
+  [view.x, view.y] = [worldX(longitude), worldY(latitude)];
+  if (zoom !== undefined) view.zoom = Math.max(0, Math.min(20, zoom));
+  hasView = true;
+  redrawMap();
+}
+
+function zoomBy(amount, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2) {
+  const before = scale(), [dx, dy] = [x - canvas.clientWidth / 2, y - canvas.clientHeight / 2];
+  const [wx, wy] = [view.x + dx / before, view.y + dy / before];
+  view.zoom = Math.max(0, Math.min(20, view.zoom + amount));
+  if (!follow) [view.x, view.y] = [wx - dx / scale(), wy - dy / scale()];
+  redrawMap();
+}
+
+function pan(dx, dy) {
+  setFollow(false);
+  view.x = ((view.x + dx / scale()) % 1 + 1) % 1;
+  view.y = Math.max(0, Math.min(1, view.y + dy / scale()));
+  redrawMap();
+}
+
+function fit() {
+  const fix = place(), about = fix ? worldX(fix.longitude) : trackX.at(-1) ?? view.x, turn = track.length ? beside(trackX.at(-1), about) - trackX.at(-1) : 0;
+  const points = track.map((_, index) => [trackX[index] + turn, trackY[index]]);
+  for (const region of live.regions?.regions ?? []) points.push(...outline(region, about).flat());
+  for (const each of [...(live.visits?.visits ?? []), fix]) if (each) points.push([beside(worldX(each.longitude), about), worldY(each.latitude)]);
+  if (!points.length) return;
+  const xs = points.map((point) => point[0]), ys = points.map((point) => point[1]);
+  const extent = (values) => [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))];
+  const [[left, right], [top, bottom]] = [extent(xs), extent(ys)];
+  setFollow(false);
+  const zoom = Math.log2(Math.min((canvas.clientWidth - 60) / 256 / Math.max(right - left, 1e-7), (canvas.clientHeight - 90) / 256 / Math.max(bottom - top, 1e-7)));
+  [view.x, view.y] = [(((left + right) / 2) % 1 + 1) % 1, (top + bottom) / 2];
+  view.zoom = Math.max(0, Math.min(17, zoom));
+  hasView = true;
+  redrawMap();
+}
+
+function mapNote() {
+  let total = 0;
+  for (let index = 1; index < measured.length; index++) {
+    const [a, b] = [measured[index - 1], measured[index]].map(([x, y]) => [longitudeAt(x) * Math.PI / 180, latitudeAt(y) * Math.PI / 180]);
+    const value = Math.sin((b[1] - a[1]) / 2) ** 2 + Math.cos(a[1]) * Math.cos(b[1]) * Math.sin((b[0] - a[0]) / 2) ** 2;
+    total += 2 * 6371008.8 * Math.asin(Math.sqrt(value));
+  }
+  setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)}. Tap on.` : "Tap two or more points to measure."
+    : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "") : "");
+}
+
+function mapTable() {
+  if (!$("map-table").closest("details").open) return;
+  const fix = place(), e = live.location?.ellipse;
+  const rows = [];
+  if (fix) rows.push(["Position", written(fix.latitude, fix.longitude, "degrees").join(", "),
+    e ? `68 %: ${number(e.semiMajor, 1)} m by ${number(e.semiMinor, 1)} m, the long way towards ${number(e.orientation)}°` : distance(fix.horizontalAccuracy)]);
+  for (const region of live.regions?.regions ?? []) rows.push([named(region.identifier), region.radius !== undefined ? `circle of ${distance(region.radius)} about ${written(region.latitude, region.longitude, "degrees").join(", ")}`
+    : `polygon of ${rings(region).length} rings and ${rings(region).flat().length} corners`, region.state ?? "unknown"]);
+  for (const visit of live.visits?.visits ?? []) rows.push(["Visit", written(visit.latitude, visit.longitude, "degrees").join(", "),
+    [visit.arrival ? clock(visit.arrival, true) : "earlier", " to ", visit.departure ? clock(visit.departure, true) : "now"]]);
+  if (track.length) rows.push(["Track", `${number(track.length)} points`, [clock(track[0].time, true), " to ", clock(track.at(-1).time, true)]]);
+  replace("map-table", h("table", null, h("thead", null, h("tr", null, ["What", "Where", "State"].map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", null, rows.map((row) => h("tr", null, row.map((cell) => h("td", null, cell)))))));
+}
+
+function prepareMap() {
+  const pointers = new Map();
+  let moved = 0;
+  canvas.addEventListener("pointerdown", (event) => { canvas.setPointerCapture(event.pointerId); pointers.set(event.pointerId, [event.offsetX, event.offsetY]); moved = 0; });
+  canvas.addEventListener("pointermove", (event) => {
+    const from = pointers.get(event.pointerId);
+    if (!from) return;
+    const to = [event.offsetX, event.offsetY], other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+    moved += Math.abs(to[0] - from[0]) + Math.abs(to[1] - from[1]);
+    if (other) zoomBy(Math.log2(Math.hypot(to[0] - other[0], to[1] - other[1]) / Math.max(1, Math.hypot(from[0] - other[0], from[1] - other[1]))), ...other);
+    else if (moved > 4) pan(from[0] - to[0], from[1] - to[1]);
+    pointers.set(event.pointerId, to);
+  });
+  for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => {
+    if (name === "pointerup" && moved <= 4 && measuring) {
+      measured.push([view.x + (event.offsetX - canvas.clientWidth / 2) / scale(), view.y + (event.offsetY - canvas.clientHeight / 2) / scale()]);
+      mapNote(); redrawMap();
+    }
+    pointers.delete(event.pointerId);
+  });
+  canvas.addEventListener("wheel", (event) => { if (event.ctrlKey || event.metaKey || document.activeElement === canvas) { event.preventDefault(); zoomBy(-event.deltaY / 240, event.offsetX, event.offsetY); } }, { passive: false });
+  canvas.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: [-60, 0], ArrowRight: [60, 0], ArrowUp: [0, -60], ArrowDown: [0, 60] }[event.key];
+    if (step) pan(...step);
+    else if (event.key === "+" || event.key === "=") zoomBy(0.5);
+    else if (event.key === "-") zoomBy(-0.5);
+    else return;
+    event.preventDefault();
+  });
+  $("map-in").onclick = () => zoomBy(1);
+  $("map-out").onclick = () => zoomBy(-1);
+  $("map-fit").onclick = fit;
+  $("map-follow").onclick = () => { setFollow(!follow); const fix = place(); if (follow && fix) centre(fix.longitude, fix.latitude); };
+  $("map-measure").onclick = () => { measuring = !measuring; measured = []; $("map-measure").setAttribute("aria-pressed", String(measuring)); mapNote(); redrawMap(); };
+  $("track-span").onchange = () => { trackSpan = Number($("track-span").value); askTrack(); };
+  $("track-colour").onchange = redrawMap;
+  $("map-table").closest("details").addEventListener("toggle", mapTable);
+}
+
+let wasOperator = false, lastGrown = 0, lastStanding = "";
+function updateMap(kind) {
+  if (kind === "link") {
+    const isOperator = live.link.role === "operator" && live.link.state === "connected";
+    $("map-track").hidden = !isOperator;
+    if (isOperator && !wasOperator) askTrack();
+    wasOperator = isOperator;
+  }
+  const standing = sentence()[0];
+  if (standing !== lastStanding) { lastStanding = standing; redrawMap(); }
+  if (!["location", "epoch", "sky", "regions", "visits", "map", "hello", "link"].includes(kind)) return;
+  const fix = place();
+  if (fix && (follow || !hasView)) {
+    [view.x, view.y] = [worldX(fix.longitude), worldY(fix.latitude)];
+    if (!hasView) view.zoom = 15;
+    hasView = true;
+  }
+  grow(fix);
+  mapNote(); mapTable(); redrawMap();
+}
+
+// The track goes on with what comes while the page is open.
+function grow(fix) {
+  if (!fix?.time || fix.age > 5 || !wasOperator || !trackSpan) return;
+  const last = track.at(-1), now = Date.parse(fix.time);
+  if (now - Math.max(lastGrown, last ? Date.parse(last.time) : 0) < 2000) return;
+  lastGrown = now;
+  if (last && Math.hypot((beside(worldX(fix.longitude), trackX.at(-1)) - trackX.at(-1)), (worldY(fix.latitude) - trackY.at(-1))) * 4e7 < 8) return;
+  setTrack([...track, fix]);
+}
+
+// ======== The sky: satellites by direction and height, their signals, and how the fixes scatter.
+
+const letters = { gps: "G", glonass: "R", galileo: "E", beidou: "C", qzss: "J", navic: "I", sbas: "S", imes: "M" };
+const constellationNames = { gps: "GPS", glonass: "GLONASS", galileo: "Galileo", beidou: "BeiDou", qzss: "QZSS", navic: "NavIC", sbas: "SBAS", imes: "IMES" };
+const constellationOrder = Object.keys(letters);
+const paint = (constellation) => colour(`--${(letters[constellation] ?? "S").toLowerCase()}`) || colour("--soft");
+const trails = new Map();
+const fixes = [];
+// The satellites of the sky plot with the middles of their markers and how far these reach; tests read them.
+let skyMarkers = [];
+globalThis.sextantSky = { get markers() { return skyMarkers; } };
+let isSkyDue = false, lastTrail = -Infinity, lastTime = "";
+
+function prepareSky() {
+  for (const id of ["sky-table", "accuracy-table"]) $(id).closest("details").addEventListener("toggle", skyTables);
+  redrawSky();
+}
+
+function updateSky(kind) {
+  if (kind === "sky" || kind === "epoch") collect(live[kind]);
+  if (kind === "sky") trail();
+  if (kind === "sky" || kind === "epoch" || kind === "link") { redrawSky(); skyTables(); }
+}
+
+function redrawSky() {
+  if (isSkyDue) return;
+  isSkyDue = true;
+  requestAnimationFrame(() => { isSkyDue = false; hidePlots(); drawSky(); drawSignals(); drawScatter(); });
+}
+
+// A canvas of the size that it has on the screen; null where it is not shown.
+function sheet(id) {
+  const canvas = $(id), ratio = devicePixelRatio || 1, width = canvas.clientWidth, tall = canvas.clientHeight;
+  if (!width || !tall) return null;
+  if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(tall * ratio)) { canvas.width = Math.round(width * ratio); canvas.height = Math.round(tall * ratio); }
+  const c = canvas.getContext("2d");
+  c.setTransform(ratio, 0, 0, ratio, 0, 0);
+  c.clearRect(0, 0, width, tall);
+  c.font = "12px system-ui, sans-serif";
+  c.lineJoin = c.lineCap = "round";
+  return { c, width, tall };
+}
+
+// One row a satellite, with its best signal.
+function satellites() {
+  const found = new Map();
+  for (const each of live.sky?.satellites ?? []) {
+    const key = `${letters[each.constellation] ?? "?"}${each.number}`, other = found.get(key);
+    if (!other) found.set(key, { ...each, key });
+    else {
+      other.used ||= each.used;
+      if ((each.carrierToNoise ?? 0) > (other.carrierToNoise ?? 0)) other.carrierToNoise = each.carrierToNoise;
+      other.elevation ??= each.elevation; other.azimuth ??= each.azimuth;
+    }
+  }
+  return [...found.values()].sort((a, b) => constellationOrder.indexOf(a.constellation) - constellationOrder.indexOf(b.constellation) || (b.carrierToNoise ?? -1) - (a.carrierToNoise ?? -1));
+}
+
+const isFresh = () => Boolean(live.sky) && age("sky") < 30 && live.link?.state === "connected";
+
+// A sky that is no longer true is not shown: the note says why, and empty plots say nothing.
+function hidePlots() {
+  const hasScatter = fixes.length >= 10;
+  $("sky-canvas").parentElement.hidden = $("sky-table").parentElement.hidden = !isFresh();
+  $("accuracy-canvas").hidden = $("accuracy-table").parentElement.hidden = !hasScatter;
+  if (!isFresh()) skyMarkers = [];
+}
+
+// Once a second: a sky grows old without an event.
+function tickSky() {
+  if (isFresh() === $("sky-canvas").parentElement.hidden) { redrawSky(); skyTables(); }
+}
+
+function trail() {
+  if (performance.now() - lastTrail < 60000) return;
+  lastTrail = performance.now();
+  for (const each of satellites()) {
+    if (each.elevation === undefined) continue;
+    const points = trails.get(each.key) ?? [];
+    points.push([each.elevation, each.azimuth]);
+    if (points.length > 120) points.shift();
+    trails.set(each.key, points);
+  }
+}
+
+function drawSky() {
+  const made = sheet("sky-canvas");
+  if (!made) return;
+  const { c, width, tall } = made, r = Math.min(width, tall) / 2 - 22, x0 = width / 2, y0 = tall / 2;
+  const at = (elevation, azimuth) => {
+    const d = r * (90 - Math.max(0, elevation)) / 90, angle = azimuth * Math.PI / 180;
+    return [x0 + d * Math.sin(angle), y0 - d * Math.cos(angle)];
+  };
+  c.strokeStyle = colour("--line"); c.fillStyle = colour("--soft"); c.lineWidth = 1;
+  c.textAlign = "center"; c.textBaseline = "middle";
+  for (const elevation of [0, 30, 60]) {
+    c.beginPath(); c.arc(x0, y0, r * (90 - elevation) / 90, 0, 7); c.stroke();
+  }
+  c.beginPath(); c.moveTo(x0 - r, y0); c.lineTo(x0 + r, y0); c.moveTo(x0, y0 - r); c.lineTo(x0, y0 + r); c.stroke();
+  for (const [name, angle] of [["N", 0], ["E", 90], ["S", 180], ["W", 270]]) c.fillText(name, x0 + (r + 16) * Math.sin(angle * Math.PI / 180), y0 - (r + 16) * Math.cos(angle * Math.PI / 180));
+  skyMarkers = [];
+  c.font = "600 10px system-ui, sans-serif";
+  for (const each of satellites()) {
+    if (each.elevation === undefined || each.azimuth === undefined) continue;
+    const [x, y] = at(each.elevation, each.azimuth);
+    skyMarkers.push({ ...each, x, y, placeX: x, placeY: y, reach: Math.max(10.5, c.measureText(each.key).width / 2 + 4) });
+  }
+  moveApart(skyMarkers, x0, y0, r);
+  // A ring's height stands in the first diagonal where no marker is.
+  c.font = "12px system-ui, sans-serif";
+  for (const elevation of [30, 60]) {
+    const free = [135, 45, 225, 315].map((azimuth) => at(elevation, azimuth)).find(([x, y]) => skyMarkers.every((each) => Math.hypot(each.x - x, each.y - y) > each.reach + 12));
+    if (free) c.fillText(`${elevation}°`, ...free);
+  }
+  c.font = "600 10px system-ui, sans-serif";
+  for (const each of skyMarkers) {
+    const ink = paint(each.constellation), points = trails.get(each.key) ?? [];
+    c.strokeStyle = c.fillStyle = ink; c.globalAlpha = 0.35; c.lineWidth = 1.5;
+    c.beginPath(); points.forEach((point, index) => c[index ? "lineTo" : "moveTo"](...at(...point))); c.lineTo(each.placeX, each.placeY); c.stroke();
+    c.globalAlpha = 1;
+    // A marker that had to give way is tied to its satellite's place.
+    if (Math.hypot(each.x - each.placeX, each.y - each.placeY) > 2) {
+      c.lineWidth = 1;
+      c.beginPath(); c.moveTo(each.placeX, each.placeY); c.lineTo(each.x, each.y); c.stroke();
+      c.beginPath(); c.arc(each.placeX, each.placeY, 2, 0, 7); c.fill();
+    }
+  }
+  for (const { key, used, constellation, x, y, reach } of skyMarkers) {
+    const ink = paint(constellation);
+    c.strokeStyle = ink; c.lineWidth = 1.5; c.fillStyle = used ? ink : colour("--card");
+    c.beginPath(); c.roundRect(x - reach, y - 10.5, 2 * reach, 21, 10.5); c.fill(); c.stroke();
+    c.fillStyle = used ? colour("--card") : ink;
+    c.fillText(key, x, y + 0.5);
+  }
+}
+
+// Moves markers that would hide each other apart, each half of the way, and keeps them in the sky's circle.
+function moveApart(markers, x0, y0, r) {
+  for (let round = 0, isDone = false; round < 100 && !isDone; round++) {
+    isDone = true;
+    markers.forEach((a, index) => {
+      for (const b of markers.slice(index + 1)) {
+        const wanted = a.reach + b.reach + 2, gap = Math.hypot(b.x - a.x, b.y - a.y);
+        if (gap >= wanted - 0.5) continue;
+        // Two in the same place go to the left and to the right.
+        const [dx, dy] = gap > 0.1 ? [(b.x - a.x) / gap, (b.y - a.y) / gap] : [1, 0], step = (wanted - gap) / 2;
+        a.x -= dx * step; a.y -= dy * step; b.x += dx * step; b.y += dy * step;
+        isDone = false;
+      }
+    });
+    for (const each of markers) {
+      const d = Math.hypot(each.x - x0, each.y - y0);
+      if (d > r) { each.x = x0 + (each.x - x0) * r / d; each.y = y0 + (each.y - y0) * r / d; }
+    }
+  }
+}
+
+function drawSignals() {
+  const made = sheet("signal-canvas");
+  if (!made) return;
+  const { c, width, tall } = made, left = 26, bottom = tall - 34, top = 18, value = (signal) => bottom - (bottom - top) * Math.min(55, signal) / 55;
+  c.strokeStyle = colour("--line"); c.fillStyle = colour("--soft"); c.textAlign = "right"; c.textBaseline = "middle"; c.lineWidth = 1;
+  for (const signal of [0, 10, 20, 30, 40, 50]) {
+    const y = Math.round(value(signal)) + 0.5;
+    c.beginPath(); c.moveTo(left, y); c.lineTo(width, y); c.stroke();
+    c.fillText(String(signal), left - 5, y);
+  }
+  c.textAlign = "left"; c.fillText("dB-Hz", 0, 6);
+  const all = satellites().filter((each) => each.carrierToNoise);
+  const { groups, step } = signalGroups(all, width - left - 6, (text) => c.measureText(text).width);
+  let x = left + 4;
+  for (const { constellation, bars, label, slot, wide } of groups) {
+    const ink = paint(constellation), bar = Math.max(2, step - 3);
+    c.font = "12px system-ui, sans-serif"; c.fillStyle = ink; c.textAlign = "left";
+    c.fillText(label, x, tall - 8);
+    c.font = "9px system-ui, sans-serif"; c.textAlign = "center"; c.lineWidth = 1.5;
+    bars.forEach((each, index) => {
+      const middle = x + (index + 0.5) * slot, y = value(each.carrierToNoise);
+      c.fillStyle = c.strokeStyle = ink;
+      if (each.used) c.fillRect(middle - bar / 2, y, bar, bottom - y);
+      else c.strokeRect(middle - bar / 2 + 0.75, y + 0.75, bar - 1.5, bottom - y - 0.75);
+      if (step >= 12) { c.fillStyle = colour("--soft"); c.fillText(String(each.number), middle, bottom + 9); }
+    });
+    x += wide + 10;
+  }
+}
+
+// The bars of each constellation, as wide as there is room for: with whole names where that leaves the bars some width,
+// else with letters. A group is as wide as its bars, their numbers (at 12 pixels a bar or more) and its name want.
+function signalGroups(all, room, widthOf) {
+  const groups = [];
+  for (const each of all) {
+    if (groups.at(-1)?.constellation !== each.constellation) groups.push({ constellation: each.constellation, bars: [] });
+    groups.at(-1).bars.push(each);
+  }
+  const set = (step, labels) => {
+    let total = 10 * (groups.length - 1);
+    for (const group of groups) {
+      group.label = labels[group.constellation] ?? "?";
+      const number = Math.max(...group.bars.map((each) => widthOf(String(each.number))));
+      group.slot = step >= 12 ? Math.max(step, number) : step;
+      group.wide = Math.max(group.bars.length * group.slot, widthOf(group.label));
+      total += group.wide;
+    }
+    return total <= room;
+  };
+  for (const labels of [constellationNames, letters]) {
+    for (let step = 26; step >= 6; step--) if (set(step, labels)) return { groups, step };
+  }
+  const step = Math.max(1, (room - 10 * groups.length) / Math.max(1, all.length));
+  set(step, letters);
+  return { groups, step };
+}
+
+// ---- Scatter
+
+function collect(epoch) {
+  if (epoch?.latitude === undefined || epoch.fixType === "noFix" || epoch.time === lastTime) return;
+  lastTime = epoch.time;
+  fixes.push({ latitude: epoch.latitude, longitude: epoch.longitude, claimed: epoch.horizontalAccuracy, speed: epoch.speed ?? 0 });
+  if (fixes.length > 1000) fixes.shift();
+}
+
+const middle = (values, share = 0.5) => { const sorted = Float64Array.from(values).sort(); return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]; };
+
+function scatter() {
+  if (fixes.length < 10) return null;
+  const latitude = middle(fixes.map((fix) => fix.latitude)), longitude = middle(fixes.map((fix) => fix.longitude));
+  const points = fixes.map((fix) => [(fix.longitude - longitude) * 111320 * Math.cos(latitude * Math.PI / 180), (fix.latitude - latitude) * 110574]);
+  const radii = points.map(([x, y]) => Math.hypot(x, y)), claims = fixes.map((fix) => fix.claimed).filter(Number.isFinite);
+  return { points, r50: middle(radii), r68: middle(radii, 0.68), r95: middle(radii, 0.95), claimed: claims.length ? middle(claims) : null, count: fixes.length, moves: middle(fixes.map((fix) => fix.speed)) > 0.5 };
+}
+
+function drawScatter() {
+  const found = scatter();
+  setText($("accuracy-note"), !found ? "Ten fixes are wanted before their scatter says anything; it begins when this page is opened."
+    : found.moves ? "The board moves, so this is its way and not the error of its fixes."
+    : `Half of ${number(found.count)} fixes lie within ${distance(found.r50)} of their median, 95 % within ${distance(found.r95)}.` + (found.claimed ? ` The receiver claims ${distance(found.claimed)} for 68 %; ${distance(found.r68)} would be true of the scatter.` : ""));
+  const made = found && sheet("accuracy-canvas");
+  if (!made) return;
+  const { c, width, tall } = made, x0 = width / 2, y0 = tall / 2, reach = Math.max(1, found.r95 * 1.6), k = (Math.min(width, tall) / 2 - 8) / reach;
+  c.fillStyle = colour("--accent"); c.globalAlpha = 0.45;
+  for (const [x, y] of found.points) { c.beginPath(); c.arc(x0 + x * k, y0 - y * k, 2, 0, 7); c.fill(); }
+  c.globalAlpha = 1; c.strokeStyle = colour("--ink"); c.fillStyle = colour("--ink"); c.textAlign = "center"; c.textBaseline = "bottom";
+  for (const [radius, name, dash] of [[found.r50, "50 %", []], [found.r95, "95 %", [5, 4]]]) {
+    c.setLineDash(dash); c.beginPath(); c.arc(x0, y0, radius * k, 0, 7); c.stroke();
+    c.fillText(`${name} ${distance(radius)}`, x0, y0 - radius * k - 2);
+  }
+  c.setLineDash([]);
+}
+
+function grid(heads, rows) {
+  return h("table", null, h("thead", null, h("tr", null, heads.map((name) => h("th", { scope: "col" }, name)))), h("tbody", null, rows.map((row) => h("tr", null, row.map((cell) => h("td", null, cell))))));
+}
+
+function skyTables() {
+  const all = isFresh() ? satellites() : [], used = all.filter((each) => each.used).length;
+  setText($("sky-note"), isFresh() ? `${all.length} satellites in view, ${used} used. Filled: used for the position.` : live.sky ? "No sky data: the receiver sleeps or is silent." : "No sky data yet.");
+  if ($("sky-table").closest("details").open) replace("sky-table", grid(["Satellite", "Height", "Direction", "Signal (dB-Hz)", "Used"], all.map((each) => [`${constellationNames[each.constellation] ?? each.constellation} ${each.number}`,
+    each.elevation === undefined ? "unknown" : `${each.elevation}°`, each.azimuth === undefined ? "unknown" : `${each.azimuth}°`, each.carrierToNoise === undefined ? "none" : String(each.carrierToNoise), each.used ? "yes" : "no"])));
+  if ($("accuracy-table").closest("details").open) {
+    const found = scatter();
+    replace("accuracy-table", found ? grid(["What", "Radius"], [["50 % of the fixes", distance(found.r50)], ["68 % of the fixes", distance(found.r68)], ["95 % of the fixes", distance(found.r95)], ["Claimed for 68 %", found.claimed ? distance(found.claimed) : "unknown"]]) : "Too few fixes yet.");
+  }
+}
+
+// ======== The panels beside map and sky: questions of programs, power, regions and visits, compass, clients, health.
+
+const isOperator = () => live.link?.state === "connected" && live.link.role === "operator";
+
+function preparePanels() {
+  $("power-window").onchange = askPower;
+  $("power-table").closest("details").addEventListener("toggle", powerTable);
+  $("compass-open").onclick = () => openCompass($("compass-box").hidden);
+  document.addEventListener("visibilitychange", () => { if (document.hidden) openCompass(false); });
+}
+
+function updatePanels(kind) {
+  switch (kind) {
+    case "link": drawRole(); drawPrompts(); drawClients(); drawPlaces(); drawPower(); drawHealth(); break;
+    case "prompts": drawPrompts(); break;
+    case "energy": drawPower(); drawClients(); break;
+    case "clients": case "services": drawClients(); break;
+    case "regions": case "visits": drawPlaces(); break;
+    case "heading": drawCompass(); break;
+    case "status": drawHealth(); break;
+    case "hello": drawRole(); break;
+  }
+}
+
+let seconds = 0;
+// Once a second: ages, and once a minute what is asked for rather than sent.
+function tick() {
+  seconds++;
+  drawHealth(); tickSky();
+  if (seconds % 60 === 0 && live.link?.state === "connected") askPower();
+}
+
+function redrawPanels() { drawBars(); drawCompass(); }
+
+function drawRole() {
+  setText($("role"), live.link?.state !== "connected" ? "" : isOperator() ? "operator’s page" : "may look only");
+}
+
+// ---- Questions of programs
+
+const wishes = { whenInUse: "wants to know where this board is while it is in use", always: "wants to know where this board is at all times", fullAccuracy: "wants the exact position once", services: "started while location services are off" };
+const answers = { allow: "Allow", once: "Allow once", keep: "Leave as it is", deny: "Deny", always: "Always", on: "Switch services on", off: "Leave off", reset: "Forget" };
+
+function drawPrompts() {
+  const prompts = isOperator() ? live.prompts?.prompts ?? [] : [];
+  const wasHidden = $("prompts").hidden;
+  $("prompts").hidden = !prompts.length;
+  if (prompts.length && wasHidden) announce(`${named(prompts[0].client).textContent} asks to know where this board is`);
+  replace("prompts-list", prompts.map((prompt) => h("div", { class: "item" },
+    h("h3", null, named(prompt.client)),
+    h("p", null, `${wishes[prompt.kind] ?? prompt.kind}${prompt.accuracyAuthorization === "reduced" ? ", to some kilometres only" : ""}.`),
+    prompt.purpose && h("p", { class: "note" }, "Its manifest says: ", named(prompt.purpose)),
+    prompt.statedPurpose && h("p", { class: "note" }, "It says itself: ", named(prompt.statedPurpose)),
+    h("p", { class: "buttons" }, [...(prompt.answers ?? ["allow", "deny"]).map((each) => [answers[each] ?? each, { answer: each }]),
+      (prompt.answers ?? []).includes("allow") && prompt.kind !== "fullAccuracy" ? ["Allow to some kilometres", { answer: "allow", accuracy: "reduced" }] : null]
+      .filter(Boolean).map(([text, body]) => h("button", { type: "button", class: body.answer === "allow" && !body.accuracy ? "strong" : null, onclick: () => decide(prompt, text, body) }, text))))));
+}
+
+async function decide(prompt, text, body) {
+  const name = named(prompt.client);
+  if (["allow", "always", "once"].includes(body.answer) && !await confirmed(`${text}?`, `“${name.textContent}” ${wishes[prompt.kind] ?? ""}. Its purpose: ${named(prompt.statedPurpose ?? prompt.purpose ?? "not said").textContent}`, text)) return;
+  await change("/answer", { client: prompt.client, ...body }, `${name.textContent}: ${text.toLowerCase()}`);
+}
+
+async function change(path, body, done) {
+  const answer = await post(path, body);
+  announce(answer.ok ? done : answer.text);
+  if (!answer.ok) setText($("footer").firstChild ?? $("footer"), answer.text);
+}
+
+// ---- Power
+
+const causes = {
+  accuracyRequest: ["positions that were asked for", "--g"], singleLocation: ["one position", "--i"], regionMonitoring: ["regions", "--j"],
+  significantChange: ["large moves", "--e"], visitMonitoring: ["visits", "--c"], gpsd: ["gpsd’s clients", "--r"], failedSearch: ["searches that found nothing", "--bad"],
+  coldStart: ["cold starts", "--warn"], ephemerisRefresh: ["renewing orbits", "--good"], idleSleep: ["asleep", "--coast"], alwaysOn: ["always on", "--soft"],
+  heartbeat: ["looking whether it still answers", "--s"], motionStart: ["movement", "--visit"], configuration: ["configuring", "--s"], aiding: ["aiding", "--s"], bench: ["trials", "--s"],
+};
+const states = { acquiring: ["searching", "--warn"], tracking: ["tracking", "--good"], cyclic: ["tracking in cycles", "--e"], softwareSleep: ["asleep", "--i"], hardwareSleep: ["off", "--coast"] };
+let rows = [], isAsked = false, powerProblem = "";
+
+async function askPower() {
+  isAsked = true;
+  try { rows = (await get(`/energyHistory?window=${$("power-window").value}`)).rows; powerProblem = ""; } catch (error) { rows = []; powerProblem = error.message; }
+  drawBars(); powerTable();
+}
+
+// At least three digits of what is small.
+const joules = (value) => value >= 1000 ? `${number(value / 1000, 1)} kJ` : `${number(value, value < 10 ? 2 : 0)} J`;
+
+function drawPower() {
+  const energy = live.energy, isThere = live.link?.state === "connected" && energy && !energy.problem;
+  const spent = energy?.lastDay?.hours > 1.1 ? energy.lastDay : energy?.lastHour;
+  for (const id of ["power-facts", "power-choice", "power-canvas", "power-legend", "power-clients"]) $(id).hidden = !isThere;
+  $("power-table").closest("details").hidden = !isThere;
+  if (!isThere) return setText($("power-note"), energy?.problem ? `${energy.problem}` : "No word from the daemon about power.");
+  if (!isAsked) askPower();
+  const battery = spent.batteryHours;
+  setText($("power-note"), `Of the last ${span(spent.hours * 3600)}. What the board is stated to draw times the time in each state, not a measurement.`);
+  replace("power-facts", [
+    ["Whole device draws", `${number(spent.deviceMilliwatts, spent.deviceMilliwatts < 100 ? 1 : 0)} mW`],
+    ["Of it the receiver", `${number((spent.receiverShare ?? 0) * 100, 1)} %`],
+    ["The host’s idling", joules(spent.hostIdleJoules ?? 0)],
+    ["A full battery lasts", battery ? span(battery * 3600) : "no battery known"],
+  ].map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
+  replace("power-clients", h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, "Who spends"), h("th", { scope: "col", class: "n" }, "Joules"))),
+    h("tbody", null, (spent.byClient ?? []).filter((each) => each.joules >= 0.005).slice(0, 8).map((each) => h("tr", null, h("td", null, named(each.client), each.connected === false ? " (gone)" : ""), h("td", { class: "n" }, joules(each.joules)))))));
+}
+
+const sum = (object) => Object.values(object ?? {}).reduce((total, value) => total + value, 0);
+
+function drawBars() {
+  if ($("power-canvas").hidden) return;
+  const made = sheet("power-canvas");
+  if (!made) return;
+  const { c, width, tall } = made, left = 46, bottom = tall - 40, top = 12;
+  c.fillStyle = colour("--soft"); c.textBaseline = "middle"; c.textAlign = "left";
+  if (!rows.length) { c.fillText(powerProblem || "Nothing yet.", left, tall / 2); replace("power-legend"); return; }
+  const count = $("power-window").value === "hour" ? 60 : 96, shown = rows.slice(-count), most = Math.max(1e-9, ...shown.map((row) => sum(row.byCause))), wide = (width - left) / count;
+  c.textAlign = "right"; c.strokeStyle = colour("--line"); c.lineWidth = 1;
+  for (const share of [0, 0.5, 1]) {
+    const y = Math.round(bottom - (bottom - top) * share) + 0.5;
+    c.beginPath(); c.moveTo(left, y); c.lineTo(width, y); c.stroke();
+    c.fillText(joules(most * share), left - 5, y);
+  }
+  const seen = new Set();
+  shown.forEach((row, index) => {
+    const x = width - (shown.length - index) * wide;
+    let y = bottom;
+    for (const name of Object.keys(causes)) {
+      const value = row.byCause?.[name];
+      if (!value) continue;
+      const size = (bottom - top) * value / most;
+      c.fillStyle = colour(causes[name][1]); c.fillRect(x, y - size, Math.max(1, wide - 1), size);
+      y -= size;
+      // What no pixel shows needs no key.
+      if (size >= 1) seen.add(name);
+    }
+    // The ribbon: the state in which the receiver spent most.
+    const state = Object.entries(row.byState ?? {}).sort((a, b) => b[1] - a[1])[0]?.[0];
+    c.fillStyle = colour(states[state]?.[1] ?? "--line"); c.fillRect(x, bottom + 6, Math.max(1, wide - 1), 8);
+  });
+  c.fillStyle = colour("--soft"); c.textAlign = "left"; c.fillText($("power-window").value === "hour" ? "an hour ago" : "a day ago", left, tall - 12);
+  c.textAlign = "right"; c.fillText("now", width, tall - 12);
+  const used = new Set(shown.map((row) => Object.entries(row.byState ?? {}).sort((a, b) => b[1] - a[1])[0]?.[0]).filter(Boolean));
+  replace("power-legend", [...seen].map((name) => key(causes[name])), used.size ? h("span", null, "Ribbon, most spent while:") : null, [...used].map((name) => key(states[name] ?? [name, "--line"])));
+}
+
+function key([text, ink]) {
+  const patch = h("i", { "aria-hidden": "true" });
+  patch.style.setProperty("background", `var(${ink})`);
+  return h("span", null, patch, text);
+}
+
+function powerTable() {
+  if (!$("power-table").closest("details").open) return;
+  replace("power-table", h("table", null, h("thead", null, h("tr", null, ["Began", "Joules", "By cause", "By state of the receiver"].map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", null, rows.map((row) => h("tr", null, h("td", null, row.from ? clock(row.from) : ago(row.beganSecondsAgo)), h("td", null, number(sum(row.byCause), 3)),
+      h("td", null, Object.entries(row.byCause ?? {}).map(([name, value]) => `${causes[name]?.[0] ?? name} ${number(value, 3)}`).join(", ")),
+      h("td", null, Object.entries(row.byState ?? {}).map(([name, value]) => `${states[name]?.[0] ?? name} ${number(value, 3)}`).join(", ")))))));
+}
+
+// ---- Regions and visits
+
+const inside = { inside: ["●", "inside"], outside: ["○", "outside"], unknown: ["?", "not known yet"] };
+
+function drawPlaces() {
+  const regions = live.regions?.regions ?? [], visits = [...live.visits?.visits ?? []].reverse();
+  $("regions").hidden = !isOperator();
+  replace("regions-list", regions.length ? regions.map((region) => h("div", { class: "item" }, h("h3", null, named(region.identifier)),
+    h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : ""))) : h("p", { class: "note" }, live.regions?.problem ? "This daemon does not tell the regions: it is older than the page." : "No program watches a region."));
+  replace("visits-list", h("h3", null, "Visits"), visits.length ? h("table", null, h("thead", null, h("tr", null, ["Arrival", "Departure", "Place", "Radius"].map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", null, visits.slice(0, 12).map((visit) => h("tr", null, h("td", null, visit.arrival ? clock(visit.arrival, true) : "earlier"), h("td", null, visit.departure ? clock(visit.departure, true) : "still there"),
+      h("td", null, `${visit.latitude.toFixed(4)}°, ${visit.longitude.toFixed(4)}°`), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
+}
+
+// ---- Compass
+
+function openCompass(wants) {
+  if ($("compass-box").hidden === !wants) return;
+  $("compass-box").hidden = !wants;
+  $("compass-open").setAttribute("aria-expanded", String(wants));
+  setText($("compass-open"), wants ? "Close the compass" : "Open the compass");
+  listenToHeading(wants);
+  drawCompass();
+}
+
+const winds = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+
+function drawCompass() {
+  if ($("compass-box").hidden) return;
+  const heading = live.heading, magnetic = heading?.magneticHeading ?? -1, isGood = heading?.headingAccuracy >= 0 && magnetic >= 0;
+  const shown = heading?.trueHeading >= 0 ? heading.trueHeading : magnetic;
+  setText($("compass-note"), !heading ? "No heading yet." : magnetic < 0 ? "The compass gives no heading; see Health."
+    : `${number(shown)}° ${heading.trueHeading >= 0 ? "true" : "magnetic"}, ${winds[Math.round(shown / 45) % 8]}. ` + (isGood ? `Good to ${number(heading.headingAccuracy)}° (68 %).` : "Turn the board about all its sides: the compass is uncalibrated or disturbed."));
+  const made = sheet("compass-canvas");
+  if (!made) return;
+  const { c, width, tall } = made, r = Math.min(width, tall) / 2 - 20, x0 = width / 2, y0 = tall / 2, turn = (angle, radius) => [x0 + radius * Math.sin(angle * Math.PI / 180), y0 - radius * Math.cos(angle * Math.PI / 180)];
+  c.strokeStyle = c.fillStyle = colour("--soft"); c.textAlign = "center"; c.textBaseline = "middle"; c.lineWidth = 1;
+  c.beginPath(); c.arc(x0, y0, r, 0, 7); c.stroke();
+  for (let angle = 0; angle < 360; angle += 10) { c.beginPath(); c.moveTo(...turn(angle, r)); c.lineTo(...turn(angle, r - (angle % 30 ? 5 : 10))); c.stroke(); }
+  for (const [name, angle] of [["N", 0], ["E", 90], ["S", 180], ["W", 270]]) c.fillText(name, ...turn(angle, r + 11));
+  if (magnetic < 0) return;
+  if (isGood) { c.fillStyle = colour("--accent"); c.globalAlpha = 0.2; c.beginPath(); c.moveTo(x0, y0); c.arc(x0, y0, r, (shown - heading.headingAccuracy - 90) * Math.PI / 180, (shown + heading.headingAccuracy - 90) * Math.PI / 180); c.fill(); c.globalAlpha = 1; }
+  c.strokeStyle = colour("--accent"); c.lineWidth = 4; c.beginPath(); c.moveTo(x0, y0); c.lineTo(...turn(shown, r - 14)); c.stroke();
+  if (heading.trueHeading >= 0) { c.strokeStyle = colour("--soft"); c.lineWidth = 1.5; c.setLineDash([4, 4]); c.beginPath(); c.moveTo(x0, y0); c.lineTo(...turn(magnetic, r - 14)); c.stroke(); c.setLineDash([]); }
+}
+
+// ---- Clients
+
+const standings = { notDetermined: "not asked yet", restricted: "restricted by the policy", denied: "denied", authorizedAlways: "may know always", authorizedWhenInUse: "may know while in use" };
+
+function drawClients() {
+  $("clients").hidden = !isOperator();
+  if (!isOperator()) return;
+  const isOn = live.services?.enabled ?? live.hello?.servicesEnabled;
+  if ($("services-box").dataset.state !== String(isOn)) {
+    $("services-box").dataset.state = String(isOn);
+    replace("services-box", h("span", null, `Location services are ${isOn === false ? "off" : "on"}.`), h("button", { type: "button", onclick: async () => {
+      if (await confirmed(isOn === false ? "Switch location services on?" : "Switch location services off?", isOn === false ? "Programs may then know again what was allowed to them." : "No program is then told where the board is, and the receiver rests.", isOn === false ? "Switch on" : "Switch off")) change("/services", { enabled: isOn === false }, "Done");
+    } }, isOn === false ? "Switch on" : "Switch off"));
+  }
+  const spent = new Map((live.energy?.lastDay?.byClient ?? []).map((each) => [each.client, each.joules]));
+  const focused = document.activeElement?.dataset?.key;
+  replace("clients-list", (live.clients?.clients ?? []).map((client) => h("div", { class: "item" }, h("h3", null, named(client.name)),
+    h("p", null, `${standings[client.status] ?? client.status}${client.accuracyAuthorization === "reduced" ? ", to some kilometres" : ""}${client.inUse ? " · in use now" : client.connections ? " · connected" : ""}`, spent.get(client.name) ? ` · ${joules(spent.get(client.name))} in the last day` : ""),
+    client.problem && h("p", { class: "warn" }, named(client.problem)),
+    h("p", { class: "buttons" }, [["Allow", { answer: "allow" }], ["Reduce", { accuracy: "reduced" }], ["Deny", { answer: "deny" }]].map(([text, body]) => h("button", { type: "button", "data-key": `${client.name}/${text}`, "aria-label": `${text}: ${named(client.name).textContent}`,
+      onclick: async () => { if (await confirmed(`${text} “${named(client.name).textContent}”?`, text === "Allow" ? "It is then told the exact position whenever it asks, as its manifest permits." : text === "Reduce" ? "It is then told the place to some kilometres only." : "It is then told nothing of where the board is.", text)) change("/answer", { client: client.name, ...body, ...(text === "Allow" ? { accuracy: "full" } : {}) }, `${text}: done`); } }, text))))));
+  if (focused) document.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+}
+
+// ---- Health
+
+const receiverStates = { absent: "unplugged", searchingRate: "looking for its bit rate", waiting: "connected, nothing heard yet", receiving: "sending", silent: "silent", resting: "asleep", open: "connected" };
+
+function drawHealth() {
+  const status = live.status, receiver = status?.receiver ?? {}, power = status?.power ?? {};
+  $("compass").hidden = !status?.compass && !live.compass;
+  if (!status) return setText($("health-list"), live.link?.message || "No word from the daemon.");
+  const lines = [["Receiver", [receiverStates[receiver.state] ?? receiver.state ?? "unknown", power.receiver ? [", ", named(power.receiver)] : "", receiver.device ? ` at ${receiver.device}` : ""]],
+    receiver.secondsSinceEpoch !== undefined && ["Last heard", ago(Math.round(receiver.secondsSinceEpoch + age("status")))],
+    receiver.sentences !== undefined && ["Messages", `${number((receiver.sentences ?? 0) + (receiver.frames ?? 0))}, damaged ${number(receiver.checksumFailures ?? 0)}`],
+    power.backup && ["Backup supply", power.backup],
+    status.store && ["Storage", named(status.store.detail)],
+    status.compass && ["Compass", `${status.compass.state}${status.compass.calibration ? ", calibrated" : ", not calibrated"}`],
+    status.time && ["Time service", named(status.time.source ?? status.time.state ?? "on")],
+    ["Daemon", `version ${status.version ?? "unknown"}, ${number(status.clients ?? 0)} clients`]].filter(Boolean);
+  const troubles = (power.troubles ?? []).filter((each) => !each.over);
+  const text = JSON.stringify([lines.map(([name, value]) => [name, typeof value === "string" ? value : [value].flat(3).map((each) => each?.textContent ?? each).join("")]), troubles.map((each) => each.message)]);
+  if ($("health-list").dataset.text === text) return;
+  $("health-list").dataset.text = text;
+  replace("health-list", h("dl", { class: "facts" }, lines.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
+    troubles.map((each) => h("p", { class: "warn" }, "▲ ", named(each.message), ` (${number(each.count ?? 1)} times, last ${ago(each.secondsAgo ?? 0)})`)));
+}
+
+// ======== The beginning
 
 function prepare() {
   $("units").value = prefer.units;
@@ -321,13 +1331,13 @@ function prepare() {
       announce("Selected; copy it with the keyboard");
     }
   };
-  map.prepare(); sky.prepare(); panels.prepare();
+  prepareMap(); prepareSky(); preparePanels();
   document.addEventListener("visibilitychange", () => { document.hidden ? (stream?.close(), stream = null) : connect(); });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { map.redraw(); sky.redraw(); panels.redraw(); });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { redrawMap(); redrawSky(); redrawPanels(); });
   let width = innerWidth;
-  addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; map.redraw(); sky.redraw(); panels.redraw(); } });
+  addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; redrawMap(); redrawSky(); redrawPanels(); } });
   // Ages are texts; no canvas is drawn for them.
-  setInterval(() => { if (!document.hidden) { drawNow(); panels.tick(); } }, 1000);
+  setInterval(() => { if (!document.hidden) { drawNow(); tick(); } }, 1000);
 }
 
 prepare();

@@ -3,8 +3,11 @@ internal import DaemonClient
 internal import Glibc
 internal import Reactor
 
-/// The inputs that an agent waits for: the daemon's lines, the typed answers, and the signal to end.
-struct AgentInput: ~Copyable {
+/// The inputs of a command that has something to do before it ends: the daemon's lines, what is typed, and the signal to
+/// end.
+///
+/// While it exists, SIGINT (Ctrl-C), SIGTERM and SIGHUP are events and do not end the process.
+struct CommandInput: ~Copyable {
     enum Event {
         case daemon(DaemonLine)
         case typed(String)
@@ -42,7 +45,7 @@ struct AgentInput: ~Copyable {
     ///     question.
     ///   - isSettled: Whether the daemon has confirmed every answer; before that the end of the input is ignored.
     mutating func next(
-        from daemon: inout Daemon, isAsking: Bool, isSettled: Bool
+        from daemon: inout Daemon, isAsking: Bool = false, isSettled: Bool = true
     ) throws(CommandFailure) -> Event {
         while true {
             if let line = try daemon.arrived() { return .daemon(line) }
@@ -71,7 +74,7 @@ struct AgentInput: ~Copyable {
         if entries[2].revents != 0 { isStopped = true }
     }
 
-    private var hasRoom: Bool { readsAnswers && !isInputOver && unread.count < AgentInput.mostUnread }
+    private var hasRoom: Bool { readsAnswers && !isInputOver && unread.count < CommandInput.mostUnread }
 
     private mutating func read() {
         var buffer = [UInt8](repeating: 0, count: 512)

@@ -1,0 +1,61 @@
+internal import Emulation
+internal import Glibc
+internal import PlaceTable
+internal import Places
+
+/// The points and the names that a table is asked for: the same for each table, at random.
+struct PlaceQuestions {
+    struct Point {
+        var latitude: Double
+        var longitude: Double
+    }
+
+    /// Points by where they are.
+    var points: [(name: String, points: [Point])]
+    var names: [String] = []
+    var namesAndCountries: [String] = []
+
+    init(of table: PlaceTable, count: Int) throws {
+        var random = SplitMix64(seed: 7)
+        var near: [Point] = []
+        let last = Double(max(1, table.about.places) - 1)
+        while near.count < count {
+            let place = UInt32(random.next(in: 0...last))
+            guard let record = try table.record(of: place), let name = try table.name(of: place) else { continue }
+            // Some 2 km to the north and to the east, one sigma.
+            let latitude = min(90, max(-90, record.latitude + 0.018 * random.nextGaussian()))
+            let east = 0.018 * random.nextGaussian() / max(0.01, cos(latitude * .pi / 180))
+            near.append(Point(latitude: latitude, longitude: PlaceQuestions.wrapped(record.longitude + east)))
+            names.append(name)
+            namesAndCountries.append("\(name), \(try table.area(UInt32(record.country))?.name ?? "")")
+        }
+        let sphere = (0..<count).map { _ in PlaceQuestions.point(sines: -1...1, &random) }
+        let pole = sin(80 * Double.pi / 180)
+        let poles = (0..<count).map { index in
+            PlaceQuestions.point(sines: index % 2 == 0 ? pole...1 : -1...(-pole), &random)
+        }
+        points = [("near a town", near), ("on the sphere", sphere), ("near a pole", poles)]
+    }
+
+    /// A point of a zone, all parts of it alike.
+    private static func point(sines: ClosedRange<Double>, _ random: inout SplitMix64) -> Point {
+        Point(latitude: asin(random.next(in: sines)) * 180 / .pi, longitude: random.next(in: -180...180))
+    }
+
+    private static func wrapped(_ longitude: Double) -> Double {
+        longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+    }
+
+    /// Writes the points of each kind to a file of its own, a point a line.
+    func write(to folder: String) throws {
+        for (name, (_, points)) in zip(["near", "sphere", "poles"], self.points) {
+            let path = "\(folder)/\(name).csv"
+            // Safety: the file is closed at the end, and nothing else has it.
+            guard let file = unsafe fopen(path, "w") else {
+                throw PlaceTableError(.inaccessible(errno: errno), path: path)
+            }
+            for point in points { unsafe fputs("\(point.latitude),\(point.longitude)\n", file) }
+            _ = unsafe fclose(file)
+        }
+    }
+}

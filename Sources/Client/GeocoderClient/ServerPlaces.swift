@@ -1,0 +1,27 @@
+public import PlaceTable
+public import Places
+
+/// A server's placemarks, with what only a local table knows.
+public enum ServerPlaces {
+    /// Metres beyond which a place is too wide to have one time zone.
+    private static let widestInOneZone = 100_000.0
+
+    /// Adds the time zone, and for a question about a point what is said of it to people.
+    ///
+    /// - Parameter point: The point that was asked about; nil where the question was for a name.
+    public static func completed(
+        _ marks: [Placemark], of point: (latitude: Double, longitude: Double)? = nil, by tables: PlaceTables
+    ) -> [Placemark] {
+        marks.map { mark in
+            guard mark.radius <= widestInOneZone,
+                let town = try? tables.reverse(
+                    latitude: point?.latitude ?? mark.latitude, longitude: point?.longitude ?? mark.longitude),
+                mark.isoCountryCode == nil || mark.isoCountryCode == town.isoCountryCode
+            else { return mark }
+            var completed = mark
+            completed.timeZone = town.timeZone
+            if point != nil { completed.near = town.near }
+            return completed
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// The border of a country, a state, a county or a town: rings of points, of which a place is within an odd number.
+///
+/// The edges are kept by strips of latitude, so that the question for a point looks at few of them.
+public struct Boundary: Sendable {
+    /// OpenStreetMap's `admin_level`.
+    public let level: Int
+    public let name: String
+    /// A country's two letters; empty where they are not known.
+    public let code: String
+    private let edges: [Edge]
+    /// For each strip, the indices of the edges that touch it.
+    private var strips: [[UInt32]]
+    private let low: GeoPoint
+    private let high: GeoPoint
+
+    private struct Edge: Sendable {
+        var from: GeoPoint
+        var to: GeoPoint
+    }
+
+    /// Nil where the rings have no area.
+    init?(level: Int, name: String, code: String, rings: [[GeoPoint]]) {
+        self.level = level
+        self.name = name
+        self.code = code
+        edges = rings.flatMap { ring in zip(ring, ring.dropFirst()).map { Edge(from: $0, to: $1) } }
+        let points = rings.joined()
+        guard let first = points.first, edges.count >= 3 else { return nil }
+        low = points.reduce(first) { $0.lower($1) }
+        high = points.reduce(first) { $0.upper($1) }
+        strips = Array(repeating: [], count: max(1, min(512, edges.count / 8)))
+        for (index, edge) in edges.enumerated() {
+            let (start, end) = (strip(of: edge.from.latitude), strip(of: edge.to.latitude))
+            for strip in min(start, end)...max(start, end) { strips[strip].append(UInt32(index)) }
+        }
+    }
+
+    private func strip(of latitude: Double) -> Int {
+        let height = high.latitude - low.latitude
+        guard height > 0 else { return 0 }
+        return max(0, min(strips.count - 1, Int((latitude - low.latitude) / height * Double(strips.count))))
+    }
+
+    public func contains(latitude: Double, longitude: Double) -> Bool {
+        guard latitude >= low.latitude, latitude <= high.latitude, longitude >= low.longitude,
+            longitude <= high.longitude
+        else { return false }
+        var isInside = false
+        for index in strips[strip(of: latitude)] {
+            let edge = edges[Int(index)]
+            guard (edge.from.latitude > latitude) != (edge.to.latitude > latitude) else { continue }
+            let share = (latitude - edge.from.latitude) / (edge.to.latitude - edge.from.latitude)
+            if longitude < edge.from.longitude + share * (edge.to.longitude - edge.from.longitude) {
+                isInside.toggle()
+            }
+        }
+        return isInside
+    }
+}
+
+/// The boundaries of an input, of which each object's areas are asked.
+public struct Boundaries: Sendable {
+    private var levels: [Int: [Boundary]] = [:]
+    /// The boundary that was found last at each level, which is the first one asked.
+    private var last: [Int: Int] = [:]
+
+    public init() {}
+
+    public var isEmpty: Bool { levels.isEmpty }
+
+    public mutating func add(_ boundary: Boundary) { levels[boundary.level, default: []].append(boundary) }
+
+    /// Gives an object the areas that it does not name itself.
+    public mutating func complete(_ object: inout ImportedObject) {
+        guard !levels.isEmpty else { return }
+        if object.country.isEmpty { object.country = find(2, object)?.code ?? "" }
+        if object.state.isEmpty { object.state = find(4, object)?.name ?? "" }
+        if object.county.isEmpty { object.county = find(6, object)?.name ?? "" }
+        guard object.kind != .town, object.town.isEmpty else { return }
+        object.town = find(TagRules.townLevel(inCountry: object.country), object)?.name ?? ""
+    }
+
+    private mutating func find(_ level: Int, _ object: ImportedObject) -> Boundary? {
+        guard let all = levels[level] else { return nil }
+        let (latitude, longitude) = (object.latitude, object.longitude)
+        if let index = last[level], all[index].contains(latitude: latitude, longitude: longitude) { return all[index] }
+        guard let index = all.firstIndex(where: { $0.contains(latitude: latitude, longitude: longitude) }) else {
+            return nil
+        }
+        last[level] = index
+        return all[index]
+    }
+}

@@ -1,0 +1,94 @@
+/// A town, an address, a point of a street or a point of interest that an input names.
+///
+/// A text that is not known is empty.
+public struct ImportedObject: Sendable, Hashable {
+    public enum Kind: Int64, Sendable {
+        case town = 0
+        case address = 1
+        /// A point of a street; a street has one each 50 m.
+        case street = 2
+        case interest = 3
+    }
+
+    public var kind: Kind
+    /// OpenStreetMap's letter and number, such as w17; the area that osmium makes of a way has the way's.
+    public var id = ""
+    /// The latitude in ten-millionths of a degree.
+    public var latitudeE7: Int32
+    /// The longitude in ten-millionths of a degree.
+    public var longitudeE7: Int32
+    public var name = ""
+    public var otherNames: [String] = []
+    public var street = ""
+    public var number = ""
+    public var postcode = ""
+    public var town = ""
+    /// The part of the town.
+    public var district = ""
+    public var county = ""
+    public var state = ""
+    /// Two capital letters of ISO 3166-1.
+    public var country = ""
+    /// OpenStreetMap's key and value with a point between: tourism.museum.
+    public var category = ""
+    /// The people of a town.
+    public var population: UInt32 = 0
+    /// Whether a town is a part of another one by its tag.
+    public var isSection = false
+
+    public init(kind: Kind, latitudeE7: Int32, longitudeE7: Int32) {
+        self.kind = kind
+        self.latitudeE7 = latitudeE7
+        self.longitudeE7 = longitudeE7
+    }
+
+    /// Degrees north.
+    public var latitude: Double { Double(latitudeE7) / 10_000_000 }
+    /// Degrees east.
+    public var longitude: Double { Double(longitudeE7) / 10_000_000 }
+}
+
+/// What a line of an input holds.
+public enum ImportedItem: Sendable {
+    case object(ImportedObject)
+    case boundary(Boundary)
+    /// The names of a country, its own first.
+    case country(code: String, names: [String])
+    /// The day of the data, YYYY-MM-DD.
+    case date(String)
+}
+
+/// What OpenStreetMap's tags mean for a table.
+enum TagRules {
+    /// The keys whose named objects are points of interest, in the order in which they are asked for.
+    static let interests = [
+        "tourism", "historic", "leisure", "military", "amenity", "shop", "office", "natural", "waterway",
+    ]
+
+    /// The people that a town of a kind has where none are given; nil for what is no town.
+    static func people(ofPlace value: String) -> (people: UInt32, isSection: Bool)? {
+        switch value {
+        case "city": (100_000, false)
+        case "town": (15_000, false)
+        case "municipality", "village": (1500, false)
+        case "hamlet": (100, false)
+        case "isolated_dwelling": (10, false)
+        case "borough", "suburb": (5000, true)
+        case "quarter", "neighbourhood": (1000, true)
+        default: nil
+        }
+    }
+
+    /// The level of the boundaries of towns.
+    ///
+    /// Source: OpenStreetMap wiki, "Tag:boundary=administrative".
+    static func townLevel(inCountry code: String) -> Int {
+        switch code {
+        case "DK", "JP", "NO", "PL", "PT", "SE": 7
+        default: 8
+        }
+    }
+
+    /// The longest text that a table keeps: bytes of UTF-8.
+    static let longestText = 400
+}

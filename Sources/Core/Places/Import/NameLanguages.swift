@@ -1,0 +1,46 @@
+internal import JSON
+
+/// The languages whose names of a place are kept; a place's own name always is.
+public struct NameLanguages: Sendable, Hashable {
+    /// Empty where all languages are kept.
+    private var codes: [String] = []
+
+    /// All languages.
+    public init() {}
+
+    /// - Parameter list: Codes of BCP 47 with commas between, such as de,fr,zh-Hant.
+    /// - Returns: Nil for what is no such list.
+    public init?(_ list: String) {
+        codes = list.split(separator: ",", omittingEmptySubsequences: false).map { $0.lowercased() }
+        guard codes.allSatisfy(NameLanguages.isLanguage) else { return nil }
+    }
+
+    /// Whether a text is a language of two or three letters, which a script or a region may follow.
+    private static func isLanguage(_ code: some StringProtocol) -> Bool {
+        let parts = code.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard let first = parts.first, (2...3).contains(first.count), first.allSatisfy(isLowercase) else {
+            return false
+        }
+        return parts.dropFirst().allSatisfy { !$0.isEmpty && $0.count <= 8 }
+    }
+
+    private static func isLowercase(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
+
+    /// Whether the name under a key of OpenStreetMap is kept: `alt_name` is in no language, `name:zh-Hant` is in Chinese.
+    func keep(_ key: String) -> Bool {
+        guard let colon = key.firstIndex(of: ":") else { return true }
+        let language = key[key.index(after: colon)...].lowercased()
+        guard NameLanguages.isLanguage(language) else { return false }
+        return codes.isEmpty || codes.contains { language == $0 || language.hasPrefix("\($0)-") }
+    }
+
+    /// The own name of a map from OpenStreetMap's keys to names, and the others that are kept, in order.
+    ///
+    /// Where a place has no name of its own, the first of the others stands for it.
+    func names(_ members: [String: JSONValue]) -> (own: String, others: [String]) {
+        let others = members.filter { $0.key != "name" && keep($0.key) }.values.compactMap(\.asText)
+        let sorted = Set(others).sorted().filter { !$0.isEmpty }
+        let own = members["name"]?.asText ?? sorted.first ?? ""
+        return (own, sorted.filter { $0 != own })
+    }
+}

@@ -1,0 +1,143 @@
+internal import JSON
+
+/// A request of the geocoder's socket: one line of JSON.
+///
+/// `{"reverse":[47.4111,8.5446],"level":"street","language":"de"}`,
+/// `{"forward":"Bahnhofstrasse 1","near":[47.4,8.5,50000]}`, `{"erase":"logbook"}`, `{"kept":true}`.
+public enum GeocoderRequest: Sendable, Hashable {
+    case question(ServerQuestion)
+    /// Forget what is kept of a client.
+    case erase(client: String)
+    /// Tell of which clients something is kept.
+    case kept
+
+    /// The most bytes of a request's line.
+    public static let maximumBytes = 4096
+
+    /// Nil where the line is no request.
+    public init?(line: [UInt8]) {
+        guard line.count <= GeocoderRequest.maximumBytes, let members = (try? JSONValue(parsing: line))?.members else {
+            return nil
+        }
+        if let client = members["erase"]?.string {
+            self = .erase(client: client)
+        } else if members["kept"] == .bool(true) {
+            self = .kept
+        } else if let subject = GeocoderRequest.subject(of: members) {
+            let level = members["level"]?.string.flatMap(ServerLevel.init(rawValue:)) ?? .street
+            self = .question(ServerQuestion(subject, level: level, language: members["language"]?.string))
+        } else {
+            return nil
+        }
+    }
+
+    private static func subject(of members: [String: JSONValue]) -> ServerQuestion.Subject? {
+        if let reverse = members["reverse"] {
+            guard let numbers = reverse.numbers, numbers.count == 2,
+                PlaceRules.isPlace(latitude: numbers[0], longitude: numbers[1])
+            else { return nil }
+            return .reverse(latitude: numbers[0], longitude: numbers[1])
+        }
+        guard let text = members["forward"]?.string, FoldedText(text).isQuestion else { return nil }
+        guard let near = members["near"] else { return .forward(text: text, near: nil) }
+        guard let circle = near.numbers, circle.count == 3,
+            let near = PlaceQuestion.Hint(latitude: circle[0], longitude: circle[1], radius: circle[2])
+        else { return nil }
+        return .forward(text: text, near: near)
+    }
+
+    /// The request as a line, without its end.
+    public var line: [UInt8] {
+        var members: [String: JSONValue] = [:]
+        switch self {
+        case .erase(let client): members["erase"] = .string(client)
+        case .kept: members["kept"] = .bool(true)
+        case .question(let question):
+            members["level"] = .string(question.level.rawValue)
+            if let language = question.language { members["language"] = .string(language) }
+            switch question.subject {
+            case .reverse(let latitude, let longitude):
+                members["reverse"] = .array([.number(latitude), .number(longitude)])
+            case .forward(let text, let near):
+                members["forward"] = .string(text)
+                if let near {
+                    members["near"] = .array([.number(near.latitude), .number(near.longitude), .number(near.radius)])
+                }
+            }
+        }
+        return Array(JSONValue.object(members).text.utf8)
+    }
+}
+
+/// How many answers the geocoder keeps of a client.
+public struct KeptLookups: Sendable, Hashable {
+    public var client: String
+    public var count: Int
+
+    public init(client: String, count: Int) {
+        self.client = client
+        self.count = count
+    }
+
+    init?(members: [String: JSONValue]) {
+        guard let client = members["client"]?.string,
+            let count = members["count"]?.number.flatMap({ Int(exactly: $0) })
+        else { return nil }
+        self.init(client: client, count: count)
+    }
+
+    var members: [String: JSONValue] { ["client": .string(client), "count": .number(Double(count))] }
+}
+
+/// The answer to a request of the geocoder's socket: one line of JSON.
+public enum GeocoderReply: Sendable, Hashable {
+    /// The server's places, best first; empty where it knows none.
+    case places([Placemark])
+    /// The client has sent too many lookups.
+    case tooMany(retryAfter: Double)
+    /// The server cannot be asked now, or gave nothing of use: the local tables are to answer.
+    case unavailable
+    /// How many kept answers were erased.
+    case erased(Int)
+    /// How much is kept of each client.
+    case kept([KeptLookups])
+    /// The line was no request, or the process may not ask for this.
+    case refused
+
+    /// The most seconds that a client is told to wait.
+    public static let longestWait = 86_400.0
+
+    /// Nil where the line is no reply.
+    public init?(line: [UInt8]) {
+        guard let members = (try? JSONValue(parsing: line))?.members else { return nil }
+        if let places = members["places"]?.elements {
+            self = .places(places.compactMap { $0.members.flatMap(Placemark.init(members:)) })
+        } else if let seconds = members["retryAfter"]?.number {
+            self = .tooMany(retryAfter: min(max(0, seconds), GeocoderReply.longestWait))
+        } else if let kept = members["kept"]?.elements {
+            self = .kept(kept.compactMap { $0.members.flatMap(KeptLookups.init(members:)) })
+        } else if let count = members["erased"]?.number.flatMap({ Int(exactly: $0) }) {
+            self = .erased(count)
+        } else {
+            switch members["failure"]?.string {
+            case "unavailable": self = .unavailable
+            case "refused": self = .refused
+            default: return nil
+            }
+        }
+    }
+
+    /// The reply as a line, without its end.
+    public var line: [UInt8] {
+        let members: [String: JSONValue] =
+            switch self {
+            case .places(let marks): ["places": .array(marks.map { .object($0.members) })]
+            case .tooMany(let seconds): ["failure": .string("tooMany"), "retryAfter": .number(seconds)]
+            case .unavailable: ["failure": .string("unavailable")]
+            case .erased(let count): ["erased": .number(Double(count))]
+            case .kept(let kept): ["kept": .array(kept.map { .object($0.members) })]
+            case .refused: ["failure": .string("refused")]
+            }
+        return Array(JSONValue.object(members).text.utf8)
+    }
+}

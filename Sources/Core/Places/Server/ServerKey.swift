@@ -1,0 +1,60 @@
+/// The key of an answer that is kept: what was asked, in which language, and how finely.
+///
+/// Each client has answers of its own; a key is looked up among those of one client.
+public struct ServerKey: Sendable, Hashable {
+    public enum Subject: Sendable, Hashable {
+        /// The cell that a point lies in, and the point in hundred-thousandths of a degree.
+        case cell(row: Int, column: Int, latitudeE5: Int, longitudeE5: Int)
+        /// The folded words of a name, and the circle whose places come first.
+        case text(String)
+    }
+
+    public var subject: Subject
+    /// The language; empty for the server's own.
+    public var language: String
+    public var level: ServerLevel
+
+    /// Degrees of a cell's sides, 55 m.
+    static let cell = 0.0005
+    /// Metres beyond which a circle is the whole globe.
+    private static let widest = 20_100_000.0
+    /// Metres within which the answer for one point holds for another.
+    public static let reach = 30.0
+
+    public init(_ question: ServerQuestion) {
+        language = question.language ?? ""
+        level = question.level
+        switch question.subject {
+        case .reverse(let latitude, let longitude):
+            subject = .cell(
+                row: Int((latitude / ServerKey.cell).rounded(.down)),
+                column: Int((longitude / ServerKey.cell).rounded(.down)),
+                latitudeE5: Int((latitude * 100_000).rounded()), longitudeE5: Int((longitude * 100_000).rounded()))
+        case .forward(let text, let near):
+            let words = FoldedText(text).words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+            let circle = near.map { near in
+                let point = [near.latitude, near.longitude].map(ServerQuestion.decimal).joined(separator: ",")
+                return "\(point),\(Int(min(near.radius, ServerKey.widest)))"
+            }
+            subject = .text(words + (circle.map { "|\($0)" } ?? ""))
+        }
+    }
+
+    /// The cells in which a point may lie whose answer holds here: one to each side, more columns near the poles.
+    public var cellsNear: (rows: ClosedRange<Int>, columns: ClosedRange<Int>)? {
+        guard case .cell(let row, let column, let latitude, _) = subject else { return nil }
+        let width =
+            ServerKey.cell * ServerQuestion.metresPerDegree
+            * UnitVector(latitude: Double(latitude) / 100_000, longitude: 0).x
+        let columns = Int(min(64, (ServerKey.reach / max(width, 0.1)).rounded(.up)))
+        return (row - 1...row + 1, column - columns...column + columns)
+    }
+
+    /// Whether the answer for a point, in hundred-thousandths of a degree, holds here.
+    public func holds(latitudeE5: Int, longitudeE5: Int) -> Bool {
+        guard case .cell(_, _, let latitude, let longitude) = subject else { return false }
+        let here = UnitVector(latitude: Double(latitude) / 100_000, longitude: Double(longitude) / 100_000)
+        let there = UnitVector(latitude: Double(latitudeE5) / 100_000, longitude: Double(longitudeE5) / 100_000)
+        return here.distance(to: there) <= ServerKey.reach
+    }
+}

@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// A table that is written beside an older one, and then put in its place.
+///
+/// Whatever stops the writing, the older table stays; the next writing of the same table clears what was left.
+/// A class, because it removes an unfinished file when it goes.
+final class NewTable {
+    private let path: String
+    private let beside: String
+
+    init(at path: String) {
+        self.path = path
+        beside = path + ".new"
+        _ = unsafe unlink(beside)
+    }
+
+    deinit { _ = unsafe unlink(beside) }
+
+    /// A file with empty tables, in a transaction.
+    func begin(_ definitions: [PlaceSchema.Definition]) throws(PlaceTableError) -> TableFile {
+        let file = try TableFile(path: beside, .creating)
+        try file.execute(
+            """
+            PRAGMA page_size = 4096; PRAGMA application_id = \(PlaceSchema.applicationID);
+            PRAGMA user_version = \(PlaceSchema.format); PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+            PRAGMA cache_size = -32768; BEGIN
+            """)
+        for definition in definitions { try file.execute(definition.sql) }
+        return file
+    }
+
+    /// Writes what the table says of itself, and puts the table in its place.
+    func finish(_ file: TableFile, meta: [String: String]) throws(PlaceTableError) {
+        let insert = try file.prepare("INSERT INTO meta VALUES (?, ?)")
+        for (key, value) in meta.sorted(by: { $0.key < $1.key }) {
+            insert.bind(key, at: 1)
+            insert.bind(value, at: 2)
+            try insert.run()
+        }
+        try file.execute("COMMIT; PRAGMA synchronous = FULL; VACUUM")
+        guard unsafe rename(beside, path) == 0 else {
+            throw PlaceTableError(.inaccessible(errno: errno), path: path)
+        }
+    }
+}

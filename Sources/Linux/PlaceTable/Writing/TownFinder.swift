@@ -1,0 +1,79 @@
+internal import Places
+internal import Units
+
+/// Finds the town of an address among the towns of an import: by its name, or by the rule of `PlaceRules`.
+struct TownFinder {
+    private(set) var towns: [ListedPlace] = []
+    private var points: [UnitVector] = []
+    private var named: [String: [Int]] = [:]
+    private var cells: [Cell: [Int]] = [:]
+
+    private struct Cell: Hashable {
+        var north: Int
+        var east: Int
+    }
+
+    /// Degrees.
+    private static let cellSize = 0.25
+
+    init(_ towns: [ListedPlace]) { for town in towns { append(town) } }
+
+    mutating func append(_ town: ListedPlace) {
+        let index = towns.count
+        towns.append(town)
+        points.append(UnitVector(latitude: town.latitude, longitude: town.longitude))
+        named[town.name, default: []].append(index)
+        cells[TownFinder.cell(town.latitude, town.longitude), default: []].append(index)
+    }
+
+    private static func cell(_ latitude: Double, _ longitude: Double) -> Cell {
+        Cell(north: Int((latitude / cellSize).rounded(.down)), east: Int((longitude / cellSize).rounded(.down)))
+    }
+
+    /// The nearest town of the object's town's name; where it names none, the town in whose urban radius it is deepest.
+    ///
+    /// - Parameter reach: Metres within which a town of that name is looked for.
+    func town(of object: ImportedObject, within reach: Double = PlaceRules.townReach) -> Int? {
+        object.town.isEmpty ? deepest(object) : town(named: object.town, of: object, within: reach)
+    }
+
+    /// The nearest place of the name that the object's part of the town has.
+    func district(of object: ImportedObject) -> Int? {
+        object.district.isEmpty ? nil : town(named: object.district, of: object)
+    }
+
+    private func town(
+        named name: String, of object: ImportedObject, within reach: Double = PlaceRules.townReach
+    ) -> Int? {
+        let point = UnitVector(latitude: object.latitude, longitude: object.longitude)
+        let candidates = (named[name] ?? []).filter { index in
+            towns[index].country == object.country || towns[index].country.isEmpty || object.country.isEmpty
+        }.map { (town: $0, distance: point.distance(to: points[$0])) }
+        guard let best = candidates.min(by: { $0.distance < $1.distance }), best.distance <= reach
+        else { return nil }
+        return best.town
+    }
+
+    private func deepest(_ object: ImportedObject) -> Int? {
+        let point = UnitVector(latitude: object.latitude, longitude: object.longitude)
+        var best: (town: Int, depth: Double)?
+        for index in around(object) where !towns[index].isSection {
+            let distance = point.distance(to: points[index])
+            guard distance <= PlaceRules.localityReach else { continue }
+            let depth = distance / PlaceRules.urbanRadius(population: towns[index].population)
+            if depth < best?.depth ?? .infinity { best = (index, depth) }
+        }
+        return best?.town
+    }
+
+    /// The towns in the cells about an object.
+    private func around(_ object: ImportedObject) -> [Int] {
+        let here = TownFinder.cell(object.latitude, object.longitude)
+        let (_, cosine) = Trigonometry.sineAndCosine(abs(object.latitude) / Trigonometry.degreesPerRadian)
+        // A cell is 27.8 km high, and that times the cosine wide.
+        let wide = min(20, Int((1 / max(cosine, 0.05)).rounded(.up)))
+        return (-1...1).flatMap { row in
+            (-wide...wide).flatMap { cells[Cell(north: here.north + row, east: here.east + $0)] ?? [] }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import CLinux
+import Glibc
+
+/// A program that systemd starts when somebody connects to its socket.
+///
+/// It takes over the sockets that systemd passes, writes its log to standard error under its name, and turns a failure into
+/// an exit status.
+public struct SocketProgram: Sendable {
+    /// Why a program cannot serve, and an exit status of sysexits(3).
+    public struct Failure: Error, Sendable {
+        public var text: String
+        public var status: Int32
+
+        public init(_ text: String, status: Int32) {
+            self.text = text
+            self.status = status
+        }
+    }
+
+    private let name: String
+
+    public init(_ name: String) { self.name = name }
+
+    /// Does the program's work, and says in one line why it could not.
+    ///
+    /// - Returns: The exit status: 0, that of a failure, or 70 where the system refused something.
+    public func run(_ body: () throws -> Void) -> Int32 {
+        do {
+            try body()
+            return 0
+        } catch let failure as Failure {
+            log(failure.text)
+            return failure.status
+        } catch {
+            log("\(error)")
+            return 70
+        }
+    }
+
+    /// Ends the program because its command line is wrong.
+    public func refuse(_ mistake: String) -> Never {
+        write("Error: \(mistake)\nSee '\(name) --help' for more information.\n", to: 2)
+        exit(64)
+    }
+
+    public func log(_ text: String) { write("\(name): \(text)\n", to: 2) }
+
+    public func write(_ text: String, to descriptor: Int32) {
+        let bytes = Array(text.utf8)
+        // Safety: the bytes live for the call.
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    }
+
+    public static func environment(_ name: String) -> String? {
+        // Safety: the environment's text is copied before anything can change the environment.
+        unsafe getenv(name).map { unsafe String(cString: $0) }
+    }
+
+    /// Duplicates of the listening sockets that systemd passed.
+    ///
+    /// Source: sd_listen_fds(3).
+    ///
+    /// - Parameters:
+    ///   - most: How many it may pass.
+    ///   - trial: The option with which the program is tried out without systemd.
+    public func passedSockets(most: Int32, trial: String) throws -> [Int32] {
+        let owner = SocketProgram.environment("LISTEN_PID").flatMap { Int32($0) }
+        let count = SocketProgram.environment("LISTEN_FDS").flatMap { Int32($0) } ?? 0
+        guard owner == getpid(), count >= 1, count <= most else {
+            throw Failure(
+                "no socket was passed; start it by systemctl enable --now \(name).socket, or try it out with \(trial)",
+                status: 69)
+        }
+        return try (3..<3 + count).map { number in
+            guard clinux_listening_kind(number) != clinux_listening_not else {
+                throw Failure("descriptor \(number) is no listening stream socket; see \(name).socket", status: 69)
+            }
+            return try SystemError.check(clinux_duplicate(number), "duplicate descriptor \(number)")
+        }
+    }
+}

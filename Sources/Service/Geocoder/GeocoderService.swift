@@ -1,0 +1,499 @@
+internal import ClientVocabulary
+internal import Configuration
+internal import Places
+public import Reactor
+internal import Sessions
+public import Sockets
+internal import Units
+
+/// The geocoder: asks one server of names for all programs of the board.
+///
+/// Local clients on one side, one server on the other, with one rate, one cache and one policy between them. It knows no
+/// location of the board. A class, because the reactor and its connections call it; everything runs on the reactor's one
+/// thread.
+public final class GeocoderService {
+    public struct Options: Sendable {
+        /// The folder of kept answers; nil to keep them in memory.
+        public var stateFolder: String?
+        /// The folder of the clients' manifests.
+        public var manifests: String
+        /// Seconds after the last request when the process ends; nil where it stays.
+        public var idleSeconds: Int64?
+        /// A file of certificates to trust in place of the system's; nil for the system's.
+        public var authority: String?
+        /// Which boot the boot clock counts from.
+        public var boot: String
+
+        public init(stateFolder: String?, manifests: String, idleSeconds: Int64?, authority: String?, boot: String) {
+            self.stateFolder = stateFolder
+            self.manifests = manifests
+            self.idleSeconds = idleSeconds
+            self.authority = authority
+            self.boot = boot
+        }
+    }
+
+    /// Lookups that wait for their turn at once, of all clients.
+    public static let maximumWaiting = 16
+    /// The most bytes of a request's line.
+    public static let lineLimit = GeocoderRequest.maximumBytes
+    /// Connections at once.
+    static let maximumConnections = 64
+    /// Connections of one account at once, so that none keeps the others out.
+    static let maximumPerClient = 16
+    /// Seconds of silence after which a connection makes room for another one.
+    static let silenceSeconds: Int64 = 15
+
+    let reactor: Reactor
+    let options: Options
+    let log: (String) -> Void
+    private let clients: ManifestFolder
+    private var settings: GeocoderSettings?
+    private let connect: (GeocoderSettings) throws -> any NameServer
+    private var server: (any NameServer)?
+    private var cache: AnswerCache
+    private var pace = ServerPace(interval: 0)
+    private var tokens = LookupTokens(perClient: 0)
+    private var waiting: [Lookup] = []
+    private var underWay: Lookup?
+    private var connections: [ObjectIdentifier: ServedClient] = [:]
+    private var idleAt: MonotonicInstant?
+    private var lastProblem = ""
+    private var whenIdle: () -> Void = {}
+    private var configurationStamp = ""
+    private var file: (stamp: () -> String, read: () -> GeocoderSettings?)?
+
+    /// A lookup that waits for the server.
+    private struct Lookup {
+        var question: ServerQuestion
+        var client: ServedClient
+        var until: MonotonicInstant
+        /// Seconds that were left for the server when it was asked.
+        var patience = 0.0
+    }
+
+    /// - Parameters:
+    ///   - settings: Nil where no server is named: every request is answered at once, and nothing leaves the board.
+    ///   - stamp: Tells this configuration from another one: a server that refused the board is not asked until then.
+    public convenience init(
+        _ settings: GeocoderSettings?, stamp: String, options: Options, reactor: Reactor,
+        log: @escaping (String) -> Void
+    ) throws {
+        try self.init(settings, stamp: stamp, options: options, reactor: reactor, log: log) { settings in
+            try ServerConnection(
+                agent: GeocoderService.agent(settings), authority: options.authority,
+                allowsPlain: settings.allowPlain, reactor: reactor)
+        }
+    }
+
+    /// - Parameter connect: Makes the connection to the server.
+    init(
+        _ settings: GeocoderSettings?, stamp: String, options: Options, reactor: Reactor,
+        log: @escaping (String) -> Void, connect: @escaping (GeocoderSettings) throws -> any NameServer
+    ) throws {
+        self.options = options
+        self.connect = connect
+        self.reactor = reactor
+        self.log = log
+        clients = ManifestFolder(folder: options.manifests)
+        cache = try AnswerCache(folder: nil)
+        openCache()
+        reactor.onWake { [unowned self] in woken($0) }
+        try clients.watch(in: reactor) { [unowned self] _ in manifestsChanged() }
+        manifestsChanged()
+        try configure(settings, stamp: stamp, isRead: false)
+        restartIdle()
+    }
+
+    deinit {
+        for client in connections.values { client.connection.close() }
+    }
+
+    /// Calls back when there was no request for the options' seconds.
+    public func onIdle(_ handler: @escaping () -> Void) { whenIdle = handler }
+
+    /// Says how the configuration's file is looked at again: before each lookup while the server refuses the board.
+    public func onForbidden(stamp: @escaping () -> String, read: @escaping () -> GeocoderSettings?) {
+        file = (stamp, read)
+    }
+
+    private func rereadIfChanged() {
+        guard pace.isForbidden, let file else { return }
+        let stamp = file.stamp()
+        guard stamp != configurationStamp else { return }
+        do {
+            try reconfigure(file.read(), stamp: stamp)
+        } catch {
+            log("\(error)")
+        }
+    }
+
+    /// The configuration was read again.
+    public func reconfigure(_ settings: GeocoderSettings?, stamp: String) throws {
+        try configure(settings, stamp: stamp, isRead: true)
+    }
+
+    private func configure(_ settings: GeocoderSettings?, stamp: String, isRead: Bool) throws {
+        if let underWay { answer(underWay.client, .unavailable) }
+        underWay = nil
+        server = nil
+        self.settings = settings
+        configurationStamp = stamp
+        giveUpWaiting()
+        guard let settings else { return }
+        withCache { cache throws(CacheError) in
+            try cache.belong(to: "\(settings.format.rawValue) \(settings.server)")
+            try cache.expire(days: settings.cacheDays, at: time)
+        }
+        tokens = LookupTokens(perClient: settings.perClient)
+        pace = restoredPace(settings, stamp: stamp, isRead: isRead)
+        if isRead { keepPace() }
+        server = try connect(settings)
+    }
+
+    // MARK: Clients
+
+    /// Serves a client that has connected.
+    public func serve(_ connection: Connection) {
+        guard case .local(let credentials) = connection.peer else { return connection.close() }
+        let identity = PeerIdentity(credentials)
+        serve(
+            connection, as: name(of: identity), isOperator: admission.isOperator(identity, daemonUser: nil),
+            identity: identity)
+    }
+
+    /// Serves a connection as a client's of this name.
+    ///
+    /// - Parameter identity: Its process; nil for one of which nothing but the name is known.
+    func serve(_ connection: Connection, as name: String, isOperator: Bool, identity: PeerIdentity? = nil) {
+        let client = ServedClient(connection, name: name, isOperator: isOperator, identity: identity)
+        client.account = account(of: name, identity)
+        client.heardAt = reactor.now
+        guard makeRoom(),
+            connections.values.count(where: { $0.account == client.account }) < GeocoderService.maximumPerClient
+        else { return connection.close() }
+        connections[ObjectIdentifier(client)] = client
+        do {
+            try connection.start(
+                received: { [unowned self, unowned client] event, line in
+                    received(event == .line ? line.indices.map { line[$0] } : [], from: client)
+                }, ended: { [unowned self, unowned client] _ in drop(client) })
+        } catch {
+            drop(client)
+        }
+    }
+
+    private var admission: Admission {
+        Admission(manifests: clients.configuration.clients, policy: clients.configuration.policy)
+    }
+
+    /// The name under which a process's answers are kept: its manifest's, else its unit's or user's.
+    private func name(of identity: PeerIdentity) -> String {
+        if let manifest = clients.configuration.clients.client(for: identity) { return manifest.name }
+        return identity.unit.map { "user \(identity.userID), unit \($0)" } ?? "user \(identity.userID)"
+    }
+
+    /// What a client is counted as: itself where a manifest names it, else its user, who may start any number of units.
+    private func account(of name: String, _ identity: PeerIdentity?) -> String {
+        guard let identity, clients.configuration.clients.client(for: identity) == nil else { return name }
+        return "user \(identity.userID)"
+    }
+
+    /// Whether one more connection can be served; the one that was silent longest is closed for it.
+    private func makeRoom() -> Bool {
+        guard connections.count >= GeocoderService.maximumConnections else { return true }
+        let now = reactor.now
+        let silent = connections.values.filter { client in
+            underWay?.client !== client && !waiting.contains { $0.client === client }
+                && now.nanoseconds(since: client.heardAt) >= GeocoderService.silenceSeconds * 1_000_000_000
+        }
+        guard let longest = silent.min(by: { $0.heardAt < $1.heardAt }) else { return false }
+        drop(longest)
+        return true
+    }
+
+    private func drop(_ client: ServedClient) {
+        client.connection.close()
+        connections[ObjectIdentifier(client)] = nil
+        waiting.removeAll { $0.client === client }
+        plan()
+    }
+
+    private func answer(_ client: ServedClient, _ reply: GeocoderReply) {
+        guard client.connection.isOpen else { return }
+        if !client.connection.send(reply.line + [0x0A]) { drop(client) }
+    }
+
+    // MARK: Requests
+
+    private func received(_ line: [UInt8], from client: ServedClient) {
+        let request = GeocoderRequest(line: line)
+        if request != nil {
+            client.heardAt = reactor.now
+            restartIdle()
+        }
+        switch request {
+        case .question(let question): look(question, for: client)
+        case .erase(let name): erase(name, for: client)
+        case .kept: tellKept(client)
+        case nil: answer(client, .refused)
+        }
+    }
+
+    private func erase(_ name: String, for client: ServedClient) {
+        guard client.isOperator || client.name == name else { return answer(client, .refused) }
+        let count = withCache { cache throws(CacheError) in try cache.erase(name) }
+        answer(client, .erased(count ?? 0))
+    }
+
+    /// Tells an operator what is kept of everybody, and a client what is kept of itself.
+    private func tellKept(_ client: ServedClient) {
+        let counts = withCache { cache throws(CacheError) in try cache.counts() } ?? []
+        answer(client, .kept(counts.filter { client.isOperator || $0.client == client.name }))
+    }
+
+    private func look(_ asked: ServerQuestion, for client: ServedClient) {
+        rereadIfChanged()
+        guard let settings, server != nil, !geocodesLocally(client) else { return answer(client, .unavailable) }
+        var question = asked
+        question.level = .coarser(asked.level, settings.level)
+        if let places = kept(question, for: client) { return answer(client, .places(places)) }
+        let now = reactor.now
+        guard !pace.isPaused(at: now), mayWait(client) else { return answer(client, .unavailable) }
+        switch tokens.take(for: client.account, at: now) {
+        case .failure(let shortage):
+            answer(client, .tooMany(retryAfter: Double(shortage.nanoseconds) / 1e9))
+        case .success:
+            waiting.append(
+                Lookup(question: question, client: client, until: now.advanced(bySeconds: settings.timeout)))
+            sendNext()
+        }
+    }
+
+    /// Whether the client's names are left to the local tables: its manifest says so, or one that may be its own does.
+    private func geocodesLocally(_ client: ServedClient) -> Bool {
+        let configuration = clients.configuration
+        if configuration.localGeocoding.contains(client.name) { return true }
+        return client.identity.map(configuration.geocodesLocally) ?? !configuration.problems.isEmpty
+    }
+
+    /// Whether there is room in the queue, and the client's account has nothing in it.
+    private func mayWait(_ client: ServedClient) -> Bool {
+        waiting.count < GeocoderService.maximumWaiting && underWay?.client.account != client.account
+            && !waiting.contains { $0.client.account == client.account }
+    }
+
+    // MARK: The server
+
+    private func sendNext() {
+        let now = reactor.now
+        giveUpWaiting { $0.until <= now }
+        if pace.isPaused(at: now) { giveUpWaiting() }
+        if underWay == nil, var lookup = waiting.first, pace.next <= now, let settings, let server {
+            waiting.removeFirst()
+            lookup.patience = Double(lookup.until.nanoseconds(since: now)) / 1e9
+            underWay = lookup
+            pace.sent(at: now)
+            keepPace()
+            let address = settings.server + lookup.question.path(for: settings.format)
+            server.ask(address, seconds: lookup.patience) { [unowned self] in
+                ended($0)
+            }
+        }
+        plan()
+    }
+
+    private func giveUpWaiting(_ isOver: (Lookup) -> Bool = { _ in true }) {
+        let over = waiting.filter(isOver)
+        waiting.removeAll(where: isOver)
+        for lookup in over { answer(lookup.client, .unavailable) }
+    }
+
+    private func ended(_ outcome: ServerOutcome) {
+        guard let lookup = underWay else { return }
+        underWay = nil
+        pace.ended(at: reactor.now)
+        answer(lookup.client, reply(to: lookup, outcome))
+        sendNext()
+    }
+
+    private func reply(to lookup: Lookup, _ outcome: ServerOutcome) -> GeocoderReply {
+        switch outcome {
+        case .failed(let text):
+            // A lookup that waited long for its turn left the server too little time to say anything about it.
+            if let settings, lookup.patience >= settings.timeout / 2 { pace.failed(at: reactor.now) }
+            keepPace()
+            tell("the server gives no answer: \(text)")
+            return .unavailable
+        case .tooLong:
+            pace.answered(status: 200, retryAfter: nil, at: reactor.now)
+            keepPace()
+            tell("the server's answer is of no use: \(ServerAnswer.Problem.tooLong.description)")
+            return .unavailable
+        case .answered(let status, let retryAfter, let body):
+            pace.answered(status: status, retryAfter: retryAfter, at: reactor.now)
+            keepPace()
+            guard status == 200 else {
+                tell(status == 403 ? GeocoderService.forbidden : "the server answers with status \(status)")
+                return .unavailable
+            }
+            return reply(to: lookup, body)
+        }
+    }
+
+    private static let forbidden =
+        "the server answers with status 403 and is not asked again until the configuration is changed or reloaded"
+
+    private func reply(to lookup: Lookup, _ body: [UInt8]) -> GeocoderReply {
+        do throws(ServerAnswer.Problem) {
+            let places = try ServerAnswer.places(in: body, to: lookup.question)
+            lastProblem = ""
+            keep(places, for: lookup)
+            return .places(places)
+        } catch {
+            tell("the server's answer is of no use: \(error.description)")
+            return .unavailable
+        }
+    }
+
+    /// Says a problem once, until another or an answer comes.
+    private func tell(_ problem: String) {
+        if problem != lastProblem { log(problem) }
+        lastProblem = problem
+    }
+
+    private static func agent(_ settings: GeocoderSettings) -> String {
+        "Sextant/\(ProtocolVersion.software)" + (settings.contact.map { " (\($0))" } ?? "")
+    }
+
+    // MARK: What is kept
+
+    private var time: CacheTime {
+        CacheTime(boot: options.boot, now: reactor.now, wall: reactor.utcIsSynchronized ? reactor.utc : nil)
+    }
+
+    private func kept(_ question: ServerQuestion, for client: ServedClient) -> [Placemark]? {
+        guard let settings, settings.cacheDays > 0 else { return nil }
+        let places = withCache { cache throws(CacheError) in
+            try cache.answer(for: ServerKey(question), of: client.name, at: time, days: settings.cacheDays)
+        }
+        return (places ?? nil)?.map { $0.seen(from: question) }
+    }
+
+    private func keep(_ places: [Placemark], for lookup: Lookup) {
+        guard let settings, settings.cacheDays > 0 else { return }
+        withCache { cache throws(CacheError) in
+            try cache.keep(places, for: ServerKey(lookup.question), of: lookup.client.name, at: time)
+        }
+    }
+
+    private func openCache() {
+        guard let folder = options.stateFolder else { return }
+        do throws(CacheError) {
+            cache = try AnswerCache(folder: folder)
+        } catch {
+            log("\(folder): \(error); answers are kept in memory")
+            if let inMemory = try? AnswerCache(folder: nil) { cache = inMemory }
+        }
+    }
+
+    /// Works with the cache; where its file is damaged it is made anew.
+    @discardableResult
+    private func withCache<Result>(_ body: (AnswerCache) throws(CacheError) -> Result) -> Result? {
+        do throws(CacheError) {
+            return try body(cache)
+        } catch {
+            tell("kept answers: \(error)")
+            if error.isDamage, let folder = options.stateFolder {
+                AnswerCache.discard(in: folder)
+                openCache()
+            }
+            return nil
+        }
+    }
+
+    private func manifestsChanged() {
+        forgetLostClients()
+        for problem in clients.configuration.problems {
+            log("\(problem.error.description); no server is asked until that is right")
+        }
+    }
+
+    /// Erases what is kept of clients whose manifests were removed.
+    private func forgetLostClients() {
+        withCache { cache throws(CacheError) in
+            for client in try cache.clients() where !client.hasPrefix("user ") && clients.configuration.hasLost(client)
+            {
+                _ = try cache.erase(client)
+            }
+        }
+    }
+
+    // MARK: The pace, which outlives the process
+
+    private func keepPace() {
+        let until = pace.pausedUntil?.nanoseconds ?? 0
+        let text = "\(options.boot) \(pace.next.nanoseconds) \(until) \(pace.refusals) \(pace.failures)"
+        withCache { cache throws(CacheError) in
+            try cache.setState("pace", text)
+            try cache.setState("forbidden", pace.isForbidden ? configurationStamp : "")
+        }
+    }
+
+    private func restoredPace(_ settings: GeocoderSettings, stamp: String, isRead: Bool) -> ServerPace {
+        let kept = withCache { cache throws(CacheError) in (try cache.state("pace"), try cache.state("forbidden")) }
+        let words = kept?.0?.split(separator: " ") ?? []
+        let interval = Int64(settings.interval * 1e9)
+        let isForbidden = !isRead && !stamp.isEmpty && kept?.1 == stamp
+        guard words.count == 5, words[0] == options.boot, let next = Int64(words[1]), let until = Int64(words[2]),
+            let refusals = Int(words[3]), let failures = Int(words[4])
+        else { return ServerPace(interval: interval, isForbidden: isForbidden) }
+        return ServerPace(
+            interval: interval, next: MonotonicInstant(nanoseconds: next),
+            pausedUntil: until > 0 ? MonotonicInstant(nanoseconds: until) : nil, refusals: max(0, refusals),
+            failures: max(0, failures), isForbidden: isForbidden)
+    }
+
+    // MARK: Time
+
+    private func restartIdle() {
+        idleAt = options.idleSeconds.map { reactor.now.advanced(byNanoseconds: $0 * 1_000_000_000) }
+        plan()
+    }
+
+    /// Sets the one timer: for the next request, for the end of somebody's patience, or for the process's end.
+    private func plan() {
+        var next = underWay == nil && waiting.isEmpty ? idleAt : nil
+        for lookup in waiting { next = .earlier(next, lookup.until) }
+        if underWay == nil, !waiting.isEmpty { next = .earlier(next, pace.next) }
+        reactor.setWake(at: next)
+    }
+
+    private func woken(_ now: MonotonicInstant) {
+        sendNext()
+        guard let idleAt, idleAt <= now, underWay == nil, waiting.isEmpty else { return }
+        self.idleAt = nil
+        whenIdle()
+    }
+}
+
+/// A program that has connected.
+///
+/// A class, because its lookups and its connection share it.
+final class ServedClient {
+    let connection: Connection
+    let name: String
+    let isOperator: Bool
+    let identity: PeerIdentity?
+    /// What the lookups and connections are counted for.
+    var account = ""
+    /// When it connected, or its last request came.
+    var heardAt = MonotonicInstant.zero
+
+    init(_ connection: Connection, name: String, isOperator: Bool, identity: PeerIdentity?) {
+        self.connection = connection
+        self.identity = identity
+        self.name = name
+        self.isOperator = isOperator
+    }
+}

@@ -1,0 +1,72 @@
+internal import Configuration
+internal import Geocoder
+
+/// The values given on the command line.
+///
+/// They are read without a library, as `sextantd` does it: the process is to stay small.
+struct GeocoderOptions {
+    enum Request { case serve, check, showHelp, showVersion }
+
+    var request = Request.serve
+    var config = GeocoderSettings.standardPath
+    var clients = ManifestFolder.standardFolder
+    /// The folder of kept answers; nil where systemd names it.
+    var state: String?
+    var authority: String?
+    /// The socket to listen at; nil where systemd passes one.
+    var socket: String?
+
+    struct Mistake: Error { var text: String }
+
+    init(_ arguments: some Sequence<String>) throws(Mistake) {
+        var rest = arguments.makeIterator()
+        while let argument = rest.next() {
+            switch argument {
+            case "-h", "--help": request = .showHelp
+            case "--version": request = .showVersion
+            case "--check": request = .check
+            case "--config", "--clients", "--state", "--authority", "--socket":
+                guard let value = rest.next() else { throw Mistake(text: "\(argument) wants a value") }
+                take(value, for: argument)
+            default: throw Mistake(text: "unknown option \(argument)")
+            }
+        }
+    }
+
+    private mutating func take(_ value: String, for option: String) {
+        switch option {
+        case "--config": config = value
+        case "--clients": clients = value
+        case "--state": state = value
+        case "--authority": authority = value
+        default: socket = value
+        }
+    }
+
+    static let help = """
+        OVERVIEW: The geocoder: asks a server for names of places, for all programs of the board.
+
+        Started by sextant-geocoder.socket with the first lookup, and ends 60 s after the
+        last. It asks only the server that geocoding in /etc/sextant/sextant.json5 names;
+        where none is named, nothing leaves the board. SIGHUP has it read that again.
+
+        Exit status: 0 at its end; 64 for usage; 69 where no socket is passed or the
+        socket cannot be listened at; 70 where the system refuses something else; with
+        --check 78 where the configuration is wrong, and 74 where it cannot be read.
+
+        USAGE: sextant-geocoder [--check] [--config <file>] [--clients <folder>] [--state <folder>]
+                                [--authority <file>] [--socket <path>]
+
+        OPTIONS:
+          --check                 Say whether the configuration can be used, and end.
+          --config <file>         The configuration, instead of /etc/sextant/sextant.json5.
+          --clients <folder>      The clients' manifests, instead of /etc/sextant/clients.d.
+          --state <folder>        Where answers are kept, instead of the folder that systemd
+                                  names; without either they are kept in memory.
+          --authority <file>      Certificates to trust, instead of the system's; for trying out.
+          --socket <path>         Listen at this path, and stay; for trying out.
+          --version               Show the version.
+          -h, --help              Show help information.
+
+        """
+}

@@ -1,0 +1,120 @@
+internal import CLinux
+internal import ClientVocabulary
+internal import Configuration
+internal import Geocoder
+internal import Glibc
+internal import Reactor
+internal import Sockets
+
+/// The command `sextant-geocoder`.
+@main
+enum SextantGeocoder {
+    private static let program = SocketProgram("sextant-geocoder")
+
+    static func main() {
+        do throws(GeocoderOptions.Mistake) {
+            let options = try GeocoderOptions(CommandLine.arguments.dropFirst())
+            switch options.request {
+            case .serve: exit(program.run { try serve(options) })
+            case .check: exit(check(options))
+            case .showHelp: program.write(GeocoderOptions.help, to: 1)
+            case .showVersion: program.write(ProtocolVersion.software + "\n", to: 1)
+            }
+        } catch {
+            program.refuse(error.text)
+        }
+    }
+
+    private static func check(_ options: GeocoderOptions) -> Int32 {
+        do throws(ConfigurationError) {
+            _ = try GeocoderSettings.read(from: options.config)
+            return 0
+        } catch {
+            program.log(error.description)
+            return error.isUnreadable ? 74 : 78
+        }
+    }
+
+    private static func serve(_ options: GeocoderOptions) throws {
+        // Every file is for its owner alone from its first byte.
+        _ = umask(0o077)
+        let reactor = try Reactor()
+        let service = try GeocoderService(
+            settings(options), stamp: FileStamp.text(of: options.config), options: serviceOptions(options),
+            reactor: reactor, log: program.log)
+        service.onForbidden(stamp: { FileStamp.text(of: options.config) }) { settings(options) }
+        try reactor.onSignal { signal in
+            guard signal == .hangUp else { return reactor.stop() }
+            do {
+                try service.reconfigure(settings(options), stamp: FileStamp.text(of: options.config))
+            } catch {
+                program.log("\(error)")
+            }
+        }
+        let listener = try listener(options, reactor) { service.serve($0) }
+        service.onIdle { reactor.stop() }
+        // What only the start needed.
+        ProgramMemory.giveBack()
+        try reactor.run()
+        withExtendedLifetime((service, listener)) {}
+    }
+
+    /// Nil where the configuration names no server, which is then said: every lookup is answered at once.
+    private static func settings(_ options: GeocoderOptions) -> GeocoderSettings? {
+        do throws(ConfigurationError) {
+            return try GeocoderSettings.read(from: options.config)
+        } catch {
+            program.log("\(error); no server is asked")
+            return nil
+        }
+    }
+
+    private static func serviceOptions(_ options: GeocoderOptions) -> GeocoderService.Options {
+        GeocoderService.Options(
+            stateFolder: options.state ?? SocketProgram.environment("STATE_DIRECTORY"), manifests: options.clients,
+            idleSeconds: options.socket == nil ? 60 : nil, authority: options.authority, boot: FileStamp.boot)
+    }
+
+    private static let settings = ConnectionSettings(
+        separators: .newline, lineLimit: GeocoderService.lineLimit, outputCapacity: 1 << 18)
+
+    /// The socket that systemd passed, or the one of the command line.
+    private static func listener(
+        _ options: GeocoderOptions, _ reactor: Reactor, _ accepted: @escaping (Connection) -> Void
+    ) throws -> UnixListener {
+        do throws(LocalSocketError) {
+            if let path = options.socket {
+                return try UnixListener(
+                    path: path, mode: 0o666, settings: settings, reactor: reactor, accepted: accepted)
+            }
+        } catch {
+            throw SocketProgram.Failure("\(error)", status: 69)
+        }
+        let number = try program.passedSockets(most: 1, trial: "--socket")[0]
+        guard clinux_listening_kind(number) == clinux_listening_unix else {
+            throw SocketProgram.Failure("descriptor 3 is no Unix socket; see sextant-geocoder.socket", status: 69)
+        }
+        return try UnixListener(
+            passed: Descriptor(adopting: number), path: "sextant-geocoder.socket", settings: settings, reactor: reactor,
+            accepted: accepted)
+    }
+}
+
+/// What tells one file, and one boot, from another.
+enum FileStamp {
+    /// Which file stands at a path, and when it was changed; empty where there is none.
+    static func text(of path: String) -> String {
+        var status = stat()
+        // Safety: the kernel fills one `stat`, which outlives the call.
+        guard unsafe stat(path, &status) == 0 else { return "" }
+        return "\(status.st_dev).\(status.st_ino).\(status.st_size).\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    }
+
+    /// The kernel's name for this boot.
+    static var boot: String {
+        guard let file = try? Descriptor(opening: "/proc/sys/kernel/random/boot_id", flags: O_RDONLY) else { return "" }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        guard case .bytes(let count) = file.read(into: &bytes) else { return "" }
+        return String(decoding: bytes[..<count].filter { $0 > 0x20 }, as: UTF8.self)
+    }
+}

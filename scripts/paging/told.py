@@ -1,0 +1,101 @@
+"""The page before a daemon that says what a check has it say: skies that receivers recorded, places where no emulator drives,
+and a page that may only look."""
+import json, os, socket, subprocess, threading
+
+from .board import ROOT, Board
+
+RECORDINGS = os.path.join(os.path.dirname(ROOT), "shared/data/gpsd")
+# Receivers of five makers, of which one has two signals a satellite.
+SKIES = ("ublox-neo-m8n", "ublox-zed-f9p-rtk", "skytraq-fix", "sirfstarv-nmea", "mt3339")
+
+# Fiji's islands lie on both sides of 180 degrees.
+ABROAD = {"event": "location", "latitude": -16.8, "longitude": 179.99, "horizontalAccuracy": 12.0, "age": 0,
+          "ellipse": {"semiMajor": 10.0, "semiMinor": 4.0, "orientation": 45.0}}
+OVER_180 = [
+    {"event": "region", "identifier": "lagoon", "latitude": -16.8, "longitude": 179.98, "radius": 900, "state": "inside"},
+    {"event": "region", "identifier": "reef", "state": "outside",
+     "polygon": [[[179.9, -16.9], [-179.9, -16.9], [-179.9, -16.7], [179.9, -16.7]],
+                 [[-179.98, -16.85], [-179.95, -16.85], [-179.95, -16.75], [-179.98, -16.75]]]},
+]
+
+
+def recorded_sky(programs, name):
+    """The recording's epoch with the most satellites, as the daemon tells one; None where it is not there."""
+    path = f"{RECORDINGS}/{name}.log"
+    if not os.path.isfile(path):
+        return None
+    lines = subprocess.run([f"{programs}/sextant", "decode", path], capture_output=True, text=True, timeout=60).stdout
+    epochs = [json.loads(line) for line in lines.splitlines()]
+    return {"event": "epoch", **max(epochs, key=lambda epoch: len(epoch.get("satellites", [])))}
+
+
+class Teller:
+    """The daemon's side of its protocol, as far as the page asks."""
+
+    def __init__(self, path, regions=(), operator=True):
+        self.regions, self.operator = list(regions), operator
+        self.asked, self.connections, self.lock = [], [], threading.Lock()
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(path)
+        self.listener.listen()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:  # closed
+                return
+            with self.lock:
+                self.connections.append(connection)
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection):
+        self._send(connection, {"event": "hello", "protocol": 1, "client": "sextant-page", "status": "authorizedAlways",
+                                "accuracy": "full", "servicesEnabled": True})
+        with connection.makefile("r", encoding="utf-8") as lines:
+            for line in lines:
+                asked = json.loads(line)
+                self.asked.append(asked["request"])
+                for event in self._answers(asked["request"]):
+                    self._send(connection, {**event, "id": asked.get("id")})
+
+    def _answers(self, request):
+        if request in ("services", "agent", "clients", "regions", "visits") and not self.operator:
+            return [{"event": "error", "code": "notOperator", "message": f"{request} is for operators"}]
+        if request in ("regions", "visits", "clients"):
+            return [*(self.regions if request == "regions" else []), {"event": request}]
+        if request == "services":
+            return [{"event": "services", "enabled": True}]
+        return []
+
+    @staticmethod
+    def _send(connection, event):
+        # As the daemon writes it: `event` first, and no spaces.
+        try:
+            connection.sendall(json.dumps(event, separators=(",", ":")).encode() + b"\n")
+        except OSError:  # the page has gone
+            pass
+
+    def tell(self, event):
+        with self.lock:
+            for connection in self.connections:
+                self._send(connection, event)
+
+    def close(self):
+        with self.lock:
+            for each in [self.listener, *self.connections]:
+                each.close()
+
+
+class ToldBoard(Board):
+    def __init__(self, programs, regions=(), operator=True):
+        self.regions = regions
+        super().__init__(programs, operator=operator)
+
+    def _start_board(self):
+        self.daemon = Teller(self.socket, self.regions, self.operator)
+
+    def close(self):
+        self.daemon.close()
+        super().close()

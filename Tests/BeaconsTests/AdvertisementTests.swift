@@ -103,14 +103,14 @@ struct AdvertisementTests {
     @Test func `BEAC-11: random bytes never trap and are hardly ever beacons`() {
         var random = SplitMix64(seed: 20_261_124)
         var beacons = 0
-        for _ in 0..<200_000 {
+        for _ in 0..<40_000 {
             let count = Int(random.next() % 40)
             var packet = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             if count > 8, random.next() % 2 == 0 { packet.replaceSubrange(0..<2, with: [UInt8(count - 1), 0xFF]) }
             if case .success = decode(packet, formats: Set(Beacon.Format.allCases)) { beacons += 1 }
             _ = try? ManagementEvent(packet.span)
         }
-        #expect(beacons < 20)
+        #expect(beacons < 4)
     }
 
     @Test func `a UUID is read in small and capital letters and written as Foundation does`() {

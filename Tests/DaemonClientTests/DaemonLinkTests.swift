@@ -49,9 +49,21 @@ struct DaemonLinkTests {
         link.stop()
         #expect(sentence == "/nonexistent/s: no sextantd answers; start it, or name its socket in SEXTANT_SOCKET")
     }
-    /// The attempt that finds the daemon still missing comes a second after the calls, and not a minute.
-    @Test(.timeLimit(.minutes(1)))
-    func `calls that find no daemon do not put off the next attempt`() async {
+
+    @Test func `calls that find no daemon do not put off the next attempt`() {
+        var pause = BackOff()
+        for _ in 0..<6 { pause.passed(isPoked: true) }
+        #expect(pause.milliseconds == 1000)
+        let pauses = (0..<8).map { _ in
+            pause.passed(isPoked: false)
+            return pause.milliseconds
+        }
+        #expect(pauses == [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000])
+        pause.reset()
+        #expect(pause.milliseconds == 1000)
+    }
+
+    @Test func `an owner that calls whenever an attempt has failed is told that its daemon is missing`() async {
         let link = DaemonLink(path: "/nonexistent/s", patience: 900_000_000)
         let owner = Owner(link, calls: 6)
         link.start(for: owner)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `sextant compass calibrate`.
-@Suite("compass calibrate", .serialized)
+@Suite("compass calibrate")
 struct CompassCalibrateTests {
     private let scratch: Scratch
 

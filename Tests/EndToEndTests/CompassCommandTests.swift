@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `sextant compass declination`.
-@Suite("compass", .serialized)
+@Suite("compass")
 struct CompassCommandTests {
     private let scratch: Scratch
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `sextantd --config` with good files and wrong ones.
-@Suite("Configuration", .serialized)
+@Suite("Configuration")
 struct ConfigurationTests {
     private let scratch: Scratch
 

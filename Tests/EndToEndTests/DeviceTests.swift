@@ -1,61 +1,38 @@
 import Foundation
 import Testing
 
-/// Devices that come, go, fall silent and are taken.
+/// Serial devices of the kernel that come, go and are taken.
+///
+/// `VirtualDeviceTests` has what needs no kernel.
 @Suite("Devices", .serialized)
 struct DeviceTests {
     private let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    @Test func `a receiver that is unplugged and plugged in again is read again`() async throws {
-        let daemon = try await Daemon.start(in: scratch)
+    @Test func `a receiver that is unplugged and plugged in again is read again, and the flight replays`() async throws
+    {
+        let flight = scratch.path("flight")
+        let daemon = try await Daemon.start(in: scratch, ["--record", flight])
         let watcher = try daemon.sextant(["watch", "--json"])
-        let receiver = try await EmulatedReceiver.start(
-            in: scratch, EmulatedReceiver.plain + ["--rate", "5", "--disconnect", "2:1"])
-        defer { receiver.signal(SIGTERM) }
+        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
         try await daemon.program.logged("receiving")
+        _ = try await watcher.lines(3)
+        receiver.signal(SIGTERM)
         try await daemon.program.logged("the device went away; waiting for it to return")
         let before = watcher.outputLines.count
+        let again = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
+        defer { again.signal(SIGTERM) }
         try await daemon.program.logged("receiving", times: 2)
-        _ = try await watcher.lines(before + 5)
+        _ = try await watcher.lines(before + 3)
         #expect(daemon.logged("receiver: open") == 2)
         #expect(daemon.logged("went away") == 1)
         #expect(daemon.logged("no such device") == 1, "at the start alone")
         #expect(try await daemon.receiver().text("state") == "receiving")
-    }
-
-    @Test func `gpsd clients are told when the device disappears and returns`() async throws {
-        let daemon = try await Daemon.start(in: scratch)
-        let client = try Wire(port: daemon.port)
-        try client.send("?WATCH={\"enable\":true};")
-        _ = try await client.object { $0.text("class") == "WATCH" }
-        let receiver = try await EmulatedReceiver.start(
-            in: scratch, EmulatedReceiver.plain + ["--disconnect", "1.5:1"])
-        defer { receiver.signal(SIGTERM) }
-        let states = [
-            try await client.object { $0.text("class") == "DEVICE" },
-            try await client.object { $0.text("class") == "DEVICE" },
-            try await client.object { $0.text("class") == "DEVICE" },
-        ]
-        #expect(states.map { $0.text("path") } == Array(repeating: daemon.device, count: 3))
-        #expect(states.map { $0.text("driver") != nil } == [true, false, true])
-        #expect(states[1].number("activated") == 0)
-    }
-
-    @Test func `a receiver that stops sending is logged once, and read again when it resumes`() async throws {
-        let daemon = try await Daemon.start(in: scratch)
-        let receiver = try await EmulatedReceiver.start(
-            in: scratch, EmulatedReceiver.plain + ["--pause", "2:9"])
-        defer { receiver.signal(SIGTERM) }
-        try await daemon.program.logged("receiver: nothing heard for 5 s")
-        #expect(try await daemon.receiver().text("state") == "silent")
-        let said = try daemon.sextant(["status"])
-        #expect(try await said.status() == 0)
-        #expect(said.outputLines.contains("receiver \(daemon.device): silent"))
-        try await daemon.program.logged("receiver: receiving", times: 2)
-        #expect(daemon.logged("nothing heard") == 1)
-        #expect(try await daemon.receiver().text("state") == "receiving")
+        daemon.program.signal(SIGTERM)
+        #expect(try await daemon.program.status() == 0)
+        let replay = try await Program.sextant(["replay", "--quiet", flight], in: scratch)
+        #expect(replay.status == 0, "\(replay.program.errors)")
     }
 
     @Test func `a device whose directory does not exist yet is opened when it appears`() async throws {
@@ -66,14 +43,14 @@ struct DeviceTests {
         try FileManager.default.createDirectory(
             atPath: scratch.path("later/deep"), withIntermediateDirectories: true)
         let receiver = try await EmulatedReceiver.start(
-            in: scratch, link: "later/deep/receiver", EmulatedReceiver.plain)
+            in: scratch, link: "later/deep/receiver", EmulatedReceiver.fast)
         defer { receiver.signal(SIGTERM) }
         try await daemon.program.logged("receiver: receiving")
         #expect(try await daemon.receiver().text("detail") == nil)
     }
 
     @Test func `a device in use is reported with its holder, and opened once it is free`() async throws {
-        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain)
+        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)
         defer { receiver.signal(SIGTERM) }
         let holder = try await Daemon.start(in: scratch, socket: scratch.path("first"))
         try await holder.program.logged("receiving")
@@ -122,57 +99,5 @@ struct DeviceTests {
             ])
         #expect(!FileManager.default.fileExists(atPath: scratch.path("third")))
         #expect(try await daemon.status().text("event") == "status")
-    }
-
-    @Test func `the socket left by a killed daemon is taken over by the next one`() async throws {
-        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain)
-        defer { receiver.signal(SIGTERM) }
-        let first = try await Daemon.start(in: scratch)
-        try await first.program.logged("receiving")
-        first.program.signal(SIGKILL)
-        #expect(try await first.program.status() == -9)
-        let second = try await Daemon.start(in: scratch)
-        try await second.program.logged("receiving")
-        second.program.signal(SIGTERM)
-        #expect(try await second.program.status() == 0)
-        #expect(second.program.errorLines.last == "sextantd: stopped")
-        #expect(!FileManager.default.fileExists(atPath: second.socket))
-    }
-
-    /// A receiver on the line that says nothing, and one that has said something.
-    @Test(arguments: [(pause: "0:1000", mark: "receiver: open"), (pause: "1.5:1000", mark: "nothing heard for 5 s")])
-    func `the daemon does not wake up when there is no input and its client is idle`(pause: String, mark: String)
-        async throws
-    {
-        let daemon = try await Daemon.start(in: scratch)
-        let client = try Wire(socket: daemon.socket)
-        try client.send("{\"request\":\"watch\"}\n")
-        let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.plain + ["--pause", pause])
-        defer { receiver.signal(SIGTERM) }
-        try await daemon.program.logged(mark)
-        let deadline = ContinuousClock.now + .seconds(120)
-        var wasQuiet = false
-        while !wasQuiet, ContinuousClock.now < deadline { wasQuiet = try await isQuiet(daemon.program.identifier) }
-        #expect(wasQuiet)
-    }
-
-    /// Whether it slept for 3 s on end.
-    ///
-    /// The terminals of other tests come and go in the directory where its device
-    /// is, which it must look at: it gets more than one try.
-    private func isQuiet(_ process: Int32) async throws -> Bool {
-        let before = try switches(of: process)
-        try await Task.sleep(for: .seconds(3))
-        return try switches(of: process) == before
-    }
-
-    /// Voluntary context switches of all threads so far.
-    private func switches(of process: Int32) throws -> Int {
-        let tasks = "/proc/\(process)/task"
-        return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
-            let status = try String(contentsOfFile: "\(tasks)/\(task)/status", encoding: .utf8)
-            let line = status.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches:") }
-            return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)
-        }
     }
 }

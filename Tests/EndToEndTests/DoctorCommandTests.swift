@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `sextant doctor` on a card that is mounted somewhere, and on this machine.
-@Suite("Doctor command", .serialized)
+@Suite("Doctor command")
 struct DoctorCommandTests {
     private let scratch: Scratch
     private var root: String { scratch.path("card") }

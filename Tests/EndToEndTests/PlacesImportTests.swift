@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `sextant places import`, and what is asked of the table.
-@Suite("Import of places", .serialized)
+@Suite("Import of places")
 struct PlacesImportTests {
     private let scratch: Scratch
 

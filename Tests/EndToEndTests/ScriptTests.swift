@@ -28,9 +28,13 @@ struct ScriptTests {
         _ line: String, with programs: [String: String] = [:]
     ) async throws -> (status: Int32, output: String, errors: String) {
         try FileManager.default.createDirectory(atPath: scratch.path("bin"), withIntermediateDirectories: true)
-        for (name, text) in programs { _ = try scratch.write("#!/bin/sh\n\(text)\n", to: "bin/\(name)") }
+        for (name, text) in programs { _ = try scratch.write("#!/bin/sh\n\(text)\n", to: "bin/\(name).text") }
+        // The shell makes the programs: a file that this process has open for writing while another thread starts a
+        // process cannot be run.
         let command = """
-            cd '\(scratch.path)'; chmod +x bin/* 2>/dev/null
+            cd '\(scratch.path)'; for text in bin/*.text; do
+                [ ! -e "$text" ] || install "$text" "${text%.text}"
+            done
             export XDG_CACHE_HOME='\(scratch.path("cache"))' PATH='\(scratch.path("bin"))':"$PATH"
             \(line)
             """

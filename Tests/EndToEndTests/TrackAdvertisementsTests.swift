@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `sextant track --advertisements` on small tables.
-@Suite("track of advertisements", .serialized)
+@Suite("track of advertisements")
 struct TrackAdvertisementsTests {
     private let scratch: Scratch
 

@@ -3,7 +3,7 @@ import FoundationXML
 import Testing
 
 /// `sextant track` on small tables.
-@Suite("track", .serialized)
+@Suite("track")
 struct TrackCommandTests {
     private let scratch: Scratch
 

@@ -241,6 +241,20 @@ struct TuneMotionTests {
     @Test func `without given recordings it records with sextant, the rest first`() async throws {
         _ = try write(.rest(noise: 2), to: "0.csv")
         _ = try write(.walk, to: "1.csv")
+        // The time of a recording is over when all of it is there.
+        let waiting = try TuningScript(name: "tune-motion", scratch: scratch).patched(
+            """
+            import os, subprocess, time
+            wait = subprocess.Popen.wait
+            def until_recorded(process, timeout=None):
+                while timeout and not os.path.exists("\(scratch.path)/recorded"):
+                    time.sleep(0.01)
+                if timeout:
+                    os.remove("\(scratch.path)/recorded")
+                    raise subprocess.TimeoutExpired("sextant", timeout)
+                return wait(process)
+            subprocess.Popen.wait = until_recorded
+            """)
         // Its last line is cut off, as a recording's that is ended.
         let sextant = try scratch.write(
             """
@@ -250,17 +264,18 @@ struct TuneMotionTests {
             if mkdir first 2>/dev/null; then cat 0.csv; else cat 1.csv; fi
             printf '1760000'
             trap 'exit 130' INT
+            : >recorded
             while :; do sleep 0.05; done
             """, to: "sextant")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: sextant)
         let kept = scratch.path("kept")
         let result = try await Program.shell(
-            "SEXTANT=\(sextant) \(Self.script) --seconds 5 --keep \(kept) --model lis3dh", in: scratch)
+            "\(waiting) SEXTANT=\(sextant) \(Self.script) --seconds 60 --keep \(kept) --model lis3dh", in: scratch)
         #expect(result.status == 0, "\(result.program.errors)")
         #expect(result.program.errorLines.first == "Put the board where it rests in use, and leave it alone.")
         #expect(try FileManager.default.contentsOfDirectory(atPath: kept).sorted() == ["moving.csv", "rest.csv"])
         let refused = try await Program.shell(
-            "SEXTANT=/bin/false \(Self.script) --seconds 1 --keep \(kept)", in: scratch)
+            "SEXTANT=/bin/false \(Self.script) --seconds 3600 --keep \(kept)", in: scratch)
         #expect(refused.status == 1)
     }
 }

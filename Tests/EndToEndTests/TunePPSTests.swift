@@ -139,90 +139,110 @@ struct TunePPSTests {
 
     // MARK: Measuring
 
-    @Test func `pulses and the messages of an emulated receiver are recorded, and a recording can be continued`()
-        async throws
-    {
-        let first = try await measure("2")
-        // A loaded machine may see several in one look.
-        #expect(first.status == 1)
-        #expect(first.program.errors.contains(/[2-5] pulses are too few/), "\(first.program.errors)")
-        let second = try await measure("8")
-        #expect(second.program.errors.contains(/[2-5] of 8 pulses are/))
-        let output = second.program.output
-        #expect(output.contains(/pulses +(8|9|1\d) of .+pulses, 0 missing, 0 too many/), "\(output)")
-        // The emulator sends 50 ms after the second that it reports.
-        let begins = output.firstMatch(of: /begin ([\d.]+) ms after the pulse/).flatMap { Double($0.1) }
-        #expect(try #require(begins) > 45)
-        #expect(try #require(begins) < 900)
-        #expect(output.contains("the board's clock is +0 s from them"), "\(output)")
+    @Test func `a recording is continued where it ended`() async throws {
+        for (sent, wanted) in [(2, "2"), (6, "8")] {
+            let pulses = try await pulses("send(\(sent))")
+            let result = try await tune(
+                "--pulses 'unix:\(pulses.path)' --no-messages \(recordOption) --seconds \(wanted)")
+            #expect(result.status == 1, "\(result.program.errors)")
+            #expect(result.program.errors.contains("\(wanted) pulses are too few"), "\(result.program.errors)")
+            if wanted == "8" { #expect(result.program.errors.contains("2 of 8 pulses are in")) }
+        }
+        let runs = TuningScript.lines(of: scratch.path("record.jsonl")).compactMap { JSON(line: $0)?.number("run") }
+        #expect(Set(runs) == [0, 1])
+    }
+
+    @Test func `pulses and the messages of an emulated receiver are recorded together`() async throws {
+        // The second pulse comes once there are messages.
+        let result = try await measure("send(1); wait_for(lambda messages: messages); send(1)")
+        #expect(result.program.errors.contains("2 pulses are too few"), "\(result.program.errors)")
+        let messages = recorded.flatMap { $0.firstMatch(of: /"messages":\[\[(.+?)\]/).map { [$0.1] } ?? [] }
+        let numbers = try #require(messages.first).split(separator: ",").compactMap { Double($0) }
+        // When it began, when it was whole, and which second of the minute it is of.
+        #expect(numbers.count == 3 && numbers[0] <= numbers[1] && (0..<60).contains(numbers[2]), "\(numbers)")
     }
 
     @Test func `a card that takes more than a second per record delays no message's time`() async throws {
-        try FileManager.default.createDirectory(atPath: scratch.path("slow"), withIntermediateDirectories: true)
-        _ = try scratch.write(
-            """
-            import os, time
-            sync = os.fsync
-            def slow(descriptor):
-                time.sleep(1.3)
-                sync(descriptor)
-            os.fsync = slow
-            """, to: "slow/sitecustomize.py")
-        let result = try await measure("8", environment: "PYTHONPATH='\(scratch.path("slow"))'")
-        let output = result.program.output
-        let alike = output.firstMatch(of: /(\d+)% of the messages number their pulse alike/).flatMap { Int($0.1) }
-        // A loaded machine may see some a second late.
-        #expect(try #require(alike, "\(output)") > 60)
-        #expect(output.contains("the board's clock is +0 s from them"), "\(output)")
-        // They did wait for a record's end, to be kept.
-        let together = TuningScript.lines(of: scratch.path("record.jsonl")).filter {
-            $0.contains(/"messages":\[\[[^\]]+\],\[/)
-        }
-        #expect(!together.isEmpty)
+        // A card this slow has several messages wait for a record's end. The last pulse comes once two that waited have
+        // times of their own.
+        let apart = "len(messages) > 1 and messages[-1][1] - messages[0][1] > 0.5"
+        let result = try await measure(
+            "send(1); wait_for(lambda messages: \(apart)); send(1)",
+            environment: try tune.patched(
+                """
+                import os, time
+                sync = os.fsync
+                def slow(descriptor):
+                    time.sleep(1.3)
+                    sync(descriptor)
+                os.fsync = slow
+                """))
+        #expect(result.program.errors.contains("2 pulses are too few"), "\(result.program.errors)")
     }
 
-    /// Measures on an emulated receiver, until so many pulses are in the record.
+    private var recordOption: String { "--record '\(scratch.path("record.jsonl"))'" }
+    /// The seconds that are in the record.
+    private var recorded: [String] {
+        TuningScript.lines(of: scratch.path("record.jsonl")).filter { $0.contains("\"kind\":\"second\"") }
+    }
+
+    /// Measures pulses and an emulated receiver's messages, until two pulses are in the record.
     private func measure(
-        _ seconds: String, environment: String = ""
+        _ pulses: String, environment: String = ""
     ) async throws -> (status: Int32, program: Program) {
         let receiver = try Program(
             Built.sextant,
             ["emulate", "receiver", "--model", "neo-m8n", "--start", "hot", "--link", scratch.path("gnss")],
             in: scratch)
         _ = try await receiver.lines(1)
-        let path = scratch.path("pulses")
-        let pulses = try Program(TuningScript.python, ["-c", Self.pulses, path], in: scratch)
-        _ = try await pulses.lines(1)
-        return try await tune(
-            "--pulses 'unix:\(path)' --device '\(scratch.path("gnss"))' "
-                + "--record '\(scratch.path("record.jsonl"))' --seconds \(seconds)",
+        let pulses = try await self.pulses(pulses)
+        let result = try await tune(
+            "--pulses 'unix:\(pulses.path)' --device '\(scratch.path("gnss"))' \(recordOption) --seconds 2",
             environment: environment)
+        #expect(result.status == 1, "\(result.program.errors)")
+        return result
     }
 
-    /// Sends a pulse at each whole second to whoever connects.
-    private static let pulses = """
-        import os, socket, sys, time
-        listener = socket.socket(socket.AF_UNIX)
-        if os.path.exists(sys.argv[1]):
-            os.unlink(sys.argv[1])
-        listener.bind(sys.argv[1])
-        listener.listen()
-        print("ready", flush=True)
-        while True:
+    /// Starts what sends pulses to the first program that connects.
+    ///
+    /// - Parameter plan: Python: `send(count)`, and `wait_for(condition)` of the messages of a second in the record.
+    private func pulses(_ plan: String) async throws -> (path: String, program: Program) {
+        let path = scratch.path("pulses")
+        let text = """
+            import json, os, signal, socket, sys, time
+            listener = socket.socket(socket.AF_UNIX)
+            if os.path.exists(sys.argv[1]):
+                os.unlink(sys.argv[1])
+            listener.bind(sys.argv[1])
+            listener.listen()
+            print("ready", flush=True)
             connection, _ = listener.accept()
-            try:
-                second = int(time.time())
+
+            def send(count):
+                # One a second, all of them early.
+                for second in range(count):
+                    connection.sendall(f"{time.time() + second:.9f}\\n".encode())
+
+            def wait_for(condition):
                 while True:
-                    second += 1
-                    time.sleep(max(0, second - time.time()))
-                    connection.sendall(f"{second}.{2000 + second % 7 * 500:09}\\n".encode())
-            except OSError:
-                pass
-        """
+                    with open(sys.argv[2]) as file:
+                        # The last line may still be written.
+                        lines = file.read().split("\\n")[:-1]
+                    if any(condition(json.loads(line).get("messages", [])) for line in lines):
+                        return
+                    time.sleep(0.05)
+
+            \(plan)
+            signal.pause()
+            """
+        let program = try Program(
+            TuningScript.python, ["-c", text, path, scratch.path("record.jsonl")], in: scratch)
+        _ = try await program.lines(1)
+        return (path, program)
+    }
 
     @Test func `no pulses, a missing device and wrong usage have different exit statuses`() async throws {
-        let record = "--record '\(scratch.path("record.jsonl"))'"
-        let absent = try await tune("--pulses '\(scratch.path("pps"))' --no-messages \(record)")
+        let absent = try await tune("--pulses '\(scratch.path("pps"))' --no-messages \(recordOption)")
         #expect(absent.status == 69)
         #expect(absent.program.errors.contains("put dtoverlay=pps-gpio,gpiopin=18 into config.txt"))
         // As one that is there and is somebody else's.
@@ -235,24 +255,22 @@ struct TunePPSTests {
                 return opened(path, *rest, **more)
             os.open = refuse
             """
-        try FileManager.default.createDirectory(atPath: scratch.path("refusing"), withIntermediateDirectories: true)
-        _ = try scratch.write(refusal, to: "refusing/sitecustomize.py")
         let refused = try await tune(
-            "--pulses '\(scratch.path("pps"))' --no-messages \(record)",
-            environment: "PYTHONPATH='\(scratch.path("refusing"))'")
+            "--pulses '\(scratch.path("pps"))' --no-messages \(recordOption)",
+            environment: try tune.patched(refusal))
         #expect(refused.status == 69)
         #expect(refused.program.errors.contains("run this with sudo"), "\(refused.program.errors)")
-        #expect(try await tune("--pulses a --line b \(record)").status == 64)
-        #expect(try await tune("--seconds 0 \(record)").status == 64)
+        #expect(try await tune("--pulses a --line b \(recordOption)").status == 64)
+        #expect(try await tune("--seconds 0 \(recordOption)").status == 64)
         let silent = try Program(
             TuningScript.python,
             [
                 "-c",
-                "import socket, sys, time; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); "
-                    + "print('ready', flush=True); c = s.accept(); time.sleep(60)", scratch.path("p"),
+                "import signal, socket, sys; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); "
+                    + "print('ready', flush=True); c = s.accept(); signal.pause()", scratch.path("p"),
             ], in: scratch)
         _ = try await silent.lines(1)
-        let none = try await tune("--pulses 'unix:\(scratch.path("p"))' --no-messages --patience 1 \(record)")
+        let none = try await tune("--pulses 'unix:\(scratch.path("p"))' --no-messages --patience 1 \(recordOption)")
         #expect(none.status == 69 && none.program.errors.contains("most receivers give none before their first fix"))
     }
 }

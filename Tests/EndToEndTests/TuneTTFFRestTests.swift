@@ -16,7 +16,7 @@ struct TuneTTFFRestTests {
 
     /// For a rest alone.
     private func arguments(_ receiver: LiveReceiver, off: Int = 30, _ more: String = "") -> String {
-        "--board '\(receiver.board)' --speed \(LiveReceiver.speed) --hold 2 --no-restarts --rounds 1 --off \(off) "
+        "--board '\(receiver.board)' --clock '\(receiver.clock)' --hold 2 --no-restarts --rounds 1 --off \(off) "
             + "--record '\(record)' \(more)"
     }
 
@@ -29,10 +29,9 @@ struct TuneTTFFRestTests {
     @Test func `the end of a rest is recorded before the next start, so that a resumed run does not count it as rest`()
         async throws
     {
-        // Each start is cold, so that there is time in it.
-        let receiver = try await LiveReceiver(in: scratch, options: "--start hot --no-backup")
+        let receiver = try await LiveReceiver(in: scratch)
         // The head, the rest and its end.
-        try await tune.killed(arguments(receiver), afterRecords: 3, of: record)
+        try await tune.killed(arguments(receiver), afterRecords: 3)
         #expect(JSON(line: TuningScript.lines(of: record)[2])?.text("kind") == "woke")
         let result = try await tune(arguments(receiver))
         #expect(!result.program.errors.contains("the receiver has rested for"))
@@ -51,11 +50,10 @@ struct TuneTTFFRestTests {
             in: scratch, board: BoardText(outputs: [("powerEnable", isActive)]))
         let start = try String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
             .trimmingCharacters(in: .newlines)
-        let uptime = try String(contentsOfFile: "/proc/uptime", encoding: .utf8).prefix { $0 != " " }
         let boot = isOfThisStart ? start : "another"
         let rest =
-            "{\"kind\":\"rest\",\"off\":30.0,\"round\":0,\"by\":\"\(by)\",\"boot\":\"\(boot)\",\"uptime\":\(uptime),"
-            + "\"utc\":\(Date().timeIntervalSince1970),\"baud\":9600}"
+            "{\"kind\":\"rest\",\"off\":30.0,\"round\":0,\"by\":\"\(by)\",\"boot\":\"\(boot)\",\"uptime\":10,"
+            + "\"utc\":1790000000,\"baud\":9600}"
         _ = try scratch.write("{\"kind\":\"tune-ttff\",\"model\":\"neo-m8n\"}\n\(rest)\n", to: "record.jsonl")
         let result = try await tune(arguments(receiver, "--power \(by)"))
         #expect(!result.program.errors.contains("the receiver has rested for"), "\(result.program.errors)")
@@ -66,9 +64,12 @@ struct TuneTTFFRestTests {
     @Test func `a timed sleep that only the receiver's timer ends is resumed`() async throws {
         let receiver = try await LiveReceiver(in: scratch, model: "l76k", board: BoardText(outputs: []))
         let given = arguments(receiver, off: 180, "--power sleep")
-        try await tune.killed(given, afterRecords: 2, of: record)
+        try await tune.killed(given, afterRecords: 2)
+        try await receiver.pass(60)
         let result = try await tune(given)
-        #expect(result.program.errors.contains(" of 3 min: going on"), "\(result.program.errors)")
+        #expect(
+            result.program.errors.contains("the receiver has rested for 63 s of 3 min: going on"),
+            "\(result.program.errors)")
         #expect(result.program.errors.contains("1 of 1  after 3 min"))
     }
 
@@ -107,13 +108,14 @@ struct TuneTTFFRestTests {
     @Test func `waiting for the user to switch the supply off does not count as rest`() async throws {
         let receiver = try await LiveReceiver(in: scratch)
         let person = """
-            import socket, subprocess, sys, time
-            lines = socket.socket(socket.AF_UNIX)
+            import socket, subprocess
+            from tuning.clock import EmulatedClock
+            clock, lines = EmulatedClock(sys.argv[2]), socket.socket(socket.AF_UNIX)
             lines.connect(sys.argv[1])
-            script = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            script = subprocess.Popen(sys.argv[3:], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             for line in script.stderr:
                 if "supply off" in line:
-                    time.sleep(5)
+                    clock.sleep(5)
                     lines.sendall(b"powerEnable 0\\n")
                 if "supply off" in line or "supply on" in line:
                     script.stdin.write("\\n")
@@ -123,29 +125,31 @@ struct TuneTTFFRestTests {
             """
         let script = "\(Checkout.path)/scripts/tune-ttff"
         let result = try await Program.shell(
-            "SEXTANT_SOCKET='\(scratch.path("none"))' \(TuningScript.python) -c '\(person)' '\(scratch.path("lines"))' "
-                + "'\(script)' --model neo-m8n --device '\(receiver.device)' --speed \(LiveReceiver.speed) --hold 2 "
-                + "--no-restarts --rounds 1 --off 30 --record '\(record)' --power manual", in: scratch, within: 90)
+            "SEXTANT_SOCKET='\(scratch.path("none"))' \(TuningScript.python) -c '\(TuningScript.modules + person)' "
+                + "'\(scratch.path("lines"))' '\(receiver.clock)' '\(script)' --model neo-m8n "
+                + "--device '\(receiver.device)' --clock '\(receiver.clock)' --hold 2 --no-restarts --rounds 1 --off 30 "
+                + "--record '\(record)' --power manual", in: scratch)
         #expect(result.status == 0, "\(result.program.errors)")
         let rested = try #require(records(of: "start").first?.number("rested"))
-        // Five seconds of the person's are 125 of the receiver's.
-        #expect(rested >= 30 && rested < 110)
+        #expect(rested >= 30 && rested < 32)
     }
 
     @Test func `a start in which the baud rate had to be searched for is measured again`() async throws {
         let receiver = try await LiveReceiver(in: scratch, options: "--start hot --mind-rate")
         // CFG-PRT: UART1 at 38400 bit/s until the supply is cut; UBX and NMEA in and out. Source: UBX-13003221.
         let change = """
-            import os, sys, termios
-            port = os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY)
+            import os, termios
+            from tuning.clock import EmulatedClock
+            clock, port = EmulatedClock(sys.argv[2]), os.open(sys.argv[1], os.O_RDWR | os.O_NOCTTY)
             mode = termios.tcgetattr(port)
             mode[0] = mode[1] = mode[3] = 0
             mode[4] = mode[5] = termios.B9600
             termios.tcsetattr(port, termios.TCSANOW, mode)
-            os.write(port, bytes.fromhex("b5620600140001000000d00800000096000003000300000000008f70"))
+            # It must have booted.
+            clock.sleep(3)
+            clock.wrote(os.write(port, bytes.fromhex("b5620600140001000000d00800000096000003000300000000008f70")))
             """
-        let changed = try await Program.shell(
-            "\(TuningScript.python) -c '\(change)' '\(receiver.device)'", in: scratch)
+        let changed = try await TuningScript.run(python: change, [receiver.device, receiver.clock], in: scratch)
         #expect(changed.status == 0, "\(changed.program.errors)")
         let result = try await tune(arguments(receiver, "--baud 38400"))
         #expect(

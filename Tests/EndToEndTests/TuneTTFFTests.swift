@@ -26,15 +26,20 @@ struct TuneTTFFTests {
         let receiver = try await LiveReceiver(in: scratch)
         let record = scratch.path("record.jsonl")
         let arguments =
-            "--board '\(receiver.board)' --speed \(LiveReceiver.speed) --hold 2 --repeats 5 --rounds 1 --off 120 "
+            "--board '\(receiver.board)' --clock '\(receiver.clock)' --hold 2 --repeats 5 --rounds 1 --off 120 "
             + "--record '\(record)' --picture '\(scratch.path("starts.svg"))'"
         // Its head, a hot, a warm and a cold start, and a rest that begins; then a line that the loss of power cut off.
-        try await tune.killed(arguments, afterRecords: 5, of: record)
+        try await tune.killed(arguments, afterRecords: 5)
         let kept = TuningScript.lines(of: record)
+        try await receiver.pass(40)
         try Data((try contents(record) + "{\"kind\":\"sta").utf8).write(to: URL(filePath: record))
         let result = try await tune(arguments)
         #expect(result.status == 0, "\(result.program.errors)")
-        #expect(result.program.errors.contains("3 of 16 starts are in \(record)\nthe receiver has rested for "))
+        // It had rested for three seconds when that was known and kept.
+        #expect(
+            result.program.errors.contains(
+                "3 of 16 starts are in \(record)\nthe receiver has rested for 43 s of 2 min: going on"),
+            "\(result.program.errors)")
         let all = TuningScript.lines(of: record)
         #expect(Array(all.prefix(5)) == kept)
         #expect(all.count { $0.contains("\"kind\":\"start\"") } == 16)
@@ -61,15 +66,14 @@ struct TuneTTFFTests {
         return Double(text[place.upperBound...].prefix { $0 != "," })
     }
 
-    // A nap lasts, so that there is time to see it before its own timer ends it.
-    @Test(arguments: [("max-m10s", 30), ("l76k", 90), ("pa1616", 30)])
-    func `each receiver family restarts and sleeps with its own commands`(model: String, off: Int) async throws {
+    @Test(arguments: ["max-m10s", "l76k", "pa1616"])
+    func `each receiver family restarts and sleeps with its own commands`(model: String) async throws {
         let receiver = try await LiveReceiver(in: scratch, model: model)
         let result = try await tune(
-            "--model \(model) --device '\(receiver.device)' --power sleep --speed \(LiveReceiver.speed) --hold 2 "
-                + "--repeats 1 --rounds 1 --off \(off) --record '\(scratch.path("record.jsonl"))'")
+            "--model \(model) --device '\(receiver.device)' --power sleep --clock '\(receiver.clock)' "
+                + "--hold 2 --repeats 1 --rounds 1 --off 30 --record '\(scratch.path("record.jsonl"))'")
         #expect(result.status == 1, "\(result.program.errors)")
-        #expect(result.program.errors.contains("4 of 4  after \(off) s"))
+        #expect(result.program.errors.contains("4 of 4  after 30 s"))
         #expect(result.program.errors.contains("1 cold starts are too few"))
     }
 
@@ -171,15 +175,13 @@ struct TuneTTFFTests {
 
     /// Has a function of Python's fail as it does where somebody may not write.
     private func refusing(_ module: String, _ function: String) throws -> String {
-        let text = """
+        try tune.patched(
+            """
             import \(module)
             def refuse(*rest, **more):
                 raise PermissionError(13, "Permission denied")
             \(module).\(function) = refuse
-            """
-        try FileManager.default.createDirectory(atPath: scratch.path("refusing"), withIntermediateDirectories: true)
-        _ = try scratch.write(text, to: "refusing/sitecustomize.py")
-        return "PYTHONPATH='\(scratch.path("refusing"))'"
+            """)
     }
 
     @Test func `a board file that cannot be written is refused before any measurement`() async throws {
@@ -206,23 +208,16 @@ struct TuneTTFFTests {
         let folder = scratch.path("installed/mine")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         _ = try scratch.write("{ receiver: { model: 'neo-m8n' } }", to: "installed/mine/board.json5")
-        let program = try Program(
-            TuningScript.python,
-            [
-                "-c",
-                """
-                import sys
-                sys.dont_write_bytecode = True
-                sys.path.insert(0, "\(Checkout.path)/scripts")
+        let program = try await TuningScript.run(
+            python: """
                 from tuning import board
                 board.FOLDERS = ("\(scratch.path("own"))", "\(scratch.path("installed"))")
                 try:
                     board.Board("mine").check_writing()
                 except board.DataError as error:
                     print(error)
-                """,
-            ], in: scratch)
-        try await program.status()
+                """, in: scratch
+        ).program
         #expect(
             program.output.contains(
                 "it is the package's, which will overwrite it; write { extends: \"\(folder)\" } into "
@@ -233,7 +228,7 @@ struct TuneTTFFTests {
 
     @Test func `wrong usage exits 64, a record of another kind 65, and a missing receiver 69`() async throws {
         for arguments in [
-            "", "--model neo-m8n", "--off 1d", "--speed 0 --model a --device b", "--power on", "--baud 10000", "stray",
+            "", "--model neo-m8n", "--off 1d", "--power on", "--baud 10000", "stray",
         ] {
             #expect(try await tune(arguments).status == 64, "\(arguments)")
         }
@@ -266,14 +261,8 @@ struct TuneTTFFTests {
     // MARK: What is sent
 
     @Test func `restart, sleep and cyclic tracking commands are those of the receivers' manuals`() async throws {
-        let program = try Program(
-            TuningScript.python,
-            [
-                "-c",
-                """
-                import sys
-                sys.dont_write_bytecode = True
-                sys.path.insert(0, "\(Checkout.path)/scripts")
+        let program = try await TuningScript.run(
+            python: """
                 from tuning.families import family
                 for model in ("neo-m8n", "pa1616", "lc76g", "l76k"):
                     own = family(model)
@@ -283,9 +272,8 @@ struct TuneTTFFTests {
                 print(family("neo-6m").sleep(3600).hex())
                 print(family("max-m10s").cycles[0][0].hex())
                 print(family("max-m10s").continuous.hex())
-                """,
-            ], in: scratch)
-        try await program.status()
+                """, in: scratch
+        ).program
         #expect(
             program.outputLines == [
                 "b56206040400000002001068", "b5620604040001000200116c", "b56206040400ffff02000e61",
@@ -299,14 +287,8 @@ struct TuneTTFFTests {
     }
 
     @Test func `the GPIO line request has the layout of the kernel's header`() async throws {
-        let program = try Program(
-            TuningScript.python,
-            [
-                "-c",
-                """
-                import sys
-                sys.dont_write_bytecode = True
-                sys.path.insert(0, "\(Checkout.path)/scripts")
+        let program = try await TuningScript.run(
+            python: """
                 from tuning import lines, pulses
                 asked = lines.request(17, lines.OUTPUT | lines.ACTIVE_LOW, 1)
                 # <linux/gpio.h>: offsets, consumer at 256, config at 288, attributes at 320, num_lines at 560, fd at 588.
@@ -315,9 +297,8 @@ struct TuneTTFFTests {
                 print(len(lines.request(4, lines.INPUT)), lines.request(4, lines.INPUT)[296], lines.EVENT.size)
                 # <linux/pps.h>: 64 bytes; its number has the size of a pointer.
                 print(pulses.FETCH.size, hex(pulses.PPS_FETCH & 0xff00ffff))
-                """,
-            ], in: scratch)
-        try await program.status()
+                """, in: scratch
+        ).program
         #expect(
             program.outputLines == ["592 17 sextant tuning 10 1 2 1 1 1", "592 0 48", "64 0xc00070a4"],
             "\(program.output)\(program.errors)")

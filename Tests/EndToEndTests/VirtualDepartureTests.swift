@@ -135,7 +135,7 @@ struct VirtualDepartureTests {
             board: try BoardText(model: model.rawValue, sensesMotion: true).write(in: scratch))
         let watcher = try daemon.sextant(["watch", "--json", "--accuracy", "50"] + words)
         try run(daemon, truth, sensor)
-        _ = try await daemon.power()
+        try await watcher.caughtUp()
 
         let errors = try heldErrors(of: watcher, truth)
         let departure = try #require(
@@ -167,7 +167,7 @@ struct VirtualDepartureTests {
             board: try BoardText().write(in: scratch), "power: { probe: 60 },")
         let watcher = try daemon.sextant(["watch", "--json", "--accuracy", "50", "--no-pause"])
         try run(daemon, truth, nil)
-        _ = try await daemon.power()
+        try await watcher.caughtUp()
         let rises = daemon.levels(of: .powerEnable).filter { $0.level && $0.seconds < Double(journey.begin) }
         let falls = daemon.levels(of: .powerEnable).filter { !$0.level && $0.seconds > 60 }
         let gaps = falls.compactMap { fall in

@@ -67,6 +67,7 @@ struct VirtualPowerTests {
             board: try BoardText(sensesMotion: true).write(in: scratch))
         let watcher = try daemon.sextant(["watch", "--json", "--accuracy", "100"])
         try run(daemon, until: VirtualBench.start.advanced(byNanoseconds: 86_400_000_000_000), sensor)
+        try await watcher.caughtUp()
 
         let joules = daemon.harness.device.energy / 1000
         let alwaysOn = ReceiverModel.neoM8N.powerDraw.tracking / 1000 * 86_400
@@ -145,7 +146,7 @@ struct VirtualPowerTests {
             in: scratch, receiver, board: try BoardText().write(in: scratch), "stateDirectory: '\(directory)',")
         let watcher = try daemon.sextant(["watch", "--json", "--accuracy", "1000"])
         try daemon.run(hours: hours)
-        #expect(!watcher.outputLines.isEmpty)
+        _ = try await watcher.lines(1)
         return (daemon.levels(of: .powerEnable).map(\.seconds), daemon)
     }
 

@@ -55,8 +55,7 @@ struct RecordingTests {
 
     @Test(
         .enabled(
-            if: !Recordings.names.isEmpty,
-            "no recordings in \(Recordings.folder.path); SEXTANT_SHARED names their folder's"),
+            if: !Recordings.names.isEmpty, "no shared/data/gpsd beside the package, nor under SEXTANT_SHARED"),
         arguments: Recordings.names)
     func `pieces of every size give the same epochs`(name: String) throws {
         let bytes = [UInt8](try Data(contentsOf: Recordings.folder.appending(path: name)))

@@ -1,4 +1,3 @@
-import AllocationCounter
 import Fusion
 import GNSS
 import Testing
@@ -159,34 +158,5 @@ struct InputTests {
         #expect(FilterFix(fix, receiver: 0)?.latitude == 1, "a surveyed position")
         fix.type = .noFix
         #expect(FilterFix(fix, receiver: 0) == nil)
-    }
-
-    /// Unoptimised code allocates for itself.
-    private static var isOptimised: Bool {
-        #if DEBUG
-            false
-        #else
-            true
-        #endif
-    }
-
-    @Test(.enabled(if: isOptimised)) func `processing a fix allocates no heap memory`() {
-        var chance = Chance(seed: 31)
-        var run = Run()
-        let fixes = (0..<50).map { run.fix(3 * chance.normal() + SIMD2(9 * Double($0), 0), accuracy: 8) }
-        var (filter, heard) = (run.filter, 0)
-        var fewest = UInt.max
-        // Buffers may grow in the first rounds.
-        for round in 0..<2_000 {
-            let before = allocation_count()
-            for (second, fix) in fixes.enumerated() {
-                let instant = MonotonicInstant(nanoseconds: Int64(round * 100 + second) * 1_000_000_000)
-                if filter.update(fix, at: instant) != nil { heard += 1 }
-            }
-            fewest = min(fewest, allocation_count() - before)
-        }
-        run.filter = filter
-        #expect(heard > 90_000)
-        #expect(fewest == 0)
     }
 }

@@ -11,7 +11,8 @@ struct ScenarioFolderTests {
         url.deletingLastPathComponent()
     }.appending(path: "scripts/hil.d").path
 
-    private static let files = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter {
+    /// The scenarios of the folder and of `timed` in it, by their paths from the folder.
+    private static let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder))?.filter {
         $0.hasSuffix(".scenario")
     }
 
@@ -20,7 +21,7 @@ struct ScenarioFolderTests {
         #expect(files.count >= 12)
         for file in files {
             let scenario = try Scenario(readFrom: "\(Self.folder)/\(file)")
-            #expect(scenario.name + ".scenario" == file)
+            #expect(scenario.name + ".scenario" == file.replacing("timed/", with: ""))
             #expect(scenario.summary.hasSuffix("."), "\(file) begins with a comment that says what it shows")
             #expect(
                 scenario.name.count + scenario.summary.count <= 130, "\(file): its picture has no room for that title")
@@ -39,7 +40,20 @@ struct ScenarioFolderTests {
         for file in try #require(Self.files) {
             for line in try Scenario(readFrom: "\(Self.folder)/\(file)").lines {
                 guard case .carryReceiver(let way) = line.step else { continue }
-                #expect(try TrajectoryFile.read(path: "\(Self.folder)/\(way)").points.count > 1)
+                let path = URL(filePath: "\(Self.folder)/\(file)").deletingLastPathComponent().path
+                #expect(try TrajectoryFile.read(path: "\(path)/\(way)").points.count > 1)
+            }
+        }
+    }
+
+    @Test func `only scenarios in the folder timed judge an instant or a share of time`() throws {
+        for file in try #require(Self.files) where !file.hasPrefix("timed/") {
+            for line in try Scenario(readFrom: "\(Self.folder)/\(file)").lines {
+                switch line.step {
+                case .expectStarts, .expectLocationHeld: Issue.record("\(file): \(line.text)")
+                case .run(let command): #expect(!command.contains("daemon-load"), "\(file): \(line.text)")
+                default: break
+                }
             }
         }
     }

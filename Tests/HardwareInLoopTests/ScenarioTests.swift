@@ -39,6 +39,10 @@ struct ScenarioTests {
             try steps("expect location within 50 m of the truth for 95 % of 60 s") == [
                 .expectLocationHeld(metres: 50, percent: 95, lasting: 60)
             ])
+        #expect(try steps("run within 9 s: test -e /a") == [.retry("test -e /a", within: 9)])
+        #expect(
+            try steps("refused: cat /a => b => No such file") == [.refuse("cat /a => b", saying: "No such file")])
+        #expect(try steps("refused inside: cat /a => denied") == [.refuseInside("cat /a", saying: "denied")])
         #expect(try steps("set clock to 1970-01-01") == [.setClock(unixSeconds: 0)])
         #expect(try steps("set clock to 2000-03-01") == [.setClock(unixSeconds: 951_868_800)])
     }
@@ -47,11 +51,42 @@ struct ScenarioTests {
         ("expect line powerEnabel on within 5 s", "wanted: expect line <role> <on/off> within <seconds> s"),
         ("expect fix soon", "expect fix within <seconds> s"),
         ("dance", "--words"), ("nack 1e", "wanted: nack <address>"), ("wait -1 s", "wanted: wait <seconds> s"),
-        ("# nothing", "no steps"),
+        ("# nothing", "no steps"), ("refused: cat /a", "wanted: refused: <words...>"),
     ])
     func `an invalid line is reported with its number and what was expected`(text: String, expected: String) {
         let failure = #expect(throws: LoopFailure.self) { _ = try Scenario(named: "test", text) }
         #expect(failure?.description.contains(expected) ?? false, "\(failure?.description ?? "")")
+    }
+
+    @Test func `with a patience only waits for a state get longer`() throws {
+        let text = """
+            expect fix within 5 s
+            run within 9 s: true
+            expect line wake driven within 0 s
+            expect no fix for 3 s
+            expect line wake stays on for 2 s
+            wait 1 s
+            """
+        #expect(
+            try steps(text).map { $0.waiting(atMost: 300) } == [
+                .expectFix(within: 300), .retry("true", within: 300), .expectDriven(.wake, true, within: 0),
+                .expectNoFix(lasting: 3), .expectLineStays(.wake, true, lasting: 2), .wait(1),
+            ])
+    }
+
+    @Test func `of a scenario that failed the step, what was seen and the end of the log are printed`() {
+        var result = ScenarioResult(name: "uart")
+        result.lines = [
+            .init(text: "start daemon", result: .passed, start: 0, seconds: 1),
+            .init(text: "refused: cat /a => denied", result: .measured("denied"), start: 1, seconds: 1),
+            .init(text: "expect fix within 5 s", result: .failed("no fix came"), start: 2, seconds: 5),
+        ]
+        result.lastLines = ["1.00 daemon: serving"]
+        #expect(
+            result.text == [
+                "FAILED  uart  0.00 s", "        expect fix within 5 s: FAILED: no fix came",
+                "        | 1.00 daemon: serving",
+            ])
     }
 
     @Test func `bytes are written and read as hexadecimal digits`() {

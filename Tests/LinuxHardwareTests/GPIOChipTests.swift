@@ -2,6 +2,7 @@ import Foundation
 import Hardware
 import LinuxHardware
 import Reactor
+import TestSupport
 import Testing
 import Units
 
@@ -60,19 +61,15 @@ struct GPIOChipTests {
     }
 
     @Test func `a line is free again after its holder was killed`() throws {
-        let holder = Process()
-        holder.executableURL = URL(fileURLWithPath: "/usr/bin/gpiomon")
-        holder.arguments = ["gpiochip0", "6"]
-        holder.standardOutput = FileHandle.nullDevice
-        try holder.run()
+        let holder = try ChildProgram("/usr/bin/gpiomon", ["gpiochip0", "6"], output: .nothing)
         var refusal: LineError?
-        for _ in 0..<100 where refusal == nil {
-            usleep(100_000)
-            do { _ = try GPIOInputLine(name: name(6)) } catch { refusal = error }
+        try waitUntil("gpiomon's line") {
+            do throws(LineError) { _ = try GPIOInputLine(name: name(6)) } catch { refusal = error }
+            return refusal != nil
         }
         #expect(refusal == LineError(.busy(consumer: "gpiomon"), line: name(6)))
-        kill(holder.processIdentifier, SIGKILL)
-        holder.waitUntilExit()
+        holder.signal(SIGKILL)
+        try holder.waitForEnd()
         _ = try GPIOInputLine(name: name(6))
     }
 
@@ -127,11 +124,10 @@ struct GPIOChipTests {
         var input = try GPIOInputLine(name: name(1))
         try Wires.write("unplug", 1)
         var lost = false
-        for _ in 0..<100 where !lost {
-            usleep(100_000)
-            do { try line.set(active: true) } catch { lost = error.kind == .lost }
+        try waitUntil("the end of the chip") {
+            do throws(LineError) { try line.set(active: true) } catch { lost = error.kind == .lost }
+            return lost
         }
-        #expect(lost)
         #expect(throws: LineError(.lost, line: name(1))) { _ = try input.readIsActive() }
         var kind: LineError.Kind?
         var edges: [LineEdge] = []
@@ -150,7 +146,7 @@ struct GPIOChipTests {
             readiness = $0
             reactor.stop()
         }
-        try reactor.run(forMilliseconds: 10_000)
+        try reactor.run(until: "an event of the line")
         reactor.remove(registration)
         return readiness
     }

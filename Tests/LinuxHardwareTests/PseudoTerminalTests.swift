@@ -1,6 +1,7 @@
 import Glibc
 import LinuxHardware
 import Reactor
+import TestSupport
 import Testing
 
 @Suite("PseudoTerminal")
@@ -44,9 +45,9 @@ struct PseudoTerminalTests {
         var calls = 0
         _ = try terminal.descriptor.register(with: reactor) { _ in calls += 1 }
         _ = try SerialPort(path: terminal.slavePath, baud: 9600)
-        try reactor.run(forMilliseconds: 60)
+        try reactor.serve(until: "the hang-up") { calls > 0 }
+        #expect(try reactor.serveReady(atMost: 5) == 0)
         #expect(calls == 1)
-        #expect(reactor.wakeUps == 2)
     }
 
     @Test func `keeps the slave open on request`() throws {
@@ -76,17 +77,13 @@ struct PseudoTerminalTests {
             let port = try SerialPort(path: terminal.slavePath, baud: 9600)
             #expect(terminal.isSlaveOpen)
             _ = port.write(Array(text.utf8).span)
-            try reactor.run(forMilliseconds: 5000)
+            try reactor.run(until: text)
             _ = port
         }
-        try reactor.run(forMilliseconds: 20)
+        try reactor.serve(until: "the end of the second program") { heard.last == "closed" }
         #expect(!terminal.isSlaveOpen)
         #expect(heard.filter { $0 != "open" && $0 != "closed" } == ["one", "two"])
-        #expect(heard.last == "closed")
-
-        let before = reactor.wakeUps
-        try reactor.run(forMilliseconds: 40)
-        #expect(reactor.wakeUps - before == 1)
+        #expect(try reactor.serveReady(atMost: 5) == 0)
         terminal.unregister(from: reactor)
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import LinuxHardware
 import Reactor
-import Units
+import TestSupport
 
 /// A directory of its own for one test, removed with what is in it.
 final class Folder {
@@ -45,16 +45,6 @@ extension Descriptor {
     }
 }
 
-extension Reactor {
-    /// Runs until a handler stops it, or this long has passed.
-    func run(forMilliseconds limit: Int64) throws {
-        onWake { [unowned self] _ in stop() }
-        setWake(at: Clock.now().advanced(byNanoseconds: limit * 1_000_000))
-        try run()
-        setWake(at: nil)
-    }
-}
-
 /// Reads until this many bytes have come, waiting in a reactor.
 func receive(_ count: Int, from read: @escaping (inout [UInt8]) -> Transfer, on descriptor: borrowing Descriptor)
     throws -> [UInt8]
@@ -67,7 +57,7 @@ func receive(_ count: Int, from read: @escaping (inout [UInt8]) -> Transfer, on 
         received += buffer[..<count]
         if received.count >= count { reactor.stop() }
     }
-    try reactor.run(forMilliseconds: 5000)
+    try reactor.run(until: "\(count) bytes")
     reactor.remove(registration)
     return received
 }

@@ -27,10 +27,10 @@ import Testing
         return all
     }()
 
-    @Test(arguments: everyone.indices) func `the search finds each chip and no other`(index: Int) throws {
+    /// All but the LSM303DLHC, which says the same as an HMC5883L unless its accelerometer is there.
+    @Test(arguments: everyone.indices.filter { everyone[$0].model != .lsm303dlhc })
+    func `the search finds each chip and no other`(index: Int) throws {
         let (model, make) = Self.everyone[index]
-        // It says the same as an HMC5883L, unless its accelerometer is there.
-        guard model != .lsm303dlhc else { return }
         let chip = make()
         var bus = EmulatedBus(chips: [chip])
         // Where expanders may be it is asked by name only.

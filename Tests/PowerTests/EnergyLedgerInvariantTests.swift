@@ -1,4 +1,3 @@
-import AllocationCounter
 import Power
 import Receivers
 import Testing
@@ -45,13 +44,13 @@ struct EnergyLedgerInvariantTests {
             } == spent.total
     }
 
-    @Test func `after a million random events the sums agree to the nanojoule`() throws {
+    @Test func `after two hundred thousand random events the sums agree to the nanojoule`() throws {
         var random = Sequence(seed: 1)
         var ledger = EnergyLedger(try EnergyLedgerTests.model(), at: .zero)
         var truth = Truth()
         var now: Int64 = 0
         var exact = 0
-        for event in 1...1_000_000 {
+        for event in 1...200_000 {
             let step = Int64(random.below(4_000_000_000))
             now += step
             truth.pass(step)
@@ -72,7 +71,7 @@ struct EnergyLedgerInvariantTests {
                 let state = EnergyLedger.State(rawValue: UInt8(id % 6)) ?? .off
                 ledger.enter(state, cause: cause, clients: [id, id + 1, id / 3], at: instant)
             }
-            guard event % 20_000 == 0 else { continue }
+            guard event % 4000 == 0 else { continue }
             ledger.advance(to: instant)
             if EnergyLedger.Window.allCases.allSatisfy({ Self.isExact(ledger.spent(over: $0)) }) { exact += 1 }
         }
@@ -81,36 +80,5 @@ struct EnergyLedgerInvariantTests {
         let missing = truth.attojoules - Int128(total) * 1_000_000_000
         // Three meters, each of which holds back less than a nanojoule.
         #expect(missing >= 0 && missing < 3_000_000_000)
-    }
-
-    /// Unoptimised code allocates for itself.
-    private static var isOptimised: Bool {
-        #if DEBUG
-            false
-        #else
-            true
-        #endif
-    }
-
-    @Test(.enabled(if: isOptimised)) func `an event allocates nothing`() throws {
-        var ledger = EnergyLedger(try EnergyLedgerTests.model(), at: .zero)
-        ledger.join(1, label: "a")
-        ledger.join(2, label: "b")
-        let ids: [UInt32] = [1, 2, 3]
-        var now: Int64 = 0
-        var fewest = UInt.max
-        // Other tests run beside this one and allocate; in one round of many they do not.
-        for _ in 0..<2000 {
-            let before = allocation_count()
-            for _ in 0..<10 {
-                now += 7_000_000_000
-                let instant = MonotonicInstant(nanoseconds: now)
-                ledger.enter(.tracking, cause: .gpsd, clients: ids, at: instant)
-                ledger.sensor(0, isOn: now % 2 == 0, at: instant)
-                ledger.hostWoke(.gpsd, clients: ids, at: instant)
-            }
-            fewest = min(fewest, allocation_count() - before)
-        }
-        #expect(fewest == 0)
     }
 }

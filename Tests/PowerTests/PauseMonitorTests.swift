@@ -315,7 +315,7 @@ struct PauseMonitorTests {
                 guard let deadline = drive.deadline, deadline <= second else { break }
                 drive.give(.timePassed, at: second)
             }
-            #expect(drive.deadline.map { $0 > second } ?? true)
+            if let deadline = drive.deadline { #expect(deadline > second) }
         }
         var isPaused = false
         for (_, outcome) in drive.outcomes {

@@ -1,4 +1,5 @@
 import Reactor
+import TestSupport
 import Testing
 import Units
 
@@ -95,7 +96,7 @@ struct DrivenReactorTests {
             outer.stop()
         }
         pipe.write("a")
-        try outer.run(forMilliseconds: 5000)
+        try outer.run(until: "the other reactor's event")
         #expect(heard == ["a"])
         #expect(reactor.wakeUps == 1)
     }

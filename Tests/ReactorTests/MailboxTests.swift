@@ -1,5 +1,6 @@
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @Suite("Mailbox")
@@ -17,7 +18,7 @@ struct MailboxTests {
         try Thread.start("poster") {
             for number in 0..<1000 { mailbox.post(number) }
         }
-        try reactor.run(forMilliseconds: 10_000)
+        try reactor.run(until: "the last message")
         #expect(heard == Array(0..<1000))
     }
 
@@ -30,7 +31,7 @@ struct MailboxTests {
         #expect(mailbox.post(1))
         #expect(mailbox.post(2))
         #expect(!mailbox.post(3))
-        try reactor.run(forMilliseconds: 5000)
+        try reactor.run(until: "the last message")
         #expect(heard == [1, 2])
         #expect(mailbox.post(4))
     }
@@ -40,7 +41,7 @@ struct MailboxTests {
             if message == 99 { reactor.stop() }
         }
         for number in 0..<100 { mailbox.post(number) }
-        try reactor.run(forMilliseconds: 5000)
+        try reactor.run(until: "the last message")
         #expect(reactor.wakeUps == 1)
     }
 
@@ -53,7 +54,7 @@ struct MailboxTests {
         }
         post = { mailbox.post($0) }
         post(1)
-        try reactor.run(forMilliseconds: 5000)
+        try reactor.run(until: "the last message")
         #expect(count == 3)
     }
 }

@@ -42,13 +42,3 @@ extension Descriptor {
         try reactor.register(self, for: interest, handler: handler)
     }
 }
-
-extension Reactor {
-    /// Runs until a handler stops it, or this long has passed.
-    func run(forMilliseconds limit: Int64) throws {
-        onWake { [unowned self] _ in stop() }
-        setWake(at: Clock.now().advanced(byNanoseconds: limit * 1_000_000))
-        try run()
-        setWake(at: nil)
-    }
-}

@@ -1,5 +1,6 @@
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @Suite("Signals")
@@ -14,7 +15,7 @@ struct SignalTests {
         }
         // To this thread alone: the test runner's other threads do not block it.
         raise(number)
-        try reactor.run(forMilliseconds: 5000)
+        try reactor.run(until: "the signal")
         #expect(heard == [signal])
     }
 }

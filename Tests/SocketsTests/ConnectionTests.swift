@@ -2,12 +2,13 @@ import Glibc
 import Reactor
 import Sockets
 import Synchronization
+import TestSupport
 import Testing
 import Units
 
 @Suite("Connection")
 struct ConnectionTests {
-    private func deadline() -> MonotonicInstant { Clock.now().advanced(byNanoseconds: 5_000_000_000) }
+    private func deadline() -> MonotonicInstant { Clock.now().advanced(byNanoseconds: Patience.nanoseconds) }
 
     @Test func `lines are carried in both directions`() throws {
         let server = try Server()
@@ -44,7 +45,7 @@ struct ConnectionTests {
             }
         }
         #expect(try server.serve { server.endings.count == 1 })
-        while !isOver.withLock({ $0 }), Clock.now() < limit { usleep(1000) }
+        try waitUntil("the peer's end") { isOver.withLock { $0 } }
         #expect(heard.withLock { $0.map(\.count) } == [1 << 20, 4, 4])
         #expect(server.heard == ["go"])
     }
@@ -69,7 +70,7 @@ struct ConnectionTests {
         try client.send("one\ntwo\nthree\nfo".bytes)
         #expect(try server.serve { server.heard.count == 2 })
         try client.send("ur\nfive\n".bytes)
-        #expect(try server.wakeUps(inMilliseconds: 20) == 0)
+        #expect(try server.wakeUps() == 0)
         #expect(server.heard == ["one", "two"])
         server.connections.first?.resume()
         #expect(try server.serve { server.heard.count == 5 })
@@ -85,7 +86,7 @@ struct ConnectionTests {
             #expect(try server.serve { server.heard == ["one"] })
             try client.send("two\nthree\n".bytes)
         }
-        #expect(try server.wakeUps(inMilliseconds: 20) == 0)
+        #expect(try server.wakeUps() == 0)
         server.connections.first?.resume()
         #expect(try server.serve { server.heard.count == 2 })
         #expect(server.endings.isEmpty)
@@ -126,7 +127,7 @@ struct ConnectionTests {
         #expect(server.heard == ["one", "two"])
         #expect(server.endings == [.closedByPeer])
         #expect(server.connections.first?.isOpen == false)
-        #expect(try server.wakeUps(inMilliseconds: 40) == 0)
+        #expect(try server.wakeUps() == 0)
     }
 
     @Test func `a client that has finished sending still gets answers`() throws {
@@ -177,7 +178,7 @@ struct ConnectionTests {
         while received < (2 << 20) + following, connection.isOpen {
             switch client.descriptor.read(into: &buffer) {
             case .bytes(let count): received += count
-            case .wouldBlock: _ = try server.wakeUps(inMilliseconds: 1)
+            case .wouldBlock: _ = try server.reactor.serve(waitingMilliseconds: 1)
             case .disconnected: connection.close()
             }
         }
@@ -199,7 +200,7 @@ struct ConnectionTests {
             sent += block
         }
         // Nobody reads, so nobody wakes.
-        #expect(try server.wakeUps(inMilliseconds: 20) == 0)
+        #expect(try server.wakeUps() == 0)
 
         var received: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -207,12 +208,12 @@ struct ConnectionTests {
         while received.count < sent.count, connection.isOpen {
             switch client.descriptor.read(into: &buffer) {
             case .bytes(let count): received += buffer[..<count]
-            case .wouldBlock: _ = try server.wakeUps(inMilliseconds: 1)
+            case .wouldBlock: _ = try server.reactor.serve(waitingMilliseconds: 1)
             case .disconnected: connection.close()
             }
         }
         #expect(received == sent)
-        #expect(try server.wakeUps(inMilliseconds: 20) == 0)
+        #expect(try server.wakeUps() == 0)
     }
 
     @Test func `an owner may close the connection while handling its line`() throws {

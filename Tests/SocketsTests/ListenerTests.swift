@@ -1,6 +1,7 @@
 import Glibc
 import Reactor
 import Sockets
+import TestSupport
 import Testing
 import Units
 
@@ -118,9 +119,7 @@ struct TCPListenerTests {
         #expect(listener.port != 0)
         #expect(listener.addresses.first == "127.0.0.1")
         let client = try connect(to: listener.port)
-        reactor.onWake { [reactor] _ in reactor.stop() }
-        reactor.setWake(at: Clock.now().advanced(byNanoseconds: 5_000_000_000))
-        try reactor.run()
+        try reactor.run(until: "the client")
         #expect(peers == [.network(address: "127.0.0.1")])
         _ = consume client
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Reactor
 import Sockets
-import Units
+import TestSupport
 
 /// A directory of its own for one test, removed with the socket in it.
 final class Folder {
@@ -27,7 +27,6 @@ final class Server {
     private(set) var heard: [String] = []
     private(set) var endings: [Connection.Ending] = []
     var onLine: (Connection, String) -> Void = { _, _ in }
-    private var noted: () -> Void = {}
     private var listener: UnixListener?
 
     init(separators: LineSeparators = .newline, lineLimit: Int = 64, outputCapacity: Int = 1 << 16) throws {
@@ -41,38 +40,23 @@ final class Server {
 
     private func welcome(_ connection: Connection) throws {
         connections.append(connection)
-        defer { noted() }
         try connection.start { [unowned self] event, bytes in
             let text = event == .line ? String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) : "<too long>"
             heard.append(text)
             onLine(connection, text)
-            noted()
         } ended: { [unowned self] in
             endings.append($0)
-            noted()
         }
     }
 
-    /// Serves until the condition holds after something was noted, or five seconds have passed; says if it holds.
+    /// Serves until the condition holds; says if it does.
     func serve(until condition: @escaping () -> Bool) throws -> Bool {
-        if condition() { return true }
-        noted = { [unowned self] in if condition() { reactor.stop() } }
-        reactor.onWake { [unowned self] _ in reactor.stop() }
-        reactor.setWake(at: Clock.now().advanced(byNanoseconds: 5_000_000_000))
-        try reactor.run()
-        reactor.setWake(at: nil)
-        noted = {}
-        return condition()
+        try reactor.serve(until: "what the test waits for") { condition() }
+        return true
     }
 
-    /// Serves this long, and returns how often the loop was woken, its timer not counted.
-    func wakeUps(inMilliseconds limit: Int64) throws -> UInt64 {
-        let before = reactor.wakeUps
-        reactor.onWake { [unowned self] _ in reactor.stop() }
-        reactor.setWake(at: Clock.now().advanced(byNanoseconds: limit * 1_000_000))
-        try reactor.run()
-        return reactor.wakeUps - before - 1
-    }
+    /// How often the loop is woken now, without waiting: a socket's other end is ready at once.
+    func wakeUps() throws -> Int { try reactor.serveReady(atMost: 5) }
 }
 
 extension String {

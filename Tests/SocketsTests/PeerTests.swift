@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Reactor
+import TestSupport
 import Testing
 
 @testable import Sockets
@@ -8,24 +9,6 @@ import Testing
 /// Real processes at the other end of a real socket.
 @Suite("Peer")
 struct PeerTests {
-    /// A client that stays until it is let go.
-    final class Client {
-        let process = Process()
-
-        init(executable: String, arguments: [String]) throws {
-            process.executableURL = URL(fileURLWithPath: executable)
-            process.arguments = arguments
-            process.standardOutput = FileHandle.nullDevice
-            try process.run()
-        }
-
-        deinit {
-            // Not SIGTERM, which a child may inherit blocked.
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
-    }
-
     /// Connects, and does as it is told next.
     private static func script(_ path: String, then next: String) -> [String] {
         ["-c", "import socket,time,os;s=socket.socket(socket.AF_UNIX);s.connect('\(path)');\(next)"]
@@ -65,13 +48,13 @@ struct PeerTests {
         let program = "\(server.folder.path)/program"
         try FileManager.default.copyItem(atPath: Self.python, toPath: program)
         defer { _ = unsafe unlink(program) }
-        let next = "time.sleep(60)"
+        let next = "time.sleep(1e6)"
         let removal = "import os;os.unlink('\(program)');"
         var arguments = Self.script(server.folder.socket, then: next)
         arguments[1] = removal + arguments[1]
-        let client = try Client(executable: program, arguments: arguments)
+        let client = try ChildProgram(program, arguments)
         let credentials = try #require(try credentials(server))
-        #expect(credentials.processID == client.process.processIdentifier)
+        #expect(credentials.processID == client.processID)
         #expect(credentials.executable == nil)
     }
 
@@ -81,8 +64,7 @@ struct PeerTests {
         let program = "\(server.folder.path)/program (deleted)"
         try FileManager.default.copyItem(atPath: Self.python, toPath: program)
         defer { _ = unsafe unlink(program) }
-        let client = try Client(
-            executable: program, arguments: Self.script(server.folder.socket, then: "time.sleep(60)"))
+        let client = try ChildProgram(program, Self.script(server.folder.socket, then: "time.sleep(1e6)"))
         let credentials = try #require(try credentials(server))
         #expect(credentials.executable == program)
         _ = client
@@ -91,11 +73,10 @@ struct PeerTests {
     @Test(.enabled(if: hasPython, "needs python3"))
     func `a process that has ended has neither unit nor executable`() throws {
         let server = try Server()
-        let client = try Client(
-            executable: Self.python, arguments: Self.script(server.folder.socket, then: "os._exit(0)"))
-        client.process.waitUntilExit()
+        let client = try ChildProgram(Self.python, Self.script(server.folder.socket, then: "os._exit(0)"))
+        try client.waitForEnd()
         let credentials = try #require(try credentials(server))
-        #expect(credentials.processID == client.process.processIdentifier)
+        #expect(credentials.processID == client.processID)
         #expect(credentials.userID == geteuid())
         #expect(credentials.unit == nil)
         #expect(credentials.executable == nil)
@@ -113,9 +94,9 @@ struct PeerTests {
         let name = "sextant-test-\(UInt32.random(in: .min ... .max)).service"
         let group = try #require(ControlGroup("\(slice)/\(name)"))
         let server = try Server()
-        var arguments = Self.script(server.folder.socket, then: "time.sleep(60)")
+        var arguments = Self.script(server.folder.socket, then: "time.sleep(1e6)")
         arguments[1] = "open('\(group.path)/cgroup.procs','w').write('0');" + arguments[1]
-        let client = try Client(executable: Self.python, arguments: arguments)
+        let client = try ChildProgram(Self.python, arguments)
         let credentials = try #require(try credentials(server))
         #expect(credentials.unit == "\(prefix)\(name)")
         _ = client
@@ -154,15 +135,12 @@ struct ProcessGuardTests {
     }
 
     @Test func `without a pidfd a process that ended meanwhile is not confirmed`() throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/sleep")
-        process.arguments = ["60"]
-        try process.run()
-        let number = process.processIdentifier
+        let program = try ChildProgram("sleep", ["1000000"])
+        let number = program.processID
         let guardian = ProcessGuard(withoutHandleOf: number)
         #expect(guardian?.stillHolds() == true)
-        kill(number, SIGKILL)
-        process.waitUntilExit()
+        program.signal(SIGKILL)
+        try program.waitForEnd()
         #expect(guardian?.stillHolds() == false)
         #expect(ProcessGuard(withoutHandleOf: number)?.stillHolds() == nil)
     }

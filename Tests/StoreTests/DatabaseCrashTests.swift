@@ -1,5 +1,6 @@
 import Foundation
 import Store
+import TestSupport
 import Testing
 
 @Suite("Database after a crash")
@@ -96,15 +97,9 @@ struct DatabaseCrashTests {
     @Test(.enabled(if: Tracing.isPossible, "strace cannot trace here"))
     func `a transaction calls sync once`() throws {
         let counts = scratch.path("counts")
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["strace", "-f", "-e", "trace=fsync,fdatasync", "-o", counts]
-        process.arguments? += ["\(Writer.directory)/store-writer", scratch.state, "45"]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        let arguments = ["-f", "-e", "trace=fsync,fdatasync", "-o", counts, Writer.path, scratch.state, "45"]
+        let program = try ChildProgram("strace", arguments, output: .nothing, errors: .nothing)
+        try #require(try program.waitForEnd() == 0)
         let syncs = String(decoding: try scratch.bytes("counts"), as: UTF8.self).split(separator: "\n")
             .filter { $0.contains("sync(") }.count
         #expect((45...75).contains(syncs), "\(syncs) syncs for 45 transactions, with opening, closing and track")

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Store
+import TestSupport
 
 extension Scratch {
     /// The database's directory, which is not there yet.
@@ -45,13 +46,8 @@ func refusal(_ body: () throws(StoreError) -> Void) -> StoreError? {
 /// Whether the calls of a process can be watched here.
 enum Tracing {
     static let isPossible: Bool = {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["strace", "-o", "/dev/null", "true"]
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        let program = try? ChildProgram("strace", ["-o", "/dev/null", "true"], errors: .nothing)
+        return (try? program?.waitForEnd()) == 0
     }()
 }
 
@@ -80,27 +76,20 @@ final class SmallDisk {
     deinit { _ = unsafe umount2(directory, Int32(MNT_DETACH)) }
 }
 
-/// A running `store-writer`, built beside the test bundle.
+/// A running `store-writer`.
 final class Writer {
-    private let process = Process()
-    private let output = Pipe()
-    private var told = Data()
+    private let program: ChildProgram
+    private var told: [UInt8] = []
 
-    static let directory =
-        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+    static let path = BuiltPrograms.path("store-writer")
 
     init(_ directory: String, count: Int? = nil) throws {
-        process.executableURL = URL(filePath: "\(Writer.directory)/store-writer")
-        process.arguments = [directory] + (count.map { ["\($0)"] } ?? [])
-        process.standardOutput = output
-        try process.run()
+        program = try ChildProgram(Writer.path, [directory] + (count.map { ["\($0)"] } ?? []), output: .pipe)
     }
-
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
     func wait(forBytes count: Int) throws {
         while told.count < count {
-            let piece = output.fileHandleForReading.availableData
+            let piece = try program.readSome()
             guard !piece.isEmpty else { return }
             told += piece
         }
@@ -110,14 +99,14 @@ final class Writer {
     func killed(afterBytes count: Int, microseconds: UInt32) throws -> [String] {
         try wait(forBytes: count)
         usleep(microseconds)
-        kill(process.processIdentifier, SIGKILL)
+        program.signal(SIGKILL)
         return try ended()
     }
 
     /// Waits for its end, and gives the whole lines it told.
     func ended() throws -> [String] {
-        told += try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
+        told += try program.readToEnd()
+        try program.waitForEnd()
         let text = String(decoding: told, as: UTF8.self)
         let whole = text.lastIndex(of: "\n").map { text[..<$0] } ?? ""
         return whole.split(separator: "\n").map(String.init)

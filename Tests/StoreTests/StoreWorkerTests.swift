@@ -1,12 +1,10 @@
-import Foundation
 import Glibc
 import Reactor
 import Store
-import Synchronization
+import TestSupport
 import Testing
-import Units
 
-@Suite("Store worker", .serialized, .timeLimit(.minutes(1)))
+@Suite("Store worker")
 struct StoreWorkerTests {
     private let scratch: Scratch
     private let reactor: Reactor
@@ -37,8 +35,8 @@ struct StoreWorkerTests {
     /// Keeps the worker busy until the gate opens.
     private func hold(_ worker: StoreWorker) throws -> Gate {
         let gate = Gate()
-        try worker.perform({ _ throws(StoreError) in gate.wait() }, then: { _ in })
-        gate.waitUntilReached()
+        try worker.perform({ _ throws(StoreError) in try? gate.pass() }, then: { _ in })
+        try gate.waitUntilReached()
         return gate
     }
 
@@ -51,7 +49,7 @@ struct StoreWorkerTests {
             if told.numbers.count == 100 { reactor.stop() }
         }
         for number in 0..<100 { try told.submit(number, [put(.events, "a", "\(number)", "x")], to: worker) }
-        try reactor.run()
+        try reactor.run(until: "the last completion")
         #expect(told.numbers == Array(0..<100) && told.errors.isEmpty)
         worker.stop()
         #expect(try scratch.database().rows().count == 100)
@@ -94,7 +92,8 @@ struct StoreWorkerTests {
             for number in 0..<50 { try told.submit(number, [put(.events, "a", "\(number)", "x")], to: worker) }
         }
         #expect(try scratch.database().rows().count == 50)
-        try reactor.run(forMilliseconds: 20)
+        // The worker's last message has nobody to tell any more.
+        try reactor.serveReady()
     }
 
     @Test func `a transaction waits for at most one job, and completes before the next job`() throws {
@@ -113,25 +112,20 @@ struct StoreWorkerTests {
         try told.submit(1, [put(.events, "a", "1", "x")], to: worker)
         told.then = { _ in #expect(answered.isEmpty) }
         gate.open()
-        try reactor.run()
+        try reactor.run(until: "the last job")
         #expect(told.numbers == [1] && answered == [1, 2, 3])
         worker.stop()
     }
 
-    @Test func `an idle worker causes no wake-ups`() throws {
+    @Test func `a worker wakes the reactor once for a transaction, and not while it is idle`() throws {
         let told = Told()
         let worker = try worker()
+        #expect(try reactor.serveReady(atMost: 5) == 0)
         told.then = { _ in reactor.stop() }
         try told.submit(1, [put(.events, "a", "1", "x")], to: worker)
-        try reactor.run()
-        let task = try #require(StoreWorkerTests.task(named: "sextant-store"))
-        // It goes back to sleep first.
-        usleep(50_000)
-        let (switches, wakeUps) = (try StoreWorkerTests.switches(of: task), reactor.wakeUps)
-        try reactor.run(forMilliseconds: 400)
-        #expect(try StoreWorkerTests.switches(of: task) == switches)
-        // The timer's.
-        #expect(reactor.wakeUps == wakeUps + 1)
+        try reactor.run(until: "the completion")
+        #expect(reactor.wakeUps == 1)
+        #expect(try reactor.serveReady(atMost: 5) == 0)
         worker.stop()
     }
 
@@ -157,40 +151,5 @@ struct StoreWorkerTests {
         worker.stop()
         #expect(refusal { () throws(StoreError) in try told.submit(1, [], to: worker) }?.kind == .closed)
         #expect(try scratch.database().rows().count == 3)
-    }
-
-    private static func task(named name: String) -> String? {
-        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return tasks.first {
-            (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == name + "\n"
-        }
-    }
-
-    private static func switches(of task: String) throws -> [Substring] {
-        try String(contentsOfFile: "/proc/self/task/\(task)/status", encoding: .utf8).split(separator: "\n")
-            .filter { $0.contains("ctxt_switches") }
-    }
-}
-
-/// A place at which another thread waits.
-private final class Gate: Sendable {
-    private let state = Mutex((isReached: false, isOpen: false))
-
-    func wait() {
-        state.withLock { $0.isReached = true }
-        while !state.withLock({ $0.isOpen }) { usleep(1000) }
-    }
-
-    func waitUntilReached() { while !state.withLock({ $0.isReached }) { usleep(1000) } }
-
-    func open() { state.withLock { $0.isOpen = true } }
-}
-
-extension Reactor {
-    fileprivate func run(forMilliseconds limit: Int64) throws {
-        onWake { [unowned self] _ in stop() }
-        setWake(at: Clock.now().advanced(byNanoseconds: limit * 1_000_000))
-        try run()
-        setWake(at: nil)
     }
 }

@@ -3,6 +3,7 @@ import Engine
 import Foundation
 import Reactor
 import Sockets
+import TestSupport
 import Testing
 import Tracker
 
@@ -49,7 +50,7 @@ struct TrackerClientsTests {
             try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
             let before = try admissions(rig)
-            while try admissions(rig) == before, try rig.reactor.serve(waitingMilliseconds: 5000) {}
+            try rig.reactor.serve(until: "the manifest's reading") { try admissions(rig) != before }
         }
         var named: [Int] = []
         for text in ["{ user: }", "{ user: 1000 }", "{ user: }", "{ user: 1000 }"] {

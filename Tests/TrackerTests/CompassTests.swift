@@ -2,6 +2,7 @@ import Boards
 import Hardware
 import Magnetism
 import Reactor
+import TestSupport
 import Testing
 import Tracker
 import Units
@@ -31,9 +32,7 @@ struct CompassTests {
             let isTaken = compass.order(order)
             #expect(isTaken)
         }
-        reactor.onWake { [reactor] _ in reactor.stop() }
-        reactor.setWake(at: Clock.now().advanced(byNanoseconds: 10_000_000_000))
-        try reactor.run()
+        try reactor.run(until: "two answers")
         #expect(events.count == 2)
         for event in events {
             guard case .failed(let text) = event else {

@@ -3,6 +3,7 @@ import Hardware
 import LinuxHardware
 import Reactor
 import Receivers
+import TestSupport
 import Testing
 import Tracker
 import Units
@@ -31,8 +32,7 @@ struct ReceiverPortTests {
 
     /// Serves until something has happened: the kernel hands a terminal's bytes over in a worker of its own.
     private func serve(until hasHappened: () -> Bool) throws {
-        let deadline = Clock.now().advanced(byNanoseconds: 5_000_000_000)
-        while !hasHappened(), Clock.now() < deadline { try reactor.serveReady() }
+        try reactor.serve(until: "the receiver's bytes", hasHappened)
     }
 
     @Test func `written bytes reach the receiver, and its answers are read`() throws {

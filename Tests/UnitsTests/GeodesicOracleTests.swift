@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Units
 
@@ -14,11 +15,7 @@ private enum GeodSolve {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (question, answer) = (folder.appending(path: "question"), folder.appending(path: "answer"))
         try (lines.joined(separator: "\n") + "\n").write(to: question, atomically: false, encoding: .utf8)
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = options + ["--input-file", question.path, "--output-file", answer.path]
-        try process.run()
-        process.waitUntilExit()
+        try ChildProgram(path, options + ["--input-file", question.path, "--output-file", answer.path]).waitForEnd()
         return try String(contentsOf: answer, encoding: .utf8).split(separator: "\n").map { line in
             line.split(separator: " ").compactMap { Double($0) }
         }

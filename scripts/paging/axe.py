@@ -1,5 +1,7 @@
 """axe-core, which looks for what keeps people from using a page: from a Python package of a pinned hash."""
-import glob, hashlib, os, subprocess, zipfile
+import glob, hashlib, os, shutil, subprocess, zipfile
+
+FETCH = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "fetch")
 
 PACKAGE = "axe-playwright-python==0.1.8"
 HASH = "fdd263c998388f1a8e67cad02677e612d946248bd44d163be5e8650ea31f95f8"
@@ -16,13 +18,9 @@ def source(cache):
     os.makedirs(cache, exist_ok=True)
     wanted = f"{cache}/axe_playwright_python-*.whl"
     if not glob.glob(wanted):
-        for pip in (["pip3"], ["python3", "-m", "pip"]):
-            try:
-                subprocess.run([*pip, "download", "--quiet", "--no-deps", "--only-binary", ":all:", "--dest", cache, PACKAGE],
-                               capture_output=True, timeout=120)
-                break
-            except (OSError, subprocess.TimeoutExpired):
-                continue
+        pip = [shutil.which("pip3")] if shutil.which("pip3") else ["python3", "-m", "pip"]
+        subprocess.run([FETCH, "axe-core", *pip, "download", "--quiet", "--no-deps", "--only-binary", ":all:", "--dest", cache,
+                        PACKAGE])
     for path in glob.glob(wanted):
         with open(path, "rb") as file:
             if hashlib.sha256(file.read()).hexdigest() != HASH:

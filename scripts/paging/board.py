@@ -1,7 +1,9 @@
 """A daemon in virtual time that has lived some hours, its clients, and sextant-page in front of it."""
-import contextlib, math, os, random, secrets, shutil, socket, sqlite3, subprocess, sys, tempfile, threading, time
+import contextlib, math, os, random, re, secrets, shutil, socket, sqlite3, subprocess, sys, tempfile, threading, time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from proving.support.patience import PATIENCE
+from proving.support.ports import free_port
 from sextant_client import Sextant
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -17,15 +19,23 @@ REGIONS = [
 ]
 
 
-def until(test, seconds, what):
-    """What `test` gives once it gives something; looks every 20 ms."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        value = test()
-        if value:
-            return value
+def until(test, what):
+    """What `test` gives once it gives something; looks every 20 ms, for as long as every wait of a test may take."""
+    deadline = time.monotonic() + PATIENCE
+    while not (value := test()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"awaited for {PATIENCE:g} s: {what}")
         time.sleep(0.02)
-    raise AssertionError(f"not within {seconds} s: {what}")
+    return value
+
+
+def last_lines(path, count):
+    """The last lines of a file; none where it is not there."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read().splitlines()[-count:]
+    except OSError:
+        return []
 
 
 def copied_web(target):
@@ -60,8 +70,22 @@ class Board:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, kind, error, trace):
+        if error:
+            error.add_note(self.told())
         self.close()
+
+    def told(self):
+        """What there is to know of the board where a check has failed."""
+        lines = []
+        for name, file, process in (("daemon", "log", self.board), ("page", "page-log", self.page)):
+            status = process.poll() if process else None
+            if status is not None:
+                lines.append(f"the {name}'s process has ended with {status}")
+            said = last_lines(f"{self.folder}/{file}", 8)
+            lines.append(f"the {name}'s log ends with:" if said else f"the {name}'s log is empty")
+            lines += [f"    {line[:160]}" for line in said]
+        return "\n".join(lines).replace(self.folder, "BOARD")
 
     @property
     def address(self):
@@ -107,7 +131,7 @@ class Board:
         """A walk with a point every 5 s, into the store that a daemon of a minute leaves."""
         first = subprocess.Popen(self._board_command(hours=1 / 60), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.processes.append(first)
-        first.communicate("go\n", timeout=60)
+        first.communicate("go\n", timeout=PATIENCE)
         dice, end = random.Random(1), time.time() - self.hours * 3600 - 60
         latitude, longitude, course, rows = 47.36, 8.54, 0.0, []
         for index in range(count):
@@ -168,17 +192,14 @@ class Board:
             pass
 
     def _start_page(self):
-        if not self.port:
-            with socket.socket() as probe:
-                probe.bind(("127.0.0.1", 0))
-                self.port = probe.getsockname()[1]
+        self.port = self.port or free_port()
         self.page_log = open(f"{self.folder}/page-log", "w+", encoding="utf-8")
         self.page = subprocess.Popen(
             [f"{self.programs}/sextant-page", "--socket", self.socket, "--secret", f"{self.folder}/secret", "--web", self.web,
              "--config", f"{self.folder}/page.json5", "--port", str(self.port), *self.page_options],
             stderr=self.page_log)
         self.processes.append(self.page)
-        until(lambda: self._listens() or self.page.poll() is not None, 10, "sextant-page listens")
+        until(lambda: self._listens() or self.page.poll() is not None, "sextant-page listens")
         if self.page.poll() is not None:
             self.page_log.seek(0)
             raise RuntimeError(f"sextant-page did not start: {self.page_log.read()}")
@@ -189,7 +210,21 @@ class Board:
 
     def until_alone(self):
         """Waits until the page holds nothing but its listening sockets: no viewer, no request, no daemon."""
-        until(lambda: self._connected() == 0, 15, "the page alone")
+        until(lambda: self._connected() == 0, "the page holds no connection, to no viewer and not to the daemon")
+
+    def until_at_rest(self):
+        """Waits until nothing can wake the page but a viewer: it has no connection, and no timer runs."""
+        self.until_alone()
+        until(lambda: not self._timers(), "no timer of the page runs")
+
+    def _timers(self):
+        """How many of the page's timers run; its loop waits for those and for its connections, and without an end."""
+        folder, count = f"/proc/{self.page.pid}/fdinfo", 0
+        for name in os.listdir(folder):
+            with contextlib.suppress(FileNotFoundError), open(f"{folder}/{name}", encoding="ascii") as file:
+                left = re.search(r"^it_value: \((\d+), (\d+)\)", file.read(), re.M)
+                count += bool(left) and any(map(int, left.groups()))
+        return count
 
     def _connected(self):
         """How many of the page's sockets do not listen."""

@@ -24,7 +24,7 @@ def recorded_sky(programs, name):
     path = f"{RECORDINGS}/{name}.log"
     if not os.path.isfile(path):
         return None
-    lines = subprocess.run([f"{programs}/sextant", "decode", path], capture_output=True, text=True, timeout=60).stdout
+    lines = subprocess.run([f"{programs}/sextant", "decode", path], capture_output=True, text=True).stdout
     epochs = [json.loads(line) for line in lines.splitlines()]
     return {"event": "epoch", **max(epochs, key=lambda epoch: len(epoch.get("satellites", [])))}
 

@@ -9,8 +9,9 @@ A kind is a module of this folder. Its name is the kind's, and it has
 and where the usual value does not fit it
 
     GOAL    how many attacks the campaign wants (100)
-    LIMIT   seconds after which a trial has failed (120)
-    ALONE   True where no other trial may run beside it, since it measures time (False)
+    TIMED   seeds of the trials that judge times, which --timed makes (none)
+    ALONE   True where no other trial may run beside one whose times are judged (False)
+    WAITS   after so many times SEXTANT_PATIENCE a trial has failed that does not end (3)
     RANK    the order of the report and of the short form, ascending (50)
 
 A trial does the same for the same seed as far as the kernel lets it. It runs in a process of its own: it may change its
@@ -18,6 +19,9 @@ user, and whatever it started is killed after it. `bench` is a `support.bench.Be
 afterwards, and the programs. A trial that cannot be made here raises `support.bench.Unavailable`, and one that
 cannot be made now `Busy`, which is tried again. Every other exception is a finding, and so is a trial that does not end;
 so a helper that waits for what was promised may just raise.
+
+A trial waits for states, never for a time, and each wait is bounded by `support.patience.PATIENCE`. How long something
+took is judged only where `bench.is_timed`, which is never so in the short form: it must pass on a busy machine too.
 
 A finding is a plain sentence: what was promised, what happened instead, and who was told so. It must be able to happen:
 a new kind is tried first against a daemon with that fault.

@@ -1,10 +1,12 @@
 """Clients that want what is not theirs, before and after every kind of trouble."""
-import json, os, socket, time
+import json, os, socket
 
 from .support.admission import PLACES, Admitted, operate
 from .support.bench import Failure, Outcome
 from .support.daemon import VirtualDaemon
 from .support.installation import FIRST_USER, Client, Installation
+from .support.patience import PATIENCE, until
+from .support.ports import free_port
 from .support.receiver import Place, solution
 from .support.wire import Wire
 
@@ -38,10 +40,7 @@ class Siege:
                  ("asked", None, None), ("revoked", "always", "full"), ("other", "always", "full"))
         known = [Client(name, FIRST_USER + index, authorization, accuracy)
                  for index, (name, authorization, accuracy) in enumerate(names)]
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.installation = Installation(bench, known, port=port)
+        self.installation = Installation(bench, known, port=free_port())
         self.daemon = VirtualDaemon(self.installation).start()
         self.users = {client.name: Admitted(client, self.outcome) for client in known}
         self.services, self.north, self.cells = True, 0.0, {}
@@ -274,7 +273,7 @@ class Siege:
 
     def ask_gpsd(self):
         """The gpsd port has no manifest here: whoever connects there is told nothing of where the board is."""
-        with socket.create_connection(("127.0.0.1", self.installation.port), 20) as line:
+        with socket.create_connection(("127.0.0.1", self.installation.port), PATIENCE) as line:
             line.sendall(b'?WATCH={"enable":true,"json":true,"nmea":true,"raw":1};?POLL;\n')
             self.drive()
             line.sendall(b"?POLL;\n?VERSION;\n")
@@ -306,11 +305,8 @@ class Siege:
             self.outcome.attacks += 1
         for user in self.users.values():
             self.hear(user, user.ask())
-        deadline = time.monotonic() + 10
-        while (now := self.daemon.descriptors) > before and time.monotonic() < deadline:
-            time.sleep(0.01)
-        if now > before:
-            self.find(f"60 connections that ended left {now - before} descriptors open")
+        if not until(lambda: self.daemon.descriptors <= before):
+            self.find(f"60 connections that ended left {self.daemon.descriptors - before} descriptors open")
 
     # Trouble
 

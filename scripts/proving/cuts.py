@@ -6,6 +6,7 @@ from .support.bench import Failure
 from .support.board import CUTS, SIZE, Board, circle, value_of
 from .support.daemon import VirtualDaemon
 from .support.disk import enter_namespace
+from .support.patience import PATIENCE
 from .support.promises import Change, Promises
 from .support.receiver import Place, second, solution
 from .support.wire import Wire
@@ -15,7 +16,6 @@ ABOUT = ("The power is cut after any write of the block device below the store's
 SHORT = 2
 GOAL = 10_000
 RANK = 12
-LIMIT = 240
 
 # Recordings of a trial, each but the first on what a cut left; volleys of requests in each; metres of a drive.
 RECORDINGS, VOLLEYS, DISTANCE = 2, 12, 2000
@@ -111,9 +111,9 @@ class Asked(Board):
     def gather(self, waiting):
         """Takes answers as they come, each with where the disk stands by then."""
         while waiting:
-            ready, _, _ = select.select([wire.socket for wire in self.wires.values()], [], [], 40)
+            ready, _, _ = select.select([wire.socket for wire in self.wires.values()], [], [], PATIENCE)
             if not ready:
-                raise Failure("requests were not answered within 40 s")
+                raise Failure(f"requests were not answered within {PATIENCE:g} s")
             for wire in self.wires.values():
                 for event in wire.drain() if wire.socket in ready else []:
                     self.take(event, waiting)

@@ -1,9 +1,10 @@
 """Made-up bytes for everything that takes bytes from outside."""
-import json, os, re, subprocess, time
+import json, os, re, subprocess
 
 from .support.bench import Failure, Outcome
 from .support.daemon import VirtualDaemon
 from .support.installation import Installation, clients
+from .support.patience import PATIENCE, until
 from .support.wire import Closed, Wire
 
 ABOUT = ("Made-up bytes to decoders, the receiver's line, the socket, the configuration, manifests and the policy: "
@@ -11,10 +12,10 @@ ABOUT = ("Made-up bytes to decoders, the receiver's line, the socket, the config
 SHORT = 8
 GOAL = 1_000_000_000
 RANK = 40
-LIMIT = 900
 
-# Inputs of a trial for the decoders, some seconds of a release build; a tenth of them in the short form.
-INPUTS = 2_000_000
+# Inputs of a trial for the decoders, some seconds of a release build; and in the short form, beside which scripts/test has a
+# longer run of the same program.
+INPUTS, SHORT_INPUTS = 2_000_000, 20_000
 # The same under libFuzzer, where the toolchain has it and SEXTANT_LIBFUZZER had it built.
 GUIDED = "sextant-libfuzzer"
 
@@ -30,7 +31,7 @@ def trial(bench, seed):
 
 def decoders(bench, seed):
     outcome = Outcome()
-    inputs = INPUTS if seed >= 20 else INPUTS // 10
+    inputs = INPUTS if seed >= 20 else SHORT_INPUTS
     command = [bench.program("sextant-fuzz"), "--inputs", str(inputs), "--seed", str(seed)]
     ended = bench.start(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     said, _ = ended.communicate()
@@ -212,17 +213,18 @@ def try_configuration(bench, data):
         process = bench.start([bench.program("sextantd"), "--config", path, "--socket", bench.path("other"), "--gpsd",
                                "off", "--state-directory", bench.path("other-state")], stdout=said, stderr=said,
                               cwd=bench.folder)
-    deadline = time.monotonic() + 30
-    while process.poll() is None:
+
+    def serves():
         with open(log, "rb") as said:
-            if b"serving" in said.read():
-                process.kill()
-                process.wait()
-                return None
-        if time.monotonic() > deadline:
-            raise Failure(f"sextantd neither served nor ended within 30 s with the configuration {data[:300]!r}")
-        time.sleep(0.01)
-    return process.returncode
+            return b"serving" in said.read()
+
+    if not until(lambda: serves() or process.poll() is not None):
+        raise Failure(f"sextantd neither served nor ended within {PATIENCE:g} s with the configuration {data[:300]!r}")
+    if not serves():
+        return process.returncode
+    process.kill()
+    process.wait()
+    return None
 
 
 def write(path, data):

@@ -9,7 +9,6 @@ ABOUT = ("The daemon is killed when it enters its nth system call, one n after t
 SHORT = 15
 GOAL = 10_000
 RANK = 11
-LIMIT = 240
 
 # Kills of a trial.
 KILLS = 6

@@ -8,7 +8,7 @@ ABOUT = ("The daemon lives on in virtual time with clients, kills, clocks and an
 SHORT = 1
 GOAL = 365
 RANK = 70
-LIMIT = 1800
+WAITS = 6
 
 DAYS, SHORT_DAYS = 7, 1
 

@@ -3,7 +3,7 @@
 The daemon decides by itself when a receiver starts and rests, and no client may order it to; so a script that measures
 starts needs the UART.
 """
-import argparse, collections, fcntl, os, re, socket, struct, termios, time
+import argparse, collections, fcntl, os, re, socket, struct, termios
 
 from . import lines
 from .command import DeviceError, Unavailable
@@ -18,8 +18,6 @@ REPORT, LATEST_BOOT = 2.2, 6
 SILENCE, ACKNOWLEDGEMENT = 3, 2
 # Seconds after a restart in which a report may still be of before.
 STALE = 2
-# Seconds of the board's clock for which a receiver is looked for at least.
-PATIENCE = 20
 STILL_FED = "it still speaks with its supply switched off; see the wire to EN, and its polarity (activeLow)"
 
 Report = collections.namedtuple("Report", "time has_fix second")
@@ -135,7 +133,7 @@ class Port:
 
     def write(self, data):
         try:
-            os.write(self.descriptor, data)
+            self.clock.wrote(os.write(self.descriptor, data))
         except OSError as error:
             raise DeviceError(f"{self.path}: {error.strerror}; the receiver was unplugged") from None
 
@@ -177,14 +175,23 @@ class Receiver:
 
     # What it says
 
+    def messages(self, limit):
+        """What comes until `limit` seconds have passed.
+
+        What is there by then is read even where this program was late: a busy machine does not make a receiver silent.
+        """
+        end, is_over = self.clock.now() + limit, False
+        while not is_over:
+            left = end - self.clock.now()
+            is_over = left <= 0
+            yield from self.stream.push(self.port.read(max(left, 0)))
+
     def reports(self, limit):
         """What it reports until `limit` seconds have passed; other messages only tell that it speaks."""
-        end = self.clock.now() + limit
-        while (left := end - self.clock.now()) > 0:
-            for message in self.stream.push(self.port.read(left)):
-                self.heard_at = self.clock.now()
-                told = solution(message)
-                yield Report(self.heard_at, *(told or (None, None)))
+        for message in self.messages(limit):
+            self.heard_at = self.clock.now()
+            told = solution(message)
+            yield Report(self.heard_at, *(told or (None, None)))
 
     def forget(self):
         """Forgets what came already; whether there was a message in it."""
@@ -196,12 +203,11 @@ class Receiver:
 
     def falls_silent(self):
         """Whether nothing comes from it for a while, once what was under way has come."""
-        quiet = self.clock.patient(SILENCE)
-        end, is_last = self.clock.now() + 3 * quiet, False
+        end, is_last = self.clock.now() + 3 * SILENCE, False
         while not is_last:
             is_last = self.clock.now() > end
             self.forget()
-            if next(self.reports(quiet), None) is None:
+            if next(self.reports(SILENCE), None) is None:
                 return True
         return False
 
@@ -216,10 +222,8 @@ class Receiver:
 
     def find(self):
         """Finds its rate, waking it where it rests."""
-        began, attempt = time.monotonic(), 0
-        while attempt < 3 * len(self.rates) or time.monotonic() - began < PATIENCE:
+        for attempt in range(3 * len(self.rates)):
             self.set_rate(attempt)
-            attempt += 1
             self.port.write(self.family.wake)
             if next(self.reports(REPORT), None):
                 return
@@ -242,7 +246,7 @@ class Receiver:
         `watch` is called `every` so many seconds. Returns seconds to the first message, which is None where none came,
         and to the fix, None where none came; where its rate had to be found anew neither is known, which raises `Late`.
         """
-        boot, may_count, has_hunted, hunt = None, not is_restart, False, self.clock.patient(LATEST_BOOT)
+        boot, may_count, has_hunted, hunt = None, not is_restart, False, LATEST_BOOT
         while (passed := self.clock.now() - since) < limit:
             watch(passed)
             for report in self.reports(min(every, limit - passed)):
@@ -256,7 +260,7 @@ class Receiver:
             if boot is None and self.clock.now() - since > hunt:
                 self.set_rate(self.rate + 1)
                 has_hunted = True
-                hunt += self.clock.patient(REPORT)
+                hunt += REPORT
         return boot, None
 
     def begin_cycles(self):
@@ -266,11 +270,9 @@ class Receiver:
     def is_acknowledged(self, frame):
         """Sends a frame; whether an ACK-ACK (05 01), and no ACK-NAK (05 00), names it."""
         self.port.write(frame)
-        end = self.clock.now() + self.clock.patient(ACKNOWLEDGEMENT)
-        while (left := end - self.clock.now()) > 0:
-            for message in self.stream.push(self.port.read(left)):
-                if message[0] in (0x0500, 0x0501) and message[1][:2] == frame[2:4]:
-                    return message[0] == 0x0501
+        for message in self.messages(ACKNOWLEDGEMENT):
+            if message[0] in (0x0500, 0x0501) and message[1][:2] == frame[2:4]:
+                return message[0] == 0x0501
         return False
 
     def rest(self, seconds):

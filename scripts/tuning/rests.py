@@ -1,5 +1,5 @@
 """Rests of a receiver between two starts: what makes them, and how one goes on that an interruption fell into."""
-import sys, time
+import sys
 
 from .command import Unavailable
 from .receiver import STILL_FED, Late
@@ -15,10 +15,6 @@ def boot_identity():
     """Which start of the host this is, whose clock of uptime is never set."""
     with open("/proc/sys/kernel/random/boot_id", encoding="ascii") as file:
         return file.read().strip()
-
-
-def uptime():
-    return time.clock_gettime(time.CLOCK_BOOTTIME)
 
 
 class Rests:
@@ -40,7 +36,7 @@ class Rests:
         last = self.journal.records[-1]
         if last["kind"] != "rest" or last["by"] != self.by or last["boot"] != boot_identity() or not self.outlives():
             return None
-        rested = (uptime() - last["uptime"]) * self.clock.speed
+        rested = self.clock.uptime() - last["uptime"]
         return (last, rested) if rested < self.longest(last["off"]) else None
 
     def end_pending(self):
@@ -50,7 +46,7 @@ class Rests:
 
     def longest(self, off):
         if self.is_nap:
-            return off - 2 * self.clock.patient(EARLY)
+            return off - 2 * EARLY
         # What sleeps by itself has woken by itself.
         return off + NET if self.by == "sleep" else LONGEST
 
@@ -73,7 +69,7 @@ class Rests:
     def begin(self, off, number):
         if self.by == "manual":
             ask("Switch the receiver's supply off (its backup supply stays on), and press Return.")
-        began, since = self.clock.now(), uptime()
+        began, since = self.clock.now(), self.clock.uptime()
         if self.by == "line":
             self.receiver.switch_off()
         elif self.by == "manual":
@@ -100,8 +96,8 @@ class Rests:
         """Until the rest is over; what is heard meanwhile tells that it is none."""
         while (left := off - (self.clock.now() - began)) > 0:
             self.show(left)
-            for report in self.receiver.reports(min(left, max(1, 0.2 * self.clock.speed))):
-                if self.is_nap and report.time - began > off - self.clock.patient(EARLY):
+            for report in self.receiver.reports(min(left, 1)):
+                if self.is_nap and report.time - began > off - EARLY:
                     return
                 self.fail()
 

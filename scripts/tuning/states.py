@@ -63,7 +63,7 @@ class Bench:
     def check_wiring(self):
         """Whether the meter tells the supply's voltage, and a current that flows to the receiver."""
         self.shown = "the meter"
-        samples, _ = self.sample(self.clock.patient(1))
+        samples, _ = self.sample(1)
         self.samples = []
         volts = statistics.median(sample.volts for sample in samples)
         milliamps = statistics.median(sample.milliamps for sample in samples)
@@ -99,7 +99,7 @@ class Bench:
         """Samples for a time, and hears the receiver meanwhile; returns the samples, and whether it has a fix."""
         samples, has_fix, end = [], None, self.clock.now() + seconds
         while self.clock.now() < end:
-            for report in self.receiver.reports(min(STEP * self.clock.speed, end - self.clock.now())):
+            for report in self.receiver.reports(min(STEP, end - self.clock.now())):
                 has_fix = report.has_fix if report.has_fix is not None else has_fix
             samples.append(self.meter.sample(self.clock.now()))
             self.progress.show(f"{self.shown}: {samples[-1].milliamps:.3f} mA, {told(end - self.clock.now())} left")
@@ -159,7 +159,7 @@ class Bench:
             self.progress.show(f"{self.shown}: {search[-1].milliamps:.3f} mA, {passed:.0f} s")
 
         try:
-            self.receiver.first_fix(began, self.options.patience, True, look, STEP * self.clock.speed)
+            self.receiver.first_fix(began, self.options.patience, True, look, STEP)
         except Late:
             return []
         self.samples += search

@@ -4,7 +4,7 @@ public import Units
 /// A command from the harness to `sextantd-bench`; each line is one object of one or more commands, obeyed in order.
 ///
 /// `{"advance":ns}`, `{"uart":"hex"}`, `{"line":"motionInterrupt","level":true}`, `{"utc":seconds}` or `{"utc":null}`,
-/// `{"radio":"hex"}`, `{"plug":true}`, `{"unplug":true}`, `{"quit":true}`.
+/// `{"radio":"hex"}`, `{"plug":true}`, `{"unplug":true}`, `{"waitForClients":false}`, `{"quit":true}`.
 public enum BenchCommand: Sendable, Equatable {
     /// Let time pass up to this instant, or to the first instant at which the daemon acts on its hardware.
     case advance(to: MonotonicInstant)
@@ -19,6 +19,8 @@ public enum BenchCommand: Sendable, Equatable {
     /// The receiver's device appears.
     case plug
     case unplug
+    /// Whether time stands still until every client has read what the daemon sent it, as it does at first.
+    case waitForClients(Bool)
     /// End the daemon.
     case quit
 }
@@ -46,6 +48,7 @@ extension BenchCommand {
             case ("utc", .integer(let seconds)) where utcRange.contains(seconds): commands.append(.utc(seconds))
             case ("plug", .bool(true)): commands.append(.plug)
             case ("unplug", .bool(true)): commands.append(.unplug)
+            case ("waitForClients", .bool(let waits)): commands.append(.waitForClients(waits))
             case ("quit", .bool(true)): commands.append(.quit)
             default: throw BenchFormatError("\(member.key): no such command, or not with this value")
             }
@@ -74,6 +77,7 @@ extension BenchCommand {
         case .utc(let seconds): line += "\"utc\":\(seconds.map { "\($0)" } ?? "null")".utf8
         case .plug: line += "\"plug\":true".utf8
         case .unplug: line += "\"unplug\":true".utf8
+        case .waitForClients(let waits): line += "\"waitForClients\":\(waits)".utf8
         case .quit: line += "\"quit\":true".utf8
         }
     }

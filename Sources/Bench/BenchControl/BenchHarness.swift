@@ -15,7 +15,7 @@ public enum BenchError: Error, Sendable, CustomStringConvertible {
     case ended
     /// The emulated device announced an event at an instant that has passed already.
     case deviceStuck(at: MonotonicInstant)
-    /// The expected event did not come within half a minute of real time.
+    /// The expected event did not come while `BenchPatience` lasted.
     case late(String)
 
     public var description: String {
@@ -25,7 +25,7 @@ public enum BenchError: Error, Sendable, CustomStringConvertible {
         case .refused(let text): "sextantd-bench refused: \(text)"
         case .ended: "sextantd-bench ended; see its standard error"
         case .deviceStuck(let instant): "the emulated device does not get past \(instant.nanoseconds) ns"
-        case .late(let what): "not in 30 s of real time: \(what)"
+        case .late(let what): "not in \(BenchPatience.seconds) s of real time: \(what)"
         }
     }
 }
@@ -48,6 +48,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
     private var link: LocalClient
     /// Bytes that the device sent at the present instant and that the daemon has not been given yet.
     private var unsent: [UInt8] = []
+    /// How often in a row the daemon was given commands while time did not pass.
+    private var visits = 0
 
     /// Connects to a daemon, which starts on that, and tells the device what the daemon has done so far.
     ///
@@ -78,21 +80,55 @@ public final class BenchHarness<Device: EmulatedDevice> {
 
     /// Lets virtual time pass for the daemon and the device up to an instant.
     public func run(until target: MonotonicInstant) throws(BenchError) {
-        var visits = 0
-        while true {
-            let before = now
-            let next = [device.nextEvent, radio?.nextEvent].compactMap(\.self).min() ?? target
-            let step = max(now, min(target, next))
-            var commands: [BenchCommand] = []
-            radio?.advance(to: now) { commands.append(.radio($0)) }
-            if !unsent.isEmpty { commands.append(.uart(unsent)) }
-            unsent = []
-            try obey(commands + [.advance(to: step)])
-            visits = now == before ? visits + 1 : 0
-            guard visits < 1000 else { throw .deviceStuck(at: now) }
-            let isDone = [device.nextEvent, radio?.nextEvent].allSatisfy { $0.map { $0 > target } ?? true }
-            if now >= target, unsent.isEmpty, isDone { return }
-        }
+        repeat {
+            let next = next(before: target)
+            try pass(takeWaiting() + [.advance(to: next)])
+        } while !isOver(at: target)
+    }
+
+    /// Lets virtual time pass only up to the next instant at which the daemon, the device or the radio has something
+    /// to do, so that clients can be looked after at each of them.
+    ///
+    /// Time stands still in a step that gives the daemon what the device or the radio has sent.
+    ///
+    /// - Returns: Whether the target has come, and nothing is left to do at it.
+    public func step(towards target: MonotonicInstant) throws(BenchError) -> Bool {
+        let next = next(before: min(target, idle.wake ?? target))
+        let commands = takeWaiting()
+        try pass(commands.isEmpty ? [.advance(to: next)] : commands)
+        return isOver(at: target)
+    }
+
+    /// Takes what the daemon has done meanwhile, while time stands still.
+    public func look() throws(BenchError) { try obey([]) }
+
+    /// What the radio and the device have sent by now and the daemon has not been given.
+    private func takeWaiting() -> [BenchCommand] {
+        var commands: [BenchCommand] = []
+        radio?.advance(to: now) { commands.append(.radio($0)) }
+        if !unsent.isEmpty { commands.append(.uart(unsent)) }
+        unsent = []
+        return commands
+    }
+
+    /// The next instant at which the device or the radio does something; the limit where that is not before it.
+    private func next(before limit: MonotonicInstant) -> MonotonicInstant {
+        max(now, [device.nextEvent, radio?.nextEvent, limit].compactMap(\.self).min() ?? limit)
+    }
+
+    private func isOver(at target: MonotonicInstant) -> Bool {
+        let isOver =
+            now >= target && unsent.isEmpty
+            && [device.nextEvent, radio?.nextEvent].allSatisfy { $0.map { $0 > target } ?? true }
+        if isOver { visits = 0 }
+        return isOver
+    }
+
+    private func pass(_ commands: [BenchCommand]) throws(BenchError) {
+        let before = now
+        try obey(commands)
+        visits = now == before ? visits + 1 : 0
+        guard visits < 1000 else { throw .deviceStuck(at: now) }
     }
 
     /// Serves the daemon's clients while time stands still, until the daemon has been woken `count` times since an
@@ -100,7 +136,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
     ///
     /// A client that connects is one wake-up; each request that it sends after the previous answer is another.
     public func serve(wakeUps count: UInt64, since earlier: BenchIdle) throws(BenchError) {
-        let deadline = Clock.now().advanced(byNanoseconds: 30_000_000_000)
+        let deadline = Clock.now().advanced(byNanoseconds: BenchPatience.nanoseconds)
         while idle.wakeUps &- earlier.wakeUps < count {
             guard Clock.now() < deadline else { throw .late("\(count) wake-ups") }
             usleep(1000)
@@ -118,6 +154,11 @@ public final class BenchHarness<Device: EmulatedDevice> {
     public func plug() throws(BenchError) { try obey([.plug]) }
 
     public func unplug() throws(BenchError) { try obey([.unplug]) }
+
+    /// Says whether time stands still until every client has read what the daemon sent it, as it does at first.
+    ///
+    /// Where it does, a client that does not read ends the run with an error once `BenchPatience` is over.
+    public func waitForClients(_ waits: Bool) throws(BenchError) { try obey([.waitForClients(waits)]) }
 
     /// Sends bytes to the daemon as the receiver, besides those of the device.
     public func send(_ bytes: [UInt8]) throws(BenchError) { try obey([.uart(bytes)]) }
@@ -169,7 +210,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
     private func nextReport() throws(BenchError) -> BenchReport {
         let line: [UInt8]?
         do {
-            line = try link.readLine(deadline: Clock.now().advanced(byNanoseconds: 30_000_000_000))
+            // Twice the bench's own patience, so that a wait of the bench's for a client ends with its error.
+            line = try link.readLine(deadline: Clock.now().advanced(byNanoseconds: 2 * BenchPatience.nanoseconds))
         } catch {
             throw .link(error)
         }

@@ -2,7 +2,10 @@ internal import JSON
 
 /// An order to the board's agent (`scripts/guests/agent`).
 enum AgentOrder {
-    case hello
+    /// Asks whether the agent is there.
+    ///
+    /// - Parameter patience: Seconds that bound each wait for a state on the board; nil for each program's own bound.
+    case hello(patience: Double?)
     /// Runs a command and waits for its end.
     case run([String], input: String = "", timeout: Int = 30)
     case start(name: String, [String])
@@ -25,7 +28,9 @@ enum AgentOrder {
 
     private func appendMembers(to text: inout TextBuffer) {
         switch self {
-        case .hello: text.member("\"do\":", literal: "hello")
+        case .hello(let patience):
+            text.member("\"do\":", literal: "hello")
+            if let patience { text.member("\"patience\":", Int(patience)) }
         case .run(let words, let input, let timeout):
             text.member("\"do\":", literal: "run")
             AgentOrder.append(words, to: &text)

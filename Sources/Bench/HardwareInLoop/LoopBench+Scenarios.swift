@@ -5,11 +5,12 @@ internal import Units
 extension LoopBench {
     /// Runs a scenario, and writes its picture and its recordings.
     public func run(_ scenario: Scenario) throws(LoopFailure) -> ScenarioResult {
-        let result = try ScenarioRun(scenario, on: self).carryOut()
+        var result = try ScenarioRun(scenario, on: self).carryOut()
         let picture = record.picture.svg(
             title: "\(scenario.name): \(scenario.summary)", until: record.seconds(Clock.now()))
         try Output.write(Array(picture.utf8), to: "\(settings.output)/\(scenario.name).svg")
         let log = record.log.map { "\(LoopReport.seconds(record.seconds($0.instant))) \($0.text)" }
+        if !result.hasPassed { result.lastLines = log.suffix(15).map { String($0.prefix(160)) } }
         try Output.write(
             Array((log.joined(separator: "\n") + "\n").utf8), to: "\(settings.output)/\(scenario.name).log")
         return result
@@ -62,11 +63,22 @@ extension StepResult {
 }
 
 extension ScenarioResult {
-    /// The lines that are printed after the scenario.
+    /// The lines that are printed after the scenario: of one that failed, the step, what was seen, and its log's end.
     public var text: [String] {
         let head = "\(word)  \(name)  \(LoopReport.seconds(seconds)) s"
-        let remarks = lines.filter { $0.result != .passed && !$0.result.restsOnAnother }
+        let remarks = lines.filter { $0.isWorthALine && !$0.result.restsOnAnother }
             .map { "        \($0.text): \($0.result.words)" }
-        return [head] + remarks + replays.map { "        \($0)" }
+        return [head] + remarks + (hasPassed ? replays : lastLines.map { "| " + $0 }).map { "        \($0)" }
+    }
+}
+
+extension ScenarioResult.Line {
+    /// Whether the line tells something besides that the step passed; why a command was refused stands in the report.
+    fileprivate var isWorthALine: Bool {
+        switch result {
+        case .passed: false
+        case .measured: !text.hasPrefix("refused")
+        case .failed, .skipped: true
+        }
     }
 }

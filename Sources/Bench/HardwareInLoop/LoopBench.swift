@@ -22,6 +22,9 @@ public final class LoopBench {
         public var package = ""
         /// The folder for reports.
         public var output: String
+        /// Seconds that every wait for a state lasts at most, instead of the bounds that the scenarios give; nil where
+        /// the scenarios' own bounds are judged.
+        public var patience: Double?
 
         public init(programs: String, replayer: String, output: String) {
             self.programs = programs
@@ -50,6 +53,8 @@ public final class LoopBench {
     private var isInterrupted = false
     /// Whether the guest must be restarted before it is used again.
     var mustReset = false
+    /// Whether a scenario has left the package sextant installed in the guest.
+    var hasPackage = false
     private var orders = 0
     private var answers: [Int: AgentLine] = [:]
 
@@ -86,7 +91,7 @@ public final class LoopBench {
             try boot(guest)
         case .device(let command): try reach(command)
         }
-        _ = try order(.hello, within: 120)
+        _ = try order(.hello(patience: settings.patience), within: bound(120))
     }
 
     private func cleanDisk(of guest: GuestMachine) throws(LoopFailure) {
@@ -132,6 +137,7 @@ public final class LoopBench {
         bridge = nil
         isBridgeReady = false
         mustReset = false
+        if isClean { hasPackage = false }
         board?.powerCycleBridge()
         for name in record.running { record.program(name, endedAs: .lost, at: Clock.now()) }
         try start(isClean: isClean)
@@ -161,21 +167,37 @@ public final class LoopBench {
 
     /// Plugs the bridge in and waits until the kernel offers its lines and its bus.
     func plugBridge() throws(LoopFailure) {
-        guard try wait(20, until: { isBridgeReady }) else {
-            throw LoopFailure(.board, "the guest's pipe to /dev/uhid has not come up; see the guest's log")
+        guard try wait(bound(20), until: { isBridgeReady }) else {
+            throw LoopFailure(.board, "the guest's pipe to /dev/uhid has not come up\(lastConsoleLines)")
         }
         bridge?.send(EmulatedBoard.plug)
-        let isThere = "for i in $(seq 100); do ls /dev/gpiochip0 /dev/i2c-* && exit; sleep 0.1; done; exit 1"
-        try run(["/bin/sh", "-c", isThere])
+        try run("ls /dev/gpiochip0 /dev/i2c-*", within: 10)
     }
 
     func unplugBridge() throws(LoopFailure) {
         bridge?.send("unplug")
-        try run(["/bin/sh", "-c", "for i in $(seq 100); do [ -e /dev/gpiochip0 ] || exit 0; sleep 0.1; done; exit 1"])
+        try run("[ ! -e /dev/gpiochip0 ]", within: 10)
         board?.powerCycleBridge()
     }
 
+    /// Runs a shell's command on the board again and again until it goes well.
+    private func run(_ command: String, within seconds: Double) throws(LoopFailure) {
+        let deadline = Clock.now().advanced(byNanoseconds: Int64(bound(seconds) * 1e9))
+        while true {
+            do throws(LoopFailure) {
+                try run(["/bin/sh", "-c", command])
+                return
+            } catch {
+                guard error.kind == .refusal, Clock.now() < deadline else { throw error }
+            }
+            try wait(0.1)
+        }
+    }
+
     // MARK: Time
+
+    /// The bound of a wait for a state, in seconds: the given one, unless the settings have one for all.
+    func bound(_ seconds: Double) -> Double { settings.patience ?? seconds }
 
     /// Lets the board run until a condition holds, for at most `seconds`.
     ///
@@ -191,7 +213,7 @@ public final class LoopBench {
             if try condition() { return true }
             guard Clock.now() < deadline else { return false }
             if let machine, let status = machine.status {
-                throw LoopFailure(.board, "the board has gone: \(status); the guest's log says more")
+                throw LoopFailure(.board, "\(name) has ended with status \(status)\(lastConsoleLines)")
             }
             reactor.setWake(at: min(board?.nextEvent ?? deadline, deadline))
             do { try reactor.run() } catch { throw LoopFailure(.board, "\(error)") }
@@ -211,14 +233,44 @@ public final class LoopBench {
         }
     }
 
+    /// The board in the words of a failure.
+    private var name: String {
+        switch place {
+        case .guest(let guest): guest.name
+        case .device: "the board"
+        }
+    }
+
+    /// The end of the guest's console, as the end of a failure's text; empty where there is none.
+    private var lastConsoleLines: String {
+        guard case .guest(let guest) = place else { return "" }
+        let lines = ((try? Output.text(of: guest.console)) ?? "").split(whereSeparator: \.isNewline).suffix(8)
+        guard !lines.isEmpty else { return "; its console, \(guest.console), is empty" }
+        return "; the last lines of its console, \(guest.console):" + lines.map { "\n            > \($0)" }.joined()
+    }
+
+    /// The failure of a board whose agent does not answer any more; nil where the agent answers.
+    func hang() -> LoopFailure? {
+        do throws(LoopFailure) {
+            _ = try order(.hello(patience: settings.patience), within: 30)
+            return nil
+        } catch {
+            return goesOn(after: error) ? error : nil
+        }
+    }
+
     /// Sends an order to the agent and waits for its answer.
-    func order(_ order: AgentOrder, within seconds: Double = 60) throws(LoopFailure) -> AgentLine {
+    ///
+    /// - Parameter given: Seconds to wait for the answer; nil for a minute, or the settings' patience.
+    func order(_ order: AgentOrder, within given: Double? = nil) throws(LoopFailure) -> AgentLine {
+        let seconds = given ?? bound(60)
         orders += 1
         let id = orders
         agent?.send(order.line(id: id))
         let isAnswered = try wait(seconds) { answers[id] != nil || agent?.hasEnded ?? true }
         guard isAnswered, let answer = answers.removeValue(forKey: id) else {
-            throw LoopFailure(.board, "the board's agent has not answered within \(Int(seconds)) s")
+            throw LoopFailure(
+                .board, "\(name) hangs: its agent has not answered for \(Int(seconds)) s\(lastConsoleLines)")
         }
         guard answer.number("status") != -1 else {
             throw LoopFailure(.refusal, "the board's agent: \(answer.text("errors") ?? "no reason given")")
@@ -229,7 +281,7 @@ public final class LoopBench {
     /// Runs a command on the board, and throws if it fails.
     @discardableResult
     func run(_ words: [String], input: String = "") throws(LoopFailure) -> String {
-        let answer = try order(.run(words, input: input))
+        let answer = try order(.run(words, input: input, timeout: Int(bound(30))), within: bound(30) + 30)
         guard answer.number("status") == 0 else {
             throw LoopFailure(.refusal, "\(words.joined(separator: " ")): \(answer.text("errors") ?? "")")
         }

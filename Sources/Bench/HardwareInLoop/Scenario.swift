@@ -65,6 +65,11 @@ public struct Scenario {
     /// Whether the guest must be reset afterwards, so that the scenario is best run last.
     public var costsReset: Bool { lines.contains { $0.step == .wireMotion } }
 
+    /// Whether the scenario wants a guest without the package, so that it is best run first.
+    public var wantsNoPackage: Bool {
+        system == .debian && !lines.contains { $0.step == .havePackage }
+    }
+
     /// Whether a step checks something, instead of only preparing a check.
     static func expects(_ text: String) -> Bool { text.hasPrefix("expect ") || text.hasPrefix("refused") }
 

@@ -1,4 +1,7 @@
+internal import Glibc
+internal import Reactor
 internal import Receivers
+internal import Units
 
 /// The steps on a Debian that has Sextant's package installed.
 extension ScenarioRun {
@@ -8,18 +11,64 @@ extension ScenarioRun {
     func carryOutInstallation(_ step: Step) throws(LoopFailure) -> StepResult {
         commandStart = bench.record.changes.count
         switch step {
-        case .installPackage(let name): return try shell("dpkg --install \(package(name))")
+        case .installPackage(let name):
+            return try shell(
+                "dpkg --install \(package(name)) && { [ -e /run/sextant.new ] || \(Self.keepConfiguration); }")
+        case .havePackage: return try havePackage()
         case .editLine(let line, let file):
             let key = String(line.prefix { $0 != " " && $0 != ":" })
             // The line keeps its own indentation; exactly one line must begin with the word.
             return try shell(
                 "[ $(grep -c '^ *\(key)\\b' \(file)) = 1 ] && sed -i 's|^\\( *\\)\(key)\\b.*|\\1\(line)|' \(file)")
         case .run(let command): return try shell(command)
-        case .refuse(let command): return try refused(shell(command))
+        case .retry(let command, let seconds): return try retry(command, within: seconds)
+        case .refuse(let command, let error): return refused(try shell(command), saying: error)
         case .runInside(let command): return try inside(command)
-        case .refuseInside(let command): return try refusedInsideAlone(command)
+        case .refuseInside(let command, let error): return try refusedInsideAlone(command, saying: error)
         default: return .failed("no step of an installation")
         }
+    }
+
+    /// Leaves the guest, with the package or without it, to the next scenario if this one has passed; after a failure
+    /// the guest boots anew.
+    func endInstallation(_ result: ScenarioResult) throws(LoopFailure) {
+        guard result.hasPassed else {
+            try bench.run(["/bin/sync"])
+            bench.mustReset = true
+            return
+        }
+        bench.hasPackage = try shell("[ -e /usr/sbin/sextantd ]") == .passed
+        // A running daemon holds the bridge.
+        if bench.hasPackage { try bench.run(["/bin/systemctl", "stop"] + ScenarioRun.units) }
+        // The journal's follower, which the next scenario starts anew.
+        _ = try bench.order(.signal(name: "daemon", SIGTERM))
+        try bench.unplugBridge()
+    }
+
+    /// The units of the package sextant that run.
+    private static let units = ["sextantd.socket", "sextantd-gpsd.socket", "sextantd.service"]
+
+    /// Installs the package, or restores its configuration and empties its state, and starts its units.
+    private func havePackage() throws(LoopFailure) -> StepResult {
+        guard bench.hasPackage else { return try carryOutInstallation(.installPackage("sextant")) }
+        let units = ScenarioRun.units.joined(separator: " ")
+        return try shell(
+            """
+            rm -rf /etc/sextant /var/lib/sextant/* && cp -a /run/sextant.new /etc/sextant &&
+            systemctl reset-failed && systemctl start \(units)
+            """)
+    }
+
+    /// Keeps the package's configuration as it comes, for scenarios that find the package installed.
+    private static let keepConfiguration = "cp -a /etc/sextant /run/sextant.new"
+
+    /// Gives systemd as much patience with the daemon as the bench has: the limits of the unit are for a board's
+    /// processor, not for an emulated one on a busy machine.
+    func setUnitLimits() throws(LoopFailure) {
+        guard let patience = bench.settings.patience else { return }
+        let limits = ["TimeoutStartSec", "TimeoutStopSec", "WatchdogSec"].map { "\($0)=\(Int(patience))\n" }.joined()
+        let file = "/run/systemd/system/sextantd.service.d/bench.conf"
+        _ = try bench.order(.write(path: file, text: "[Service]\n" + limits))
     }
 
     /// The path of a package that was made with the package sextant: it lies beside it, and only its name differs.
@@ -29,16 +78,27 @@ extension ScenarioRun {
         return "\(path[...slash])\(name)\(path[end...])"
     }
 
-    private func refused(_ result: StepResult) -> StepResult {
+    /// Runs a command again and again until it goes well.
+    private func retry(_ command: String, within seconds: Double) throws(LoopFailure) -> StepResult {
+        let deadline = Clock.now().advanced(byNanoseconds: Int64(seconds * 1e9))
+        while true {
+            let result = try shell(command)
+            guard case .failed = result, Clock.now() < deadline else { return result }
+            try bench.wait(0.2)
+        }
+    }
+
+    /// Expects a command to have failed with an error that contains a text; any other error is a failure of the step.
+    private func refused(_ result: StepResult, saying error: String) -> StepResult {
         guard case .failed(let why) = result else { return .failed("it went well") }
-        return .measured(why)
+        return why.contains(error) ? .measured(why) : .failed("it failed with another error: \(why)")
     }
 
     /// Expects the daemon's sandbox to refuse a command that the daemon's user may run elsewhere.
     ///
     /// A command that the user may run nowhere would prove nothing about the sandbox.
-    private func refusedInsideAlone(_ command: String) throws(LoopFailure) -> StepResult {
-        let result = try refused(inside(command))
+    private func refusedInsideAlone(_ command: String, saying error: String) throws(LoopFailure) -> StepResult {
+        let result = refused(try inside(command), saying: error)
         let outside = "setpriv --reuid sextant --regid sextant --init-groups /bin/sh \(ScenarioRun.insideCommand)"
         guard case .measured = result, case .failed(let why) = try shell(outside) else { return result }
         return .failed("its user may not do it outside of the sandbox either: \(why)")
@@ -46,7 +106,10 @@ extension ScenarioRun {
 
     /// Runs a command in a shell and waits for its end.
     private func shell(_ command: String) throws(LoopFailure) -> StepResult {
-        let answer = try bench.order(.run(["/bin/sh", "-c", command], timeout: 120), within: 150)
+        // A program that waits for a state in the guest has the same bound, and must end before this one.
+        let seconds = bench.settings.patience.map { $0 + 60 } ?? 120
+        let order = AgentOrder.run(["/bin/sh", "-c", command], timeout: Int(seconds))
+        let answer = try bench.order(order, within: seconds + 30)
         if answer.number("status") == 0 { return .passed }
         let said = (answer.text("errors") ?? "") + (answer.text("output") ?? "")
         return .failed(said.split(separator: "\n").last.map(String.init) ?? "it failed without a word")

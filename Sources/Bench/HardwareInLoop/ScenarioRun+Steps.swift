@@ -15,7 +15,7 @@ extension ScenarioRun {
             try writeFiles()
         case .startDaemon:
             try startDaemon()
-            return try expect(.expectLog("serving ", within: 20))
+            return try expect(.expectLog("serving ", within: bench.bound(20)))
         case .stopDaemon: return try stop()
         case .killDaemon:
             try end("daemon", signal: SIGKILL)
@@ -42,7 +42,7 @@ extension ScenarioRun {
         case .unplugUSBReceiver:
             try bench.run(["/bin/systemctl", "stop", ScenarioRun.usbReceiver])
             bench.board?.unplugFromUSB()
-        case .installPackage, .editLine, .run, .refuse, .runInside, .refuseInside:
+        case .installPackage, .havePackage, .editLine, .run, .retry, .refuse, .runInside, .refuseInside:
             return try carryOutInstallation(step)
         case .placeReceiver, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART:
             changeHardware(step)
@@ -76,7 +76,9 @@ extension ScenarioRun {
     }
 
     private func stop() throws(LoopFailure) -> StepResult {
-        guard try end("daemon", signal: SIGTERM) else { return .failed("it has not ended within 10 s") }
+        guard try end("daemon", signal: SIGTERM) else {
+            return .failed("it has not ended within \(Int(bench.bound(10))) s")
+        }
         guard bench.record.ended["daemon"] == .status(0) else {
             return .failed("it ended as \(bench.record.ended["daemon"].map { "\($0)" } ?? "")")
         }
@@ -84,6 +86,7 @@ extension ScenarioRun {
     }
 
     private func reboot() throws(LoopFailure) {
+        isDaemonWanted = false
         // The recording is in memory and would be lost in a power cut, so the agent fetches it first.
         try fetchRecording()
         try bench.run(["/bin/sync"])
@@ -111,7 +114,7 @@ extension ScenarioRun {
         switch step {
         case .expectFix(let seconds):
             let before = bench.record.fixes.count
-            let hasCome = try bench.wait(seconds) { bench.record.fixes.count > before }
+            let hasCome = try comes(within: seconds) { bench.record.fixes.count > before }
             return hasCome ? .passed : .failed("no fix came; \(lastWords)")
         case .expectNoFix(let seconds):
             let before = bench.record.fixes.count
@@ -121,11 +124,11 @@ extension ScenarioRun {
         case .expectLocationHeld(let metres, let percent, let seconds):
             return try location(within: metres, percent: percent, lasting: seconds)
         case .expectLine(let role, let level, let seconds):
-            let isSo = try bench.wait(seconds) { bench.board?.state(of: role).level == level }
+            let isSo = try comes(within: seconds) { bench.board?.state(of: role).level == level }
             return isSo ? .passed : .failed("it is still \(level ? "off" : "on"); \(lastWords)")
         case .expectDriven(let role, let isDriven, let seconds):
-            let isSo = try bench.wait(seconds) { bench.board?.state(of: role).isDriven == isDriven }
-            return isSo ? .passed : .failed("it is still \(isDriven ? "undriven" : "driven")")
+            let isSo = try comes(within: seconds) { bench.board?.state(of: role).isDriven == isDriven }
+            return isSo ? .passed : .failed("it is still \(isDriven ? "undriven" : "driven"); \(lastWords)")
         case .expectLineStays(let role, let level, let seconds): return try stays(role, level, seconds)
         case .expectLevels(let role, let wanted): return levels(role, wanted)
         case .expectStarts(let count, let tolerance, let seconds):
@@ -144,8 +147,23 @@ extension ScenarioRun {
         }
     }
 
+    /// Waits for a state, for at most `seconds`; less where the daemon has ended by itself, of which nothing comes.
+    ///
+    /// - Returns: Whether the state has come.
+    private func comes(within seconds: Double, _ condition: () -> Bool) throws(LoopFailure) -> Bool {
+        try bench.wait(seconds) { condition() || hasDaemonDied }
+        return condition()
+    }
+
+    /// Whether the daemon has ended although nothing has ended it.
+    private var hasDaemonDied: Bool { isDaemonWanted && !isDaemonRunning }
+
     /// The last line of the daemon's log, for the text of a failure.
     private var lastWords: String {
+        if hasDaemonDied {
+            return
+                "the daemon has ended by itself, as \(bench.record.ended["daemon"].map { "\($0)" } ?? "nobody knows")"
+        }
         guard let last = bench.record.said.last(where: { $0.program == "daemon" }) else {
             return "the daemon said nothing"
         }
@@ -168,7 +186,7 @@ extension ScenarioRun {
     ) throws(LoopFailure) -> StepResult {
         let begin = Clock.now()
         var last: Double?
-        let isSo = try bench.wait(seconds) {
+        let isSo = try comes(within: seconds) {
             guard let heading = bench.record.heading, heading.instant > begin else { return false }
             last = heading.degrees
             let error = abs(heading.degrees - degrees).truncatingRemainder(dividingBy: 360)
@@ -180,8 +198,15 @@ extension ScenarioRun {
     /// The daemon's status; nil where no daemon answers.
     private func status() throws(LoopFailure) -> JSONValue? {
         let order = AgentOrder.ask(socket: folder.socket, request: #"{"request":"status"}"#, event: "status")
-        guard isDaemonRunning, let answer = try? bench.order(order).text("output") else { return nil }
-        return try? JSONValue(parsing: Array(answer.utf8))
+        guard isDaemonRunning else { return nil }
+        do throws(LoopFailure) {
+            guard let answer = try bench.order(order).text("output") else { return nil }
+            return try? JSONValue(parsing: Array(answer.utf8))
+        } catch {
+            // A daemon that does not answer is asked again; a board that does not answer hangs.
+            guard error.kind == .refusal else { throw error }
+            return nil
+        }
     }
 
     private func status(_ path: String, _ value: String, within seconds: Double) throws(LoopFailure) -> StepResult {
@@ -189,7 +214,7 @@ extension ScenarioRun {
         while true {
             let found = try status()?.value(at: path)?.plain
             if found == value { return .passed }
-            guard Clock.now() < deadline else {
+            guard Clock.now() < deadline, !hasDaemonDied else {
                 return .failed("it is \(found ?? "not told"); \(lastWords)")
             }
             try bench.wait(0.3)

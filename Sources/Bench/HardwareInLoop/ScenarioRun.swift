@@ -32,6 +32,8 @@ public struct ScenarioResult: Sendable {
     public var seconds = 0.0
     /// The outcome of each recording's replay, in words.
     public var replays: [String] = []
+    /// The last lines of the log of a scenario that failed.
+    public var lastLines: [String] = []
     /// The spans in which the receiver's power line was undriven, in words.
     public var undriven: [String] = []
 
@@ -70,6 +72,8 @@ final class ScenarioRun {
     var logStart = 0
     /// The number of recorded line changes when the last command was given.
     var commandStart = 0
+    /// Whether the daemon is meant to run, so that its end is a failure: nothing more comes of a wait then.
+    var isDaemonWanted = false
     private var recordings: [(name: String, bytes: [UInt8])] = []
 
     private var isInstallation: Bool { scenario.system == .debian }
@@ -99,7 +103,11 @@ final class ScenarioRun {
             let end = bench.record.seconds(Clock.now())
             result.lines.append(.init(text: line.text, result: outcome, start: start, seconds: end - start))
             bench.record.picture.caption(line.text, from: start, to: end, outcome.tone)
-            if case .failed = outcome { break }
+            if case .failed = outcome {
+                // What a board that hangs does not do is not the daemon's failure; it is told, and the board restarted.
+                if !bench.mustReset, let failure = bench.hang() { result.fail("the board", failure.description) }
+                break
+            }
         }
         result.seconds = bench.record.seconds(Clock.now())
         result.undriven = bench.record.undriven("powerEnable", until: Clock.now()).map { span in
@@ -127,7 +135,7 @@ final class ScenarioRun {
             if line.step.changesHardware { skipped = line.text }
             return .skipped("needs emulated hardware")
         }
-        return try carryOut(line.step)
+        return try carryOut(bench.settings.patience.map { line.step.waiting(atMost: $0) } ?? line.step)
     }
 
     /// Records the states at the scenario's start, with which the picture begins.
@@ -144,7 +152,7 @@ final class ScenarioRun {
     /// Resets the board to the same initial state, without remains of an earlier scenario.
     private func prepare() throws(LoopFailure) {
         if let board = bench.board {
-            if bench.mustReset { try bench.reset(isClean: true) }
+            if bench.mustReset || bench.hasPackage && scenario.wantsNoPackage { try bench.reset(isClean: true) }
             board.bridge.silentAddresses = []
             board.bridge.isBusStuck = false
             for chip in [board.magnetometer, board.accelerometer] { chip.isPresent = true }
@@ -158,6 +166,7 @@ final class ScenarioRun {
             try bench.plugBridge()
         }
         guard !isInstallation else {
+            try setUnitLimits()
             // The bench supplies the board file; how to write one is documented separately.
             _ = try bench.order(.write(path: folder.board, text: BoardFolder.boardText(isMotionWired: false)))
             try followJournal()
@@ -208,14 +217,13 @@ final class ScenarioRun {
             return
         }
         if isDaemonRunning, try !end("daemon", signal: SIGTERM) {
-            result.fail("the end", "the daemon has not ended 10 s after SIGTERM")
+            result.fail("the end", "the daemon has not ended \(Int(bench.bound(10))) s after SIGTERM")
             try end("daemon", signal: SIGKILL)
         }
         try fetchRecording()
         if isInstallation {
             // The daemon belongs to systemd and may hold the bridge, so the next scenario boots again.
-            try bench.run(["/bin/sync"])
-            bench.mustReset = true
+            try endInstallation(result)
         } else if bench.board != nil {
             try bench.run(["/bin/sh", "-c", "mount -o remount,rw \(folder.state) 2>/dev/null; exit 0"])
             try bench.unplugBridge()
@@ -230,6 +238,7 @@ final class ScenarioRun {
     func startDaemon() throws(LoopFailure) {
         try fetchRecording()
         starts += 1
+        isDaemonWanted = true
         logStart = bench.record.said.count
         let words =
             environment + [program("sextantd")]
@@ -283,9 +292,10 @@ final class ScenarioRun {
     /// - Returns: Whether the program has ended.
     @discardableResult
     func end(_ name: String, signal: Int32) throws(LoopFailure) -> Bool {
+        if name == "daemon" { isDaemonWanted = false }
         guard bench.record.running.contains(name) else { return true }
         _ = try bench.order(.signal(name: name, signal))
-        return try bench.wait(10) { bench.record.ended[name] != nil }
+        return try bench.wait(bench.bound(10)) { bench.record.ended[name] != nil }
     }
 
     // MARK: Recordings

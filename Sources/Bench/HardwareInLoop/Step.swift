@@ -32,11 +32,16 @@ enum Step: Equatable, Sendable {
     case wait(Double)
     /// Installs the package of this name, or upgrades to it.
     case installPackage(String)
+    /// Installs the package sextant, or makes the one that another scenario has left as it is when it is new.
+    case havePackage
     case editLine(String, file: String)
     case run(String)
-    case refuse(String)
+    /// Runs a command again and again until it goes well.
+    case retry(String, within: Double)
+    /// Runs a command that must fail with an error that contains this text.
+    case refuse(String, saying: String)
     case runInside(String)
-    case refuseInside(String)
+    case refuseInside(String, saying: String)
     case expectLevels(LineRole, [Bool])
     case expectFix(within: Double)
     case expectNoFix(lasting: Double)
@@ -52,6 +57,38 @@ enum Step: Equatable, Sendable {
 }
 
 extension Step {
+    /// The same step with this bound on its wait for a state.
+    ///
+    /// Steps that watch for a given time keep it, since a slow machine cannot make them fail. A bound of 0, which asks
+    /// for the state of this moment, is kept as well.
+    func waiting(atMost bound: Double) -> Step {
+        func longer(_ seconds: Double) -> Double { seconds == 0 ? 0 : bound }
+        return switch self {
+        case .retry(let command, let seconds): .retry(command, within: longer(seconds))
+        case .expectFix(let seconds): .expectFix(within: longer(seconds))
+        case .expectLocation(let metres, let seconds): .expectLocation(metres: metres, within: longer(seconds))
+        case .expectLine(let role, let level, let seconds): .expectLine(role, level, within: longer(seconds))
+        case .expectDriven(let role, let isDriven, let seconds): .expectDriven(role, isDriven, within: longer(seconds))
+        case .expectStarts(let count, let tolerance, let seconds):
+            .expectStarts(count: count, tolerance: tolerance, within: longer(seconds))
+        case .expectHeading(let degrees, let tolerance, let seconds):
+            .expectHeading(degrees: degrees, tolerance: tolerance, within: longer(seconds))
+        case .expectStatus(let path, let value, let seconds):
+            .expectStatus(path: path, value: value, within: longer(seconds))
+        case .expectLog(let text, let seconds): .expectLog(text, within: longer(seconds))
+        case .placeReceiver, .carryReceiver, .wireMotion, .startDaemon, .stopDaemon, .killDaemon, .startClient,
+            .endClient,
+            .reboot, .letGo, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART,
+            .unplugBridge,
+            .plugBridge, .plugUSBReceiver, .unplugUSBReceiver, .setClock, .fillDisk, .emptyDisk, .remount,
+            .calibrateCompass, .wait, .installPackage, .havePackage, .editLine, .run, .refuse, .runInside,
+            .refuseInside,
+            .expectLevels,
+            .expectNoFix, .expectLocationHeld, .expectLineStays:
+            self
+        }
+    }
+
     /// Whether the step changes the board's hardware, so that the steps after it depend on it.
     var changesHardware: Bool {
         switch self {
@@ -61,7 +98,9 @@ extension Step {
             true
         // A real board's own receiver serves as well, and its kernel releases lines by itself.
         case .placeReceiver, .wireMotion, .letGo, .calibrateCompass, .startDaemon, .stopDaemon, .killDaemon,
-            .startClient, .endClient, .wait, .installPackage, .editLine, .run, .refuse, .runInside, .refuseInside,
+            .startClient, .endClient, .wait, .installPackage, .havePackage, .editLine, .run, .retry, .refuse,
+            .runInside,
+            .refuseInside,
             .expectFix, .expectNoFix, .expectLocation, .expectLocationHeld, .expectLine, .expectLineStays,
             .expectDriven, .expectStarts, .expectLevels, .expectHeading, .expectStatus, .expectLog:
             false

@@ -103,6 +103,9 @@ extension StepPattern {
         StepPattern("install package <name>", "the same for a further package that was made with it") { values in
             .installPackage(values[0])
         },
+        StepPattern(
+            "have package", "installs the package sextant, or makes the one that another scenario left as good as new"
+        ) { _ in .havePackage },
         StepPattern("edit <file>: <words...>", "puts the line in the place of the one that begins with its first word")
         { values in
             guard values[0].hasSuffix(":") else { return nil }
@@ -112,17 +115,25 @@ extension StepPattern {
             "plug usb receiver", "a NEO-M9N that had its orbits ten minutes ago is plugged in by its own USB"
         ) { _ in .plugUSBReceiver },
         StepPattern("unplug usb receiver", "it is pulled out") { _ in .unplugUSBReceiver },
+        StepPattern(
+            "run within <seconds> s: <words...>", "a shell's command, as root, which is tried again until it goes well"
+        ) { values in
+            StepValue.number(values[0]).map { .retry(values[1...].joined(separator: " "), within: $0) }
+        },
         StepPattern("run <words...>", "a shell's command, as root, which must go well") {
             .run($0.joined(separator: " "))
         },
-        StepPattern("refused: <words...>", "one that must not go well") { .refuse($0.joined(separator: " ")) },
+        StepPattern("refused: <words...>", "one that must fail; behind `=>` the words that its error must have") {
+            refusal($0).map { .refuse($0, saying: $1) }
+        },
         StepPattern("inside: <words...>", "a shell's command inside the daemon's sandbox, which must go well") {
             .runInside($0.joined(separator: " "))
         },
         StepPattern(
-            "refused inside: <words...>", "one that must not go well there, and does for the daemon's user elsewhere"
+            "refused inside: <words...>",
+            "one that must fail there with the error behind `=>`, and must go well for the daemon's user elsewhere"
         ) {
-            .refuseInside($0.joined(separator: " "))
+            refusal($0).map { .refuseInside($0, saying: $1) }
         },
     ]
 
@@ -198,6 +209,12 @@ extension StepPattern {
             StepValue.number(values[0]).map { .expectLog(values[1...].joined(separator: " "), within: $0) }
         },
     ]
+
+    /// Splits words at the last `=>` into a command and the text of the error that it must fail with.
+    private static func refusal(_ words: [String]) -> (command: String, error: String)? {
+        guard let arrow = words.lastIndex(of: "=>"), arrow > 0, arrow + 1 < words.count else { return nil }
+        return (words[..<arrow].joined(separator: " "), words[(arrow + 1)...].joined(separator: " "))
+    }
 
     private static func line(_ values: [String]) -> (LineRole, Bool, Double)? {
         guard let role = StepValue.role(values[0]), let level = StepValue.level(values[1]),

@@ -23,17 +23,13 @@ final class Bench {
     private var hardware: BenchHardware?
     private var tracker: Tracker?
     private var failure: (any Error)?
-    /// Whether every client that was waited for did read.
-    private var isPatient = true
+    /// Whether time stands still until every client has read what it was sent.
+    private var waitsForClients = true
 
     /// The daemon is started so long after boot: no instant that it meets is the clock's zero.
     private static let start = MonotonicInstant(nanoseconds: 10_000_000_000)
     /// Bytes of reports that may wait for a harness that does not read.
     private static let reportCapacity = 1 << 24
-    /// Milliseconds of real time that clients have to take what they were sent, before time goes on without them.
-    private static let patience: Int32 = 5000
-    /// Nanoseconds of real time that the harness has to answer for its I2C bus.
-    private static let answerPatience: Int64 = 30_000_000_000
 
     init(_ settings: TrackerSettings, utc: Int64?, hasRadio: Bool, logger: Logger) throws(SystemError) {
         self.settings = settings
@@ -121,6 +117,7 @@ final class Bench {
             clock.isSynchronized = seconds != nil
         case .plug: hardware.plug()
         case .unplug: hardware.unplug()
+        case .waitForClients(let waits): waitsForClients = waits
         case .quit: outer.stop()
         }
         try settle()
@@ -147,18 +144,19 @@ final class Bench {
         hardware?.hasActed = false
     }
 
-    /// Virtual time runs faster than clients read: it stands still until they have, unless one has given up reading.
+    /// Virtual time runs faster than clients read: it stands still until they have, unless the harness said otherwise.
     private func waitForClients() throws {
-        while let tracker, tracker.unsentByteCount > 0 {
-            guard isPatient else { return }
-            isPatient = try inner.serve(waitingMilliseconds: Bench.patience)
+        guard waitsForClients, let tracker else { return }
+        let deadline = Clock.now().advanced(byNanoseconds: BenchPatience.nanoseconds)
+        while tracker.unsentByteCount > 0 {
+            guard Clock.now() < deadline else { return tell(.error("a client does not read what it was sent")) }
+            _ = try inner.serve(waitingMilliseconds: 1000)
         }
-        isPatient = true
     }
 
     /// Has the harness carry out a transfer on the sensors' bus, and waits for it.
     private func ask(_ transfer: BenchTransfer) -> BenchTransferAnswer? {
-        let deadline = Clock.now().advanced(byNanoseconds: Bench.answerPatience)
+        let deadline = Clock.now().advanced(byNanoseconds: BenchPatience.nanoseconds)
         guard let line = harness?.ask(BenchReport.transfer(transfer).encoded(), deadline: deadline) else {
             logger.error("the harness does not answer for its I2C bus; the bench ends")
             outer.stop()

@@ -99,8 +99,7 @@ public final class DaemonLink: Sendable {
                 if absence.isToBeTold(at: Clock.now()) { owner?.missesDaemon(DaemonLink.sentence(error)) }
             }
             owner?.lostConnection()
-            // A call that is answered by an attempt at once does not put off the next one.
-            if !wait(milliseconds: backOff.milliseconds) { backOff.grow() }
+            backOff.passed(isPoked: wait(milliseconds: backOff.milliseconds))
         }
     }
 
@@ -187,7 +186,12 @@ public final class DaemonLink: Sendable {
 struct BackOff {
     private(set) var milliseconds: Int32 = 1_000
 
-    mutating func grow() { milliseconds = min(milliseconds * 2, 60_000) }
+    /// Takes the end of a pause: a poke ended it early, or it passed whole and the next one is longer.
+    ///
+    /// A call that is answered by an attempt at once does not put off the next one.
+    mutating func passed(isPoked: Bool) {
+        if !isPoked { milliseconds = min(milliseconds * 2, 60_000) }
+    }
 
     mutating func reset() {
         milliseconds = 1_000

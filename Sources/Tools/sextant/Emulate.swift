@@ -84,6 +84,9 @@ struct EmulateReceiver: ParsableCommand {
                     + "--model; leave them out")
         }
         guard (0.001...1e6).contains(speed) else { throw ValidationError("--speed must be from 0.001 to 1000000") }
+        guard modelOptions.clock == nil || speed == 1 else {
+            throw ValidationError("--speed does not go with --clock, on which programs say how fast time passes")
+        }
         guard (1...10).contains(rate) else { throw ValidationError("--rate must be from 1 to 10") }
         guard (0...1).contains(drop), (0...1).contains(flip) else {
             throw ValidationError("--drop and --flip are probabilities, from 0 to 1")
@@ -126,7 +129,8 @@ struct EmulateReceiver: ParsableCommand {
         settings.speed = speed
         settings.duration = duration
         settings.mindsRate = modelOptions.mindRate
-        try ModelPlayer.play(settings, make: modelOptions.maker(model, seed: seed, start: start))
+        try ModelPlayer.play(
+            settings, clock: modelOptions.clock, make: modelOptions.maker(model, seed: seed, start: start))
     }
 
     private func play(_ script: ReceiverScript) throws {

@@ -25,6 +25,12 @@ struct ModelOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Take the model's lines (powerEnable 0) from this Unix socket.", valueName: "path"))
     var lines: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Let the model's time pass only as programs order it on this Unix socket, as scripts/tune-power --clock "
+                + "does.", valueName: "path"))
+    var clock: String?
+
     @Flag(help: "The model's supply is off until its line switches it on.")
     var unpowered = false
 
@@ -53,11 +59,12 @@ struct ModelOptions: ParsableArguments {
             return
         }
         let isUsed =
-            truth != nil || mask != nil || lines != nil || unpowered || noBackup || mindRate || !fault.isEmpty
+            truth != nil || mask != nil || lines != nil || clock != nil || unpowered || noBackup || mindRate
+            || !fault.isEmpty
             || wakesAfter != nil || surroundings != nil
         guard !isUsed else {
             throw ValidationError(
-                "--truth, --mask, --lines, --unpowered, --no-backup, --mind-rate, --fault, --wakes-after and "
+                "--truth, --mask, --lines, --clock, --unpowered, --no-backup, --mind-rate, --fault, --wakes-after and "
                     + "--surroundings need --model")
         }
     }
@@ -146,26 +153,36 @@ enum FaultOption: String, ExpressibleByArgument, CaseIterable {
 
 /// Plays an emulated receiver until a signal comes or the receiver ends.
 enum ModelPlayer {
+    /// - Parameter clock: The path of the socket on which programs order the receiver's time to pass; nil where it is
+    ///   the board's.
     static func play(
-        _ settings: EmulatedReceiverPort.Settings, make: @escaping (MonotonicInstant) -> EmulatedReceiver
+        _ settings: EmulatedReceiverPort.Settings, clock path: String?,
+        make: @escaping (MonotonicInstant) -> EmulatedReceiver
     ) throws {
         let reactor = try Reactor()
         try reactor.onSignal { _ in reactor.stop() }
-        var failure: CommandFailure?
-        let port = try EmulatedReceiverPort(settings, reactor: reactor, make: make) { state, time in
+        var failure: (any Error)?
+        let fail = { (error: any Error) in
+            failure = failure ?? error
+            reactor.stop()
+        }
+        let clock = try path.map { path in
+            try EmulatedReceiverClock(path: path, utc: Clock.utc(), reactor: reactor, failed: fail)
+        }
+        let port = try EmulatedReceiverPort(settings, reactor: clock?.reactor ?? reactor, make: make) { state, time in
             do throws(CommandFailure) {
                 try StandardOutput.write(line: line(state, time))
             } catch {
-                failure = error
-                reactor.stop()
+                fail(error)
             }
         } ended: {
             reactor.stop()
         }
+        try clock?.drive(port)
         try StandardOutput.write(line: port.path)
         port.run()
         try reactor.run()
-        withExtendedLifetime(port) {}
+        withExtendedLifetime((port, clock)) {}
         if let failure { throw failure }
     }
 

@@ -154,7 +154,10 @@ struct BenchCompassTests {
             while hardware.serveCompass() {}
         }
         #expect(bench.kinds == ["found", "absent", "found"])
-        guard case .found(let found) = bench.told.last else { return }
+        guard case .found(let found) = bench.told.last else {
+            Issue.record("not found: \(String(describing: bench.told.last))")
+            return
+        }
         #expect(found.magnetometer == SensorBench.magnetometer)
     }
 

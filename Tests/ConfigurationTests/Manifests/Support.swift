@@ -1,8 +1,6 @@
 import Configuration
 import Foundation
 import Glibc
-import Reactor
-import Units
 
 /// A directory of its own for one test, removed with what is in it.
 final class Folder {
@@ -41,14 +39,4 @@ extension Accounts {
     /// A board with the user ada, 1000, and the group sextant, 900.
     static let forTests = Accounts(
         userID: { $0 == "ada" ? 1000 : nil }, groupID: { $0 == "sextant" ? 900 : nil })
-}
-
-extension Reactor {
-    /// Runs until the condition holds after some handler, or so many milliseconds have passed.
-    func run(forMilliseconds limit: Int64) throws {
-        onWake { [unowned self] _ in stop() }
-        setWake(at: Clock.now().advanced(byNanoseconds: limit * 1_000_000))
-        try run()
-        setWake(at: nil)
-    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreLocation
@@ -27,12 +28,18 @@ struct ManagerLiveUpdatesTests {
             }
             return latitudes
         }
-        while daemon.requests("watch").isEmpty { await client.settled() }
+        try await eventually("a watch") {
+            await client.settled()
+            return !daemon.requests("watch").isEmpty
+        }
         await client.settled()
         daemon.send(location(1, second: 1), location(2, second: 2), location(3, second: 3))
         #expect(try await loop.value == [1, 2])
         // The third location may still be on its way to the loop, and keep it from its end for a moment.
-        for _ in 0..<1000 where daemon.requests("releaseSession").isEmpty { await client.settled() }
+        try await eventually("the release") {
+            await client.settled()
+            return !daemon.requests("releaseSession").isEmpty
+        }
         let requests = daemon.requests()
         #expect(
             requests.map { $0["request"] as? String } == ["holdSession", "watch", "release", "releaseSession"])

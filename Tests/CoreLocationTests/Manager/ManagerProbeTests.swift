@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreLocation
@@ -42,21 +43,15 @@ struct ManagerProbeTests {
 
     /// Runs the commands in a process of its own; the lines it printed.
     private static func run(_ commands: [String], _ daemon: FakeDaemon) async throws -> [[String: Any]] {
-        let bench = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        let process = Process()
-        let (input, output) = (Pipe(), Pipe())
-        process.executableURL = bench.appending(path: "location-probe")
-        process.environment = ["SEXTANT_SOCKET": daemon.path]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(commands.map { $0 + "\n" }.joined().utf8))
-        try input.fileHandleForWriting.close()
-        let handle = output.fileHandleForReading
-        let told: Data = await withCheckedContinuation { done in
-            Thread.detachNewThread { done.resume(returning: (try? handle.readToEnd()) ?? Data()) }
+        let program = try ChildProgram(
+            BuiltPrograms.path("location-probe"), environment: ["SEXTANT_SOCKET": daemon.path], input: .pipe,
+            output: .pipe)
+        try program.write(Array(commands.map { $0 + "\n" }.joined().utf8))
+        program.closeInput()
+        let told: [UInt8] = try await withCheckedThrowingContinuation { done in
+            Thread.detachNewThread { done.resume(with: Result { try program.readToEnd() }) }
         }
-        return told.split(separator: UInt8(ascii: "\n")).compactMap { line in
+        return Data(told).split(separator: UInt8(ascii: "\n")).compactMap { line in
             (try? JSONSerialization.jsonObject(with: line)) as? [String: Any]
         }
     }

@@ -4,6 +4,7 @@ import Places
 import Reactor
 import Sockets
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CoreLocation
@@ -22,8 +23,7 @@ struct ServerGeocoderTests {
         /// - Parameter reply: The line for a request; nil for a connection that is closed without one.
         init(_ reply: @escaping @Sendable (GeocoderRequest) -> GeocoderReply?) throws {
             let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path
-            // Longer than any machine is busy: what is waited for comes, or the test does not end.
-            socket = GeocoderSocket(path: path, patience: 600_000_000_000)
+            socket = GeocoderSocket(path: path, patience: Patience.nanoseconds)
             let ready = DispatchSemaphore(value: 0)
             Thread.detachNewThread { [self] in
                 guard let reactor = try? Reactor() else { return }
@@ -191,7 +191,7 @@ struct ServerGeocoderTests {
             coordinate: Self.place.coordinate, altitude: 0, horizontalAccuracy: 5000, verticalAccuracy: -1,
             timestamp: Date())
         let pending = Task { @MainActor in try? await first.reverseGeocodeLocation(coarse) }
-        while board.asked.isEmpty { await Task.yield() }
+        try await eventually("the first request") { !board.asked.isEmpty }
         first.cancelGeocode()
         let mark = try await CLGeocoder(work).reverseGeocodeLocation(Self.place).first
         #expect(mark?.thoroughfare == "Bahnhofstrasse")

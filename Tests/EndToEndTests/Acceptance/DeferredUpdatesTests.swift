@@ -32,9 +32,8 @@ struct AcceptanceDeferredUpdatesTests {
     private func rest(_ bench: Bench, seconds: Int) async throws {
         for _ in stride(from: 0, to: seconds, by: 5) {
             try bench.harness.send(InjectedFix().frames(at: bench.time))
-            try bench.harness.run(seconds: 5)
+            try await bench.run(seconds: 5)
         }
-        try await bench.settle()
     }
 
     // MARK: What cannot be had
@@ -250,9 +249,8 @@ struct AcceptanceDeferredUpdatesTests {
         // Between the fixes it hears that there is none.
         for hour in 1...24 {
             try bench.harness.send(InjectedFix(north: 5000 * Double(hour)).frames(at: bench.time))
-            try bench.harness.run(seconds: 3600)
+            try await bench.run(seconds: 3600)
         }
-        try await bench.settle()
         #expect(tracker.takeShort().allSatisfy { $0 == "fail 0" })
         try await bench.tell(tracker, "manager 1 undefer")
         let callbacks = tracker.takeShort()

@@ -40,16 +40,13 @@ final class InstalledDaemonTests {
     @discardableResult
     private func next(_ callback: String, of client: Client) async throws -> [JSON] {
         var events: [JSON] = []
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !events.contains(where: { $0.text("callback") == callback }) {
-            guard ContinuousClock.now < deadline else {
-                throw Late(description: "no \(callback) of \(client.name): \(events.map(\.members))")
-            }
-            try await Task.sleep(for: .milliseconds(20))
+        return try await eventually(
+            "\(callback) of \(client.name)", seen: { "\(events.map(\.members))" }, every: .milliseconds(20)
+        ) {
             _ = try await client.sync()
             events += client.take()
+            return events.contains { $0.text("callback") == callback } ? events : nil
         }
-        return events
     }
 
     private func last(_ callback: String, of client: Client) async throws -> JSON {

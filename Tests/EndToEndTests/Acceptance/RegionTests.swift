@@ -28,9 +28,8 @@ struct AcceptanceRegionTests {
             error.east = kept * error.east + fresh * random.nextGaussian()
             try bench.send(
                 InjectedFix(north: place.north + error.north, east: place.east + error.east, accuracy: accuracy))
-            try bench.harness.run(seconds: 1)
+            try await bench.run(seconds: 1)
         }
-        try await bench.settle()
     }
 
     @Test func `REG-05, REG-06: registering inside causes no entry, and leaving for good causes one exit`() async throws

@@ -81,8 +81,6 @@ private final class KilledWeek {
     private var happened: [String: Int] = [:]
     private var told: [String: Int] = [:]
     private var (daemonKills, clientKills, cutOff) = (0, 0, 0)
-    /// Microseconds that a drive takes here.
-    private var pace = 0.0
 
     init(kills: Int, seed: UInt64) async throws {
         (self.kills, random) = (kills, SplitMix64(seed: seed))
@@ -106,7 +104,7 @@ private final class KilledWeek {
             }
             let way = Way.fixes(from: bench.ground, to: Ground(north: end.north), speed: 25).map { ($0, 1.0) }
             let stay = Array(repeating: (InjectedFix(north: end.north), 10.0), count: 45)
-            try await live((way + stay)[...], isFirst: drive == 0)
+            try await live((way + stay)[...])
             if random.next() % 4 == 0 { try await witness.connect(to: bench) }
             try await witness.take(acknowledges: true)
             try await bench.settle()
@@ -114,16 +112,14 @@ private final class KilledWeek {
         }
     }
 
-    private func live(_ fixes: ArraySlice<(InjectedFix, Double)>, isFirst: Bool) async throws {
-        let start = ContinuousClock.now
-        guard !isFirst else {
-            _ = send(fixes)
-            return pace = (ContinuousClock.now - start) / .microseconds(1)
-        }
+    private func live(_ fixes: ArraySlice<(InjectedFix, Double)>) async throws {
         let isDaemon = random.next() % 2 == 0
+        // From some fix on there is a kill, which comes amid what the daemon does about that fix or one of the next.
+        let first = fixes.startIndex + Int(random.nextUnit() * Double(fixes.count))
+        var rest = send(fixes[..<first]) + fixes[first...]
         let killer = Killer(
-            isDaemon ? bench.program.identifier : tracker.identifier, after: UInt32(random.nextUnit() * pace))
-        let rest = send(fixes)
+            isDaemon ? bench.program.identifier : tracker.identifier, after: UInt32(random.nextUnit() * 2000))
+        rest = send(rest)
         // Who is killed in the midst of it ends this early.
         try? await witness.take(acknowledges: random.next() % 3 > 0)
         killer.join()

@@ -64,22 +64,19 @@ final class Daemon {
 
     /// Waits until so many clients are connected, the one that asks among them.
     func clients(_ count: Int) async throws {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try await status().number("clients") != Double(count) {
-            guard ContinuousClock.now < deadline else { throw Late(description: "not \(count) clients in time") }
-            try await Task.sleep(for: .milliseconds(20))
+        try await eventually("\(count) clients", every: .milliseconds(20)) {
+            try await status().number("clients") == Double(count) ? () : nil
         }
     }
 
     /// Asks again and again until the receiver stands as wanted.
     @discardableResult
-    func receiver(_ what: String, within seconds: Double = 30, where fits: (JSON) -> Bool) async throws -> JSON {
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        while true {
+    func receiver(_ what: String, where fits: (JSON) -> Bool) async throws -> JSON {
+        var seen: JSON?
+        return try await eventually(what, seen: { "\(String(describing: seen))" }, every: .milliseconds(50)) {
             let receiver = try await receiver()
-            if fits(receiver) { return receiver }
-            guard ContinuousClock.now < deadline else { throw Late(description: "not in time: \(what): \(receiver)") }
-            try await Task.sleep(for: .milliseconds(50))
+            seen = receiver
+            return fits(receiver) ? receiver : nil
         }
     }
 }
@@ -100,17 +97,11 @@ enum ClientList {
 
     /// Asks again and again until a client stands as wanted.
     @discardableResult
-    static func client(
-        _ name: String, at socket: String, within seconds: Double = 30, where fits: (JSON) -> Bool
-    ) async throws -> JSON {
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        while true {
-            let client = try await clients(at: socket).first { $0.text("name") == name }
-            if let client, fits(client) { return client }
-            guard ContinuousClock.now < deadline else {
-                throw Late(description: "not in time: \(name): \(client?.members ?? [:])")
-            }
-            try await Task.sleep(for: .milliseconds(50))
+    static func client(_ name: String, at socket: String, where fits: (JSON) -> Bool) async throws -> JSON {
+        var seen: JSON?
+        return try await eventually(name, seen: { "\(seen?.members ?? [:])" }, every: .milliseconds(50)) {
+            seen = try await clients(at: socket).first { $0.text("name") == name }
+            return seen.flatMap { fits($0) ? $0 : nil }
         }
     }
 }

@@ -44,8 +44,8 @@ final class LiveBoard {
     }
 
     /// Waits until the receiver has been in these states, one after the other, from a state on.
-    func passed(_ wanted: [String], within seconds: Double = 60) async throws {
-        try await eventually("the states \(wanted)", within: seconds, seen: { "\(self.states)" }) {
+    func passed(_ wanted: [String]) async throws {
+        try await eventually("the states \(wanted)", seen: { "\(self.states)" }) {
             var left = wanted[...]
             for state in states where state == left.first { left.removeFirst() }
             return left.isEmpty ? () : nil

@@ -1,12 +1,18 @@
 import Foundation
+import Glibc
 
-/// An emulated receiver with its lines, at many times the pace of the clock, for the scripts that own a receiver's UART.
+/// An emulated receiver with its lines, for the scripts that own a receiver's UART.
+///
+/// Its time passes only while a script waits for it: what a script measures is the same on every machine.
 struct LiveReceiver {
-    /// Seconds of the receiver's in one of the clock's.
-    static let speed = 25
     let program: Program
     let board: String
     let device: String
+    /// The socket on which its time is driven.
+    let clock: String
+
+    /// At rest, at a time that is the same in every run.
+    private static let truth = "time,latitude,longitude\n1790000000,47.3769,8.5417\n"
 
     /// - Parameters:
     ///   - listener: A command that reads its power states, in a pipe.
@@ -17,7 +23,10 @@ struct LiveReceiver {
     ) async throws {
         let lines = scratch.path("lines")
         device = scratch.path("gnss")
-        let emulate = "'\(Built.sextant)' emulate receiver --model \(model) --speed \(Self.speed) \(options)"
+        clock = scratch.path("clock")
+        let truth = try scratch.write(Self.truth, to: "truth.csv")
+        let emulate =
+            "'\(Built.sextant)' emulate receiver --model \(model) --clock '\(clock)' --truth '\(truth)' \(options)"
         program = try Program(
             "/bin/sh", ["-c", "exec \(emulate) --lines '\(lines)' --link '\(device)' | \(listener)"], in: scratch)
         var text = text
@@ -26,6 +35,14 @@ struct LiveReceiver {
         text.lines = lines
         board = try text.write(in: scratch)
         _ = try await program.lines(1)
+    }
+
+    /// Lets so many seconds of the receiver's time pass.
+    func pass(_ seconds: Int) async throws {
+        let passing = try await TuningScript.run(
+            python: "from tuning.clock import EmulatedClock; EmulatedClock(sys.argv[1]).sleep(\(seconds))", [clock],
+            in: program.scratch)
+        guard passing.status == 0 else { throw Late(description: passing.program.errors) }
     }
 }
 
@@ -36,31 +53,60 @@ struct TuningScript {
 
     static let python = Tool.path("python3") ?? "python3"
 
+    /// The first lines of a program in Python that uses the scripts' own modules.
+    static let modules = """
+        import sys
+        sys.dont_write_bytecode = True
+        sys.path.insert(0, "\(Checkout.path)/scripts")
+
+        """
+
+    /// Runs a program in Python that uses the scripts' own modules, to its end.
+    static func run(
+        python text: String, _ arguments: [String] = [], in scratch: Scratch
+    ) async throws -> (status: Int32, program: Program) {
+        let program = try Program(python, ["-c", modules + text] + arguments, in: scratch)
+        return (try await program.status(), program)
+    }
+
+    /// The script's path, and what a shell needs before it.
+    private func command(_ environment: String) -> String {
+        "\(environment) SEXTANT_SOCKET='\(scratch.path("none"))' exec \(Self.python) '\(Checkout.path)/scripts/\(name)'"
+    }
+
     /// Runs it to its end; `arguments` are words of a shell, `environment` its assignments.
     func callAsFunction(
         _ arguments: String, answers: String = "", environment: String = ""
     ) async throws -> (status: Int32, program: Program) {
-        let script = "\(Checkout.path)/scripts/\(name)"
         let input = try scratch.write(answers, to: "answers")
-        return try await Program.shell(
-            "\(environment) SEXTANT_SOCKET='\(scratch.path("none"))' \(Self.python) '\(script)' \(arguments) <'\(input)'",
-            in: scratch, within: 120)
+        return try await Program.shell("\(command(environment)) \(arguments) <'\(input)'", in: scratch)
     }
 
-    /// Starts it, and ends it when it has kept so many lines.
-    func killed(_ arguments: String, afterRecords count: Int, of record: String) async throws {
-        let program = try Program(
-            "/bin/sh",
-            [
-                "-c",
-                "SEXTANT_SOCKET='\(scratch.path("none"))' exec \(Self.python) '\(Checkout.path)/scripts/\(name)' "
-                    + arguments,
-            ], in: scratch)
-        try await eventually("\(count) records", seen: { program.errors }) {
-            Self.lines(of: record).count >= count ? () : nil
-        }
-        program.signal(SIGKILL)
-        try await program.status()
+    /// Runs it until it has kept so many records, and is killed in the middle of the last one's being kept.
+    func killed(_ arguments: String, afterRecords count: Int) async throws {
+        let killing = try patched(
+            """
+            import os, signal
+            sync, count = os.fsync, 0
+            def last(descriptor):
+                global count
+                sync(descriptor)
+                count += 1
+                if count == \(count):
+                    os.kill(os.getpid(), signal.SIGKILL)
+            os.fsync = last
+            """)
+        let program = try Program("/bin/sh", ["-c", "\(command(killing)) \(arguments)"], in: scratch)
+        let status = try await program.status()
+        guard status == -SIGKILL else { throw Late(description: "not killed: \(status)\n\(program.errors)") }
+    }
+
+    /// An assignment for `environment` that has Python run a text before the script.
+    func patched(_ text: String) throws -> String {
+        let folder = scratch.newPath("patched")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(filePath: "\(folder)/sitecustomize.py"))
+        return "PYTHONPATH='\(folder)'"
     }
 
     static func lines(of path: String) -> [String] {

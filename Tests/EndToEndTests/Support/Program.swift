@@ -1,9 +1,13 @@
 import Foundation
 import Glibc
 
-/// The commands under test, built beside the test bundle.
+/// The commands under test.
 enum Built {
-    static let directory = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+    /// Where they are: `SEXTANT_PROGRAMS`, which `scripts/test` sets to the release build; without it beside the test
+    /// bundle.
+    static let directory =
+        ProcessInfo.processInfo.environment["SEXTANT_PROGRAMS"]
+        ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
     static let sextantd = "\(directory)/sextantd"
     static let sextant = "\(directory)/sextant"
     static let geocoder = "\(directory)/sextant-geocoder"
@@ -95,7 +99,7 @@ final class Program {
     ///
     /// - Returns: The exit status; a signal's number negated.
     @discardableResult
-    func status(within seconds: Double = 30) async throws -> Int32 {
+    func status(within seconds: Double = Patience.seconds) async throws -> Int32 {
         try await eventually("the end of \(process.arguments ?? [])", within: seconds, seen: { tail }) {
             process.isRunning ? nil : ()
         }
@@ -103,8 +107,8 @@ final class Program {
     }
 
     /// Waits for as many lines of standard output.
-    func lines(_ count: Int, within seconds: Double = 30) async throws -> [String] {
-        try await eventually("\(count) lines", within: seconds, seen: { tail }) {
+    func lines(_ count: Int) async throws -> [String] {
+        try await eventually("\(count) lines", seen: { tail }) {
             let lines = outputLines
             return lines.count >= count ? lines : nil
         }
@@ -112,17 +116,39 @@ final class Program {
 
     /// Waits for a line of standard output that fits.
     @discardableResult
-    func line(_ what: String, within seconds: Double = 30, where fits: (String) -> Bool) async throws -> String {
-        try await eventually(what, within: seconds, seen: { tail }) { outputLines.first(where: fits) }
+    func line(_ what: String, where fits: (String) -> Bool) async throws -> String {
+        try await eventually(what, seen: { tail }) { outputLines.first(where: fits) }
     }
 
     /// Waits for the `count`th line of standard error that contains a text.
     @discardableResult
-    func logged(_ text: String, times count: Int = 1, within seconds: Double = 30) async throws -> String {
-        try await eventually("\(text) in the log", within: seconds, seen: { tail }) {
+    func logged(_ text: String, times count: Int = 1) async throws -> String {
+        try await eventually("\(text) in the log", seen: { tail }) {
             let lines = errorLines.filter { $0.contains(text) }
             return lines.count >= count ? lines.last : nil
         }
+    }
+
+    /// Waits until it has read all that it was sent so far, and has printed what follows from that.
+    ///
+    /// For programs of one thread: a thread that has something to read is runnable, so that one that is found asleep
+    /// again and again has nothing to read and nothing to print.
+    func caughtUp() async throws {
+        var looks = 0
+        try await eventually("\(process.arguments ?? []) asleep", seen: { tail }, every: .milliseconds(1)) {
+            looks = isAsleep ? looks + 1 : 0
+            return looks == 5 ? () : nil
+        }
+    }
+
+    /// Whether its main thread waits for something, or has ended.
+    private var isAsleep: Bool {
+        guard process.isRunning, let stat = FileManager.default.contents(atPath: "/proc/\(identifier)/stat") else {
+            return true
+        }
+        // The state follows the program's name, which is in brackets (proc_pid_stat(5)).
+        let rest = String(decoding: stat, as: UTF8.self).split(separator: ")").last ?? ""
+        return ["S", "Z"].contains(rest.split(separator: " ").first)
     }
 
     private var tail: String { String(errors.suffix(2000)) + String(output.suffix(2000)) }
@@ -131,18 +157,17 @@ final class Program {
 extension Program {
     /// Runs `sextant` to its end.
     static func sextant(
-        _ arguments: [String], in scratch: Scratch, input: String? = nil, places: String? = nil,
-        within seconds: Double = 60
+        _ arguments: [String], in scratch: Scratch, input: String? = nil, places: String? = nil
     ) async throws -> (status: Int32, program: Program) {
         let program = try Program(Built.sextant, arguments, in: scratch, input: input, places: places)
-        return (try await program.status(within: seconds), program)
+        return (try await program.status(), program)
     }
 
     /// Runs a line of shell to its end.
     static func shell(
-        _ line: String, in scratch: Scratch, within seconds: Double = 30
+        _ line: String, in scratch: Scratch
     ) async throws -> (status: Int32, program: Program) {
         let program = try Program("/bin/sh", ["-c", line], in: scratch)
-        return (try await program.status(within: seconds), program)
+        return (try await program.status(), program)
     }
 }

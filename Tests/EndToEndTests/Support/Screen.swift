@@ -22,16 +22,12 @@ final class Screen {
 
     /// Waits until the screen shows something.
     func text(_ what: String, where fits: (String) -> Bool) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while true {
+        var seen = ""
+        return try await eventually("on the screen: \(what)", seen: { seen }, every: .milliseconds(200)) {
             let capture = try Program("/usr/bin/tmux", ["-S", server, "capture-pane", "-p"], in: scratch)
             try await capture.status()
-            let text = capture.output
-            if fits(text) { return text }
-            guard ContinuousClock.now < deadline else {
-                throw Late(description: "not on the screen: \(what)\n\(text)\(capture.errors)")
-            }
-            try await Task.sleep(for: .milliseconds(200))
+            seen = capture.output + capture.errors
+            return fits(capture.output) ? capture.output : nil
         }
     }
 }

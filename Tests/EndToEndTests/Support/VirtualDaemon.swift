@@ -48,6 +48,8 @@ final class VirtualDaemon<Device: EmulatedDevice> {
 
     /// Starts a client and lets time stand still until the daemon has served its connection and its request.
     func sextant(_ arguments: [String]) throws -> Program {
+        // A client that has just left is served here, so that it is not taken for what this one does.
+        try harness.look()
         let before = harness.idle
         let client = try Program(Built.sextant, arguments + ["--socket", socket], in: program.scratch)
         try harness.serve(wakeUps: 2, since: before)
@@ -56,11 +58,10 @@ final class VirtualDaemon<Device: EmulatedDevice> {
 
     /// What a command such as `status` prints, while time stands still.
     func answer(_ command: String) async throws -> JSON {
-        let before = harness.idle
         let client = try sextant([command, "--json"])
         try await client.status()
-        // Its leaving is served here, so that it is not taken for what a later client does.
-        try harness.serve(wakeUps: 3, since: before)
+        // It has left: that too is served while time stands still.
+        try harness.look()
         return try await JSON(line: client.lines(1)[0]) ?? JSON([:])
     }
 

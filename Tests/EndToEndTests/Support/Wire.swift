@@ -57,9 +57,9 @@ final class Wire {
     }
 
     /// Sends what the socket's buffer may have no room for at once: the rest follows as the other end reads.
-    func sendAll(_ text: String, within seconds: Double = 30) async throws {
+    func sendAll(_ text: String) async throws {
         var rest = Array(text.utf8)[...]
-        try await eventually("room in the socket", within: seconds, every: .milliseconds(1)) {
+        try await eventually("room in the socket", every: .milliseconds(1)) {
             let count = unsafe rest.withUnsafeBytes { bytes in
                 unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
@@ -92,7 +92,7 @@ final class Wire {
     }
 
     /// The next line without its end.
-    func line(within seconds: Double = 30) async throws -> String {
+    func line(within seconds: Double = Patience.seconds) async throws -> String {
         let seen = { "so far: \(String(decoding: self.unread, as: UTF8.self))" }
         return try await eventually("a line", within: seconds, seen: seen) {
             if let line = takeLine() { return line }
@@ -104,20 +104,19 @@ final class Wire {
     }
 
     /// The next object that fits; others are skipped.
-    func object(within seconds: Double = 30, where fits: (JSON) -> Bool = { _ in true }) async throws -> JSON {
-        let deadline = ContinuousClock.now + .seconds(seconds)
+    func object(where fits: (JSON) -> Bool = { _ in true }) async throws -> JSON {
         var skipped: [String] = []
-        while ContinuousClock.now < deadline {
-            let line = try await line(within: seconds)
+        return try await eventually("an object", seen: { skipped.suffix(20).joined(separator: "\n") }, every: .zero) {
+            let line = try await line()
             if let object = JSON(line: line), fits(object) { return object }
             skipped.append(String(line.prefix(200)))
+            return nil
         }
-        throw Late(description: "no such object among \(skipped.suffix(20).joined(separator: "\n"))")
     }
 
     /// Waits until the other end closes; what comes before is thrown away.
-    func closed(within seconds: Double = 30) async throws {
-        try await eventually("the connection's end", within: seconds) {
+    func closed() async throws {
+        try await eventually("the connection's end") {
             receive()
             unread = []
             return isClosed ? () : nil

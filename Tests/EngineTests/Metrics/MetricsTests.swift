@@ -51,8 +51,8 @@ struct MetricsTests {
         harness.connect()
         harness.watch(50)
         var states: Set<String> = []
-        for step in 1...600 {
-            harness.run(until: Double(step) * 2)
+        for step in 1...300 {
+            harness.run(until: Double(step) * 4)
             let scraped = try harness.scrape()
             let problems = Self.problems(scraped.source)
             #expect(problems == [])
@@ -76,8 +76,8 @@ struct MetricsTests {
         harness.connect()
         harness.watch(50)
         var last: [MetricsSample] = []
-        for step in 1...360 {
-            harness.run(until: Double(step) * 10)
+        for step in 1...120 {
+            harness.run(until: Double(step) * 30)
             let plain = try harness.scrape().plain
             let counters = plain.samples.filter { sample in
                 sample.name.hasSuffix("_total") || sample.name.hasSuffix("_bucket") || sample.name.hasSuffix("_count")

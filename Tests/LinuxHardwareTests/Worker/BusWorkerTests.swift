@@ -1,17 +1,15 @@
-import Glibc
 import LinuxHardware
 import Reactor
-import Synchronization
+import TestSupport
 import Testing
-import Units
 
-/// Holds a worker's thread until the test lets it go on.
-private final class Gate: Sendable {
-    private let isOpen = Mutex(false)
+/// What a worker's server keeps: its end says that the worker's thread has ended.
+private final class Kept: Sendable {
+    private let ended: Gate
 
-    func open() { isOpen.withLock { $0 = true } }
+    init(_ ended: Gate) { self.ended = ended }
 
-    func pass() { while !isOpen.withLock({ $0 }) { usleep(1000) } }
+    deinit { ended.open() }
 }
 
 @Suite("A bus's worker")
@@ -25,14 +23,8 @@ struct BusWorkerTests {
 
     init() throws { reactor = try Reactor() }
 
-    /// Serves until so many answers are there, for ten seconds at most.
     private func wait(for count: Int) throws {
-        reactor.onWake { [reactor] _ in reactor.stop() }
-        let end = Clock.now().advanced(byNanoseconds: 10_000_000_000)
-        while answers.texts.count < count, Clock.now() < end {
-            reactor.setWake(at: Clock.now().advanced(byNanoseconds: 5_000_000))
-            try reactor.run()
-        }
+        try reactor.serve(until: "\(count) answers") { answers.texts.count >= count }
     }
 
     private func worker(
@@ -65,15 +57,13 @@ struct BusWorkerTests {
         let gate = Gate()
         let worker = try worker(capacity: 2) {
             { order in
-                gate.pass()
+                try? gate.pass()
                 return "\(order)"
             }
         }
         var taken: [Bool] = []
-        let before = Clock.now()
         // One may be carried out already.
         for order in 0..<6 { taken.append(worker.order(order)) }
-        #expect(Clock.now().nanoseconds(since: before) < 1_000_000_000)
         let count = taken.count { $0 }
         #expect((2...3).contains(count))
         gate.open()
@@ -82,11 +72,12 @@ struct BusWorkerTests {
     }
 
     @Test func `a closed worker gives no more answers, accepts no orders, and is not waited for`() throws {
-        let gate = Gate()
+        let (gate, ended) = (Gate(), Gate())
         let worker = try worker {
-            { order in
-                gate.pass()
-                return "\(order)"
+            let kept = Kept(ended)
+            return { order in
+                try? gate.pass()
+                return withExtendedLifetime(kept) { "\(order)" }
             }
         }
         let isTaken = worker.order(1)
@@ -95,36 +86,36 @@ struct BusWorkerTests {
         let isTakenLater = worker.order(2)
         #expect(!isTakenLater)
         gate.open()
-        reactor.onWake { [reactor] _ in reactor.stop() }
-        reactor.setWake(at: Clock.now().advanced(byNanoseconds: 50_000_000))
-        try reactor.run()
+        try ended.pass()
+        try reactor.serveReady()
         #expect(answers.texts.isEmpty)
     }
 
     @Test func `without orders the reactor is not woken`() throws {
-        let worker = try worker { { "\($0)" } }
-        reactor.onWake { [reactor] _ in reactor.stop() }
-        reactor.setWake(at: Clock.now().advanced(byNanoseconds: 50_000_000))
-        try reactor.run()
+        let begun = Gate()
+        let worker = try worker {
+            begun.open()
+            return { "\($0)" }
+        }
+        try begun.pass()
+        #expect(try reactor.serveReady(atMost: 5) == 0)
+        _ = worker.order(1)
+        try wait(for: 1)
+        #expect(try reactor.serveReady(atMost: 5) == 0)
         #expect(reactor.wakeUps == 1)
         worker.close()
     }
 
     @Test func `the thread and its server end with the worker`() throws {
         let ended = Gate()
-        final class Server: Sendable {
-            let ended: Gate
-            init(_ ended: Gate) { self.ended = ended }
-            deinit { ended.open() }
-        }
         do {
             let worker = try worker {
-                let server = Server(ended)
-                return { order in withExtendedLifetime(server) { "\(order)" } }
+                let kept = Kept(ended)
+                return { order in withExtendedLifetime(kept) { "\(order)" } }
             }
             _ = worker.order(1)
             try wait(for: 1)
         }
-        ended.pass()
+        try ended.pass()
     }
 }

@@ -1,4 +1,3 @@
-import AllocationCounter
 import Magnetism
 import Testing
 import Units
@@ -131,32 +130,5 @@ struct HeadingSmoothingTests {
                 #expect(turned.headingAccuracy.isFinite)
             }
         }
-    }
-
-    /// A build for debugging allocates what an optimised one does not.
-    private static var isOptimised: Bool {
-        #if DEBUG
-            false
-        #else
-            true
-        #endif
-    }
-
-    @Test(.enabled(if: isOptimised)) func `processing a sample allocates no heap memory`() {
-        var board = CompassBoard(seed: 8)
-        let samples = (0..<20).map { board.sample(Attitude(heading: 17 * Double($0)), at: 0) }
-        var (estimator, sum, fewest) = (HeadingEstimator(), 0.0, UInt.max)
-        // Buffers may grow in the first rounds.
-        for round in 0..<2000 {
-            let before = allocation_count()
-            for (index, var sample) in samples.enumerated() {
-                sample.instant = MonotonicInstant(nanoseconds: Int64(round * 20 + index) * 50_000_000)
-                let heading = estimator.update(sample, calibration: board.calibration, model: board.model)
-                sum += heading.turned(to: .landscapeLeft).magneticHeading
-            }
-            fewest = min(fewest, allocation_count() - before)
-        }
-        #expect(fewest == 0)
-        #expect(sum > 0)
     }
 }

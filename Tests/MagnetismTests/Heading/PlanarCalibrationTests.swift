@@ -6,7 +6,7 @@ import Testing
 struct PlanarCalibrationTests {
     /// Calibrates boards that turn about the vertical while they lean, and looks at their headings in other attitudes.
     private func tally(
-        boards: Int = 10, holder: Attitude, hasAccelerometer: Bool = true, _ other: (inout HeadingChance) -> Attitude
+        boards: Int = 4, holder: Attitude, hasAccelerometer: Bool = true, _ other: (inout HeadingChance) -> Attitude
     ) throws -> HeadingTally {
         var tally = HeadingTally()
         for seed in 1...boards {

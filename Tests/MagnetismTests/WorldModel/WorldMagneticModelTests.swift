@@ -1,4 +1,3 @@
-import AllocationCounter
 import Magnetism
 import Testing
 import Units
@@ -115,32 +114,6 @@ struct WorldMagneticModelTests {
         #expect(try field(80, 87).compassZone == .caution)
         #expect(CompassZone(horizontal: 1999.9) == .blackout && CompassZone(horizontal: 2000) == .caution)
         #expect(CompassZone(horizontal: 5999.9) == .caution && CompassZone(horizontal: 6000) == .usable)
-    }
-
-    /// A build for debugging allocates what an optimised one does not.
-    private static var isOptimised: Bool {
-        #if DEBUG
-            false
-        #else
-            true
-        #endif
-    }
-
-    @Test(.enabled(if: isOptimised)) func `evaluating the model allocates no heap memory`() {
-        let instant = UTCInstant(nanoseconds: 1_790_000_000_000_000_000)
-        var (sum, fewest) = (0.0, UInt.max)
-        // Buffers may grow in the first rounds.
-        for round in 0..<2000 {
-            let before = allocation_count()
-            for index in 0..<10 {
-                let field = WorldMagneticModel.field(
-                    latitude: Double(round % 180) - 90, longitude: Double(36 * index), altitude: 100, at: instant)
-                sum += field?.total ?? 0
-            }
-            fewest = min(fewest, allocation_count() - before)
-        }
-        #expect(fewest == 0)
-        #expect(sum > 20_000 * 22_000)
     }
 }
 

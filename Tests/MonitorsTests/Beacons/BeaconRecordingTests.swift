@@ -10,7 +10,17 @@ private enum SharedBeacons {
         FileManager.default.fileExists(atPath: "\(folder)/\(set.path)")
     }
 
-    static func places(_ set: BeaconRecording) throws -> [RecordedBeacon] { try #require(try set.places(in: folder)) }
+    /// The scores of a set's distances, which several tests look at.
+    static func own(_ set: BeaconRecording) throws -> BeaconScore { try #require(try scores.get()[set]).own }
+    static func other(_ set: BeaconRecording) throws -> BeaconScore { try #require(try scores.get()[set]).other }
+
+    private static let scores = Result {
+        try BeaconRecording.allCases.reduce(into: [BeaconRecording: (own: BeaconScore, other: BeaconScore)]()) {
+            scores, set in
+            guard let places = try set.places(in: folder) else { return }
+            scores[set] = (BeaconScore.sextant(places), BeaconScore.runningAverage(places))
+        }
+    }
 }
 
 /// The distances of beacons on recordings, as `../shared/spec/beacons.md` 4.3 scores them and 7.3 bounds them.
@@ -18,16 +28,13 @@ private enum SharedBeacons {
 /// A third set of recordings, by a Raspberry Pi, states no licence and is not here.
 @Suite(
     "Distances of recorded beacons",
-    .enabled(
-        if: SharedBeacons.isThere, "no recordings in \(SharedBeacons.folder); SEXTANT_SHARED names their folder's"))
+    .enabled(if: SharedBeacons.isThere, "no shared/data/beacons beside the package, nor under SEXTANT_SHARED"))
 struct BeaconRecordingTests {
     @Test(arguments: [(.tags, 0.52, 0.66), (.phones, 0.35, 0.70)] as [(BeaconRecording, Double, Double)])
     func `BEAC-34: half of the distances err by little, a fifth less than another library's, and classes are right`(
         set: BeaconRecording, error: Double, rightShare: Double
     ) throws {
-        let places = try SharedBeacons.places(set)
-        let own = BeaconScore.sextant(places)
-        let other = BeaconScore.runningAverage(places)
+        let (own, other) = (try SharedBeacons.own(set), try SharedBeacons.other(set))
         #expect(own.medianError <= error)
         #expect(own.medianError <= 0.8 * other.medianError)
         #expect(own.rightClassShare >= rightShare)
@@ -36,7 +43,7 @@ struct BeaconRecordingTests {
 
     @Test func `BEAC-35: the accuracy holds the true distance about as often as 68 % says`() throws {
         let shares = try BeaconRecording.allCases.map { set in
-            try #require(BeaconScore.sextant(try SharedBeacons.places(set)).heldShare)
+            try #require(try SharedBeacons.own(set).heldShare)
         }
         let mean = shares.reduce(0, +) / Double(shares.count)
         #expect((0.60...0.76).contains(mean), "each: \(shares)")
@@ -44,6 +51,6 @@ struct BeaconRecordingTests {
 
     @Test(arguments: BeaconRecording.allCases)
     func `BEAC-36: at rest the class of a distance changes less than once a minute`(set: BeaconRecording) throws {
-        #expect(BeaconScore.sextant(try SharedBeacons.places(set)).changesPerMinute <= 0.7)
+        #expect(try SharedBeacons.own(set).changesPerMinute <= 0.7)
     }
 }

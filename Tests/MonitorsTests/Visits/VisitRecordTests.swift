@@ -115,7 +115,7 @@ struct VisitRecordTests {
             #expect(isNone)
         }
         var numbers = SeededNumbers(seed: 9)
-        for _ in 0..<3000 {
+        for _ in 0..<800 {
             var damaged = record
             damaged[numbers.next(below: record.count)] = UInt8(numbers.next(below: 256))
             // It may be read or not; what is read works.

@@ -157,7 +157,10 @@ struct DatabaseTests {
         for (gap, byteCount) in zip(gaps, [32, 28, 78, 78]) {
             #expect(abs(gap - (0.01 + Double(byteCount * 10) / 9600)) < 0.001)
         }
-        guard case .write(let first) = aid[0].event, case .write(let second) = aid[1].event else { return }
+        guard case .write(let first) = aid[0].event, case .write(let second) = aid[1].event else {
+            Issue.record("no bytes: \(aid[0].event), \(aid[1].event)")
+            return
+        }
         let time = try MgaINITimeUTC(payload: first.span.extracting(6..<30))
         let told = try #require(time.utc)
         let elapsed = Double(told.nanoseconds - utc.nanoseconds) / 1e9

@@ -97,8 +97,11 @@ import Testing
         #expect(agrees(Double(moving.bouts), "bouts", within: 0))
         #expect(agrees(moving.violatedMoving ?? -1, "violatedMoving", within: 0.000_6))
         // A ride without rest has no such figure in either.
-        #expect(moving.violatedRest == nil ? other["violatedRest"] == nil : true)
-        #expect(moving.violatedRest.map { agrees($0, "violatedRest", within: 0.000_06) } ?? true)
+        if let violatedRest = moving.violatedRest {
+            #expect(agrees(violatedRest, "violatedRest", within: 0.000_06))
+        } else {
+            #expect(other["violatedRest"] == nil)
+        }
         #expect(agrees(moving.boutP50 ?? -1, "boutP50", within: 0.000_6))
         #expect(agrees(moving.boutP90 ?? -1, "boutP90", within: 0.000_6))
         #expect(agrees(moving.rightAgainP90 ?? -1, "rightAgainP90", within: 0.000_6))

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Simulation
+import TestSupport
 import Testing
 
 /// What the suites share: draws, small trajectories, and the shared truths with their independent scorer.
@@ -82,16 +83,9 @@ enum Samples {
     private struct PythonFailed: Error {}
 
     private static func python(_ arguments: [String]) throws -> Data {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3"] + arguments
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw PythonFailed() }
-        return data
+        let program = try ChildProgram("python3", arguments, output: .pipe, errors: .nothing)
+        let bytes = try program.readToEnd()
+        guard try program.waitForEnd() == 0 else { throw PythonFailed() }
+        return Data(bytes)
     }
 }

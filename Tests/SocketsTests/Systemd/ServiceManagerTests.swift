@@ -64,6 +64,7 @@ struct ServiceManagerTests {
         let manager = try manager(address.map { ["NOTIFY_SOCKET": $0] } ?? [:])
         manager.tellReady("serving")
         manager.tellStopping()
+        #expect(manager.datagramCount == 2)
     }
 
     @Test func `the watchdog is notified before a wait, and switched off when nothing is planned`() throws {
@@ -71,38 +72,39 @@ struct ServiceManagerTests {
         let manager = try manager([
             "NOTIFY_SOCKET": inbox.address, "WATCHDOG_USEC": "30000000", "WATCHDOG_PID": "77",
         ])
-        let reactor = try Reactor()
+        let reactor = try drivenReactor()
         manager.watch(reactor)
-        reactor.onWake { [unowned reactor] _ in
-            let stop = Clock.now().advanced(byNanoseconds: 1_000_000)
-            reactor.onWake { [unowned reactor] _ in reactor.stop() }
-            reactor.setWake(at: stop)
-        }
-        reactor.setWake(at: Clock.now().advanced(byNanoseconds: 1_000_000))
-        try reactor.run()
-
-        let told = try microseconds(inbox.next())
-        #expect((9_500_000...10_001_000).contains(told))
+        let start = reactor.now
+        reactor.setWake(at: start.advanced(byNanoseconds: 1_000_000))
+        try reactor.serveReady()
+        // Ten seconds after the planned instant.
+        #expect(inbox.next() == "WATCHDOG_USEC=10001000")
+        #expect(inbox.next() == nil)
+        try reactor.advance(to: start.advanced(byNanoseconds: 1_000_000))
+        #expect(inbox.next() == "WATCHDOG_USEC=0")
         #expect(inbox.next() == nil)
     }
 
-    private func microseconds(_ datagram: String?) throws -> Int {
-        let datagram = try #require(datagram)
-        #expect(datagram.hasPrefix("WATCHDOG_USEC="))
-        return try #require(Int(datagram.dropFirst("WATCHDOG_USEC=".count)))
+    private func drivenReactor() throws -> Reactor {
+        let clock = DrivenClock(
+            now: MonotonicInstant(nanoseconds: 7_000_000_000), utc: UTCInstant(nanoseconds: 0), isSynchronized: false)
+        return try Reactor(time: .driven(clock))
     }
 
     @Test func `the watchdog is on while something is served, and off again while nothing is planned`() throws {
         let inbox = Inbox()
         let manager = try manager(["NOTIFY_SOCKET": inbox.address, "WATCHDOG_USEC": "30000000"])
-        let reactor = try Reactor()
+        let reactor = try drivenReactor()
         manager.watch(reactor)
-        let mailbox = try reactor.makeMailbox(capacity: 1) { [unowned reactor] (_: Int) in reactor.stop() }
+        var heard = 0
+        let mailbox = try reactor.makeMailbox(capacity: 1) { (_: Int) in heard += 1 }
         mailbox.post(1)
-        try reactor.run()
+        try reactor.serveReady()
+        #expect(heard == 1)
         #expect(inbox.next() == "WATCHDOG_USEC=0")
-        #expect(try microseconds(inbox.next()) > 9_500_000)
-        #expect(manager.datagramCount == 2)
+        #expect(inbox.next() == "WATCHDOG_USEC=10000000")
+        #expect(inbox.next() == "WATCHDOG_USEC=0")
+        #expect(manager.datagramCount == 3)
     }
 
     @Test(arguments: [
@@ -111,11 +113,10 @@ struct ServiceManagerTests {
     func `a unit without a watchdog gets no watchdog messages`(environment: [String: String]) throws {
         let inbox = Inbox()
         let manager = try manager(environment.merging(["NOTIFY_SOCKET": inbox.address]) { $1 })
-        let reactor = try Reactor()
+        let reactor = try drivenReactor()
         manager.watch(reactor)
-        reactor.onWake { [unowned reactor] _ in reactor.stop() }
-        reactor.setWake(at: Clock.now())
-        try reactor.run()
+        reactor.setWake(at: reactor.now)
+        try reactor.serveReady()
         #expect(inbox.next() == nil)
     }
 }

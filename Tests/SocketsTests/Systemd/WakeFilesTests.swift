@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Sockets
+import TestSupport
 import Testing
 
 @Suite("WakeFiles")
@@ -191,17 +192,10 @@ struct SystemdUnitFileTests {
         .enabled(if: unsafe access(analyze, X_OK) == 0, "needs systemd-analyze, of Debian's package systemd"),
         arguments: ["sextant-wake@tracker.path", "sextant-wake-stop@tracker.path"])
     func `systemd-analyze finds nothing wrong with the units`(instance: String) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.analyze)
-        process.arguments = ["verify", Self.folder.appendingPathComponent(instance).path]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let said = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(String(decoding: said, as: UTF8.self) == "")
-        #expect(process.terminationStatus == 0)
+        let unit = Self.folder.appendingPathComponent(instance).path
+        let program = try ChildProgram(Self.analyze, ["verify", unit], output: .pipe, errors: .output)
+        #expect(String(decoding: try program.readToEnd(), as: UTF8.self) == "")
+        #expect(try program.waitForEnd() == 0)
     }
 
     @Test(arguments: WakeFiles.Request.allCases)

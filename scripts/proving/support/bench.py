@@ -20,6 +20,8 @@ class Outcome:
     def __init__(self):
         # Sentences; how many attacks were made; numbers by name for the report.
         self.findings, self.attacks, self.figures = [], 0, {}
+        # Lines of scripts/prove-time's table, of a trial that judges times.
+        self.rows = []
 
     def find(self, sentence):
         """A finding, once; a trial that finds the same a hundred times has found one thing."""
@@ -34,8 +36,10 @@ class Outcome:
 class Bench:
     """A folder that every user may enter, and the programs that are attacked."""
 
-    def __init__(self, programs, folder=None, is_verbose=False, slack=1.0, sabotage=None):
+    def __init__(self, programs, folder=None, is_verbose=False, slack=1.0, sabotage=None, is_timed=False):
         self.programs, self.is_verbose = os.path.abspath(programs), is_verbose
+        # Whether times are measured and judged; otherwise the machine may be as slow as it likes.
+        self.is_timed = is_timed
         # By how much longer than a release build on a quiet machine something may take.
         self.slack = slack
         # The name of a fault that is put in on purpose before each start of a daemon but its first.

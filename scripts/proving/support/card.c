@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 struct orders {
-    _Atomic int64_t counted, from, until, error, delay, reads, halves, failed, unsynced;
+    _Atomic int64_t counted, from, until, error, delay, reads, halves, failed, unsynced, held, waiting;
 };
 
 static struct orders *orders;
@@ -45,6 +45,9 @@ static int is_file(int number) { return orders && number >= 0 && number < 4096 &
 static int fails(void) {
     int64_t number = atomic_fetch_add(&orders->counted, 1) + 1;
     if (orders->delay) usleep((useconds_t)orders->delay);
+    atomic_fetch_add(&orders->waiting, 1);
+    while (orders->held) usleep(1000);
+    atomic_fetch_sub(&orders->waiting, 1);
     if (!orders->error || number < orders->from || number >= orders->until) return 0;
     atomic_fetch_add(&orders->failed, 1);
     errno = (int)orders->error;

@@ -3,7 +3,8 @@ import errno, mmap, os, struct, subprocess
 
 from .bench import Unavailable
 
-NAMES = ("counted", "first", "until", "error", "delay", "reads", "halves", "failed", "unsynced")
+NAMES = ("counted", "first", "until", "error", "delay", "reads", "halves", "failed", "unsynced", "held",
+         "waiting")
 NEVER = 2**62
 
 
@@ -45,8 +46,17 @@ class Card:
     def slow(self, seconds):
         self.order(delay=int(seconds * 1e6))
 
+    def hold(self):
+        """Calls that write do not return until the card is mended."""
+        self.order(held=1)
+
+    @property
+    def is_awaited(self):
+        """Whether a call of the daemon waits for the card that is held."""
+        return self.read("waiting") > 0
+
     def mend(self):
-        self.order(error=0, delay=0, reads=0, halves=0)
+        self.order(error=0, delay=0, reads=0, halves=0, held=0)
 
     @property
     def failures(self):

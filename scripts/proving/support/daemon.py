@@ -2,10 +2,11 @@
 import json, os, signal, socket, subprocess, time
 
 from .bench import Failure
+from .patience import PATIENCE
 from .sabotage import sabotage
 
-# Seconds in which a daemon is ready, also a debug build's under strace.
-READY = 40
+# PF_EXITING of the kernel's include/linux/sched.h: the process ends, and its files are being closed.
+EXITING = 4
 # A virtual daemon starts at this instant of its clock, nanoseconds; at this second since 1970 unless said otherwise.
 ZERO, EPOCH = 10_000_000_000, 1_800_000_000
 
@@ -43,7 +44,7 @@ class Daemon:
 
     def wait_for(self, path):
         """Waits until somebody listens there."""
-        deadline = time.monotonic() + READY
+        deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 with socket.socket(socket.AF_UNIX) as knock:
@@ -54,7 +55,7 @@ class Daemon:
             if self.process.poll() is not None:
                 raise Failure(f"{self.program} ended with {self.process.returncode} at its start: {self.last_words}")
             if time.monotonic() > deadline:
-                raise Failure(f"{self.program} was not ready after {READY} s: {self.last_words}")
+                raise Failure(f"{self.program} was not ready after {PATIENCE:g} s: {self.last_words}")
             time.sleep(0.003)
 
     @staticmethod
@@ -72,12 +73,24 @@ class Daemon:
 
     @property
     def has_gone(self):
-        """Whether it ends within a second: its connections do so before itself."""
+        """Whether it has ended or is about to: its connections close before the process itself is gone."""
         try:
             self.process.wait(1)
-            return True
         except subprocess.TimeoutExpired:
-            return False
+            if not self.is_ending:
+                return False
+            self.process.wait(PATIENCE)
+        return True
+
+    @property
+    def is_ending(self):
+        """Whether the kernel is closing the files of a process that was killed."""
+        try:
+            with open(f"/proc/{self.pid}/stat", encoding="ascii", errors="replace") as file:
+                state, *_, flags = file.read().rpartition(")")[2].split()[:7]
+        except (OSError, Failure):
+            return True
+        return state in "ZX" or bool(int(flags) & EXITING)
 
     @property
     def pid(self):
@@ -109,12 +122,12 @@ class Daemon:
                 os.kill(self.pid, signal.SIGKILL)
             except (ProcessLookupError, FileNotFoundError, Failure):
                 pass
-        self.process.wait(READY)
+        self.process.wait(PATIENCE)
 
     def stop(self):
         """Ends it as the service manager does; anything but status 0 is a failure."""
         os.kill(self.pid, signal.SIGTERM)
-        if self.process.wait(READY) != 0:
+        if self.process.wait(PATIENCE) != 0:
             raise Failure(f"{self.program} ended with {self.process.returncode} after SIGTERM: {self.last_words}")
 
     def end(self):
@@ -145,7 +158,7 @@ class VirtualDaemon(Daemon):
         self.remove(self.control)
         self.remove(self.installation.socket)
         self.launch()
-        deadline = time.monotonic() + READY
+        deadline = time.monotonic() + PATIENCE
         self.link = socket.socket(socket.AF_UNIX)
         while True:
             try:
@@ -155,9 +168,9 @@ class VirtualDaemon(Daemon):
                 if self.process.poll() is not None:
                     raise Failure(f"the daemon ended with {self.process.returncode} at its start: {self.last_words}")
                 if time.monotonic() > deadline:
-                    raise Failure(f"the daemon was not ready after {READY} s: {self.last_words}")
+                    raise Failure(f"the daemon was not ready after {PATIENCE:g} s: {self.last_words}")
                 time.sleep(0.003)
-        self.link.settimeout(READY)
+        self.link.settimeout(PATIENCE)
         self.lines = self.link.makefile("rb")
         self.take_reports()
         return self
@@ -221,6 +234,6 @@ class VirtualDaemon(Daemon):
     def stop(self):
         """Ends it as its harness does."""
         self.link.sendall(b'{"quit":true}\n')
-        if self.process.wait(READY) != 0:
+        if self.process.wait(PATIENCE) != 0:
             raise Failure(f"the daemon ended with {self.process.returncode} when it was told to: {self.last_words}")
         self.detach()

@@ -6,10 +6,9 @@ device of it. A flush of the block device arrives here as the file's fsync, afte
 import bisect, ctypes, itertools, mmap, os, signal, struct, subprocess, time
 
 from .bench import Failure, Unavailable
+from .patience import PATIENCE
 
 BLOCK = 4096
-# Seconds in which a device that is in use is free again.
-PATIENCE = 10
 CLONE_NEWNS, MS_REC, MS_PRIVATE, PR_SET_PDEATHSIG = 0x20000, 0x4000, 1 << 18, 1
 # Operations of the protocol (Linux, include/uapi/linux/fuse.h).
 FORGET, GETATTR, SETATTR, OPEN, READ, WRITE, STATFS, RELEASE, FSYNC = 2, 3, 4, 14, 15, 16, 17, 18, 20

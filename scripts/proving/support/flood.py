@@ -1,5 +1,5 @@
 """Strangers that do their worst to a daemon's socket and to its gpsd port, from processes of their own."""
-import os, random, signal, socket, time
+import itertools, mmap, os, random, signal, socket, struct, time
 
 FIRST_STRANGER, STRANGERS = 30_000, 60
 
@@ -131,6 +131,7 @@ class Flood:
     """Strangers at work, in a process of their own, until they are ended."""
 
     def __init__(self, path, port, act, seed):
+        self.counter = mmap.mmap(-1, 8)
         self.pid = os.fork()
         if self.pid:
             return
@@ -139,10 +140,16 @@ class Flood:
             random.seed(seed)
             os.nice(5)
             strangers = [Stranger(path, port, FIRST_STRANGER + index) for index in range(STRANGERS)]
-            while True:
+            for count in itertools.count(1):
                 act(random.choice(strangers))
+                struct.pack_into("q", self.counter, 0, count)
         finally:
             os._exit(1)
+
+    @property
+    def acts(self):
+        """How many times a stranger did something so far."""
+        return struct.unpack_from("q", self.counter)[0]
 
     def end(self):
         os.kill(self.pid, signal.SIGTERM)

@@ -10,8 +10,9 @@ def number(value):
 class Report:
     """Written anew after every trial of note, so that it holds after a sudden end too."""
 
-    def __init__(self, kinds, results):
-        self.kinds, self.results = kinds, results
+    def __init__(self, kinds, results, command="scripts/prove --repeat"):
+        # How a trial is repeated.
+        self.kinds, self.results, self.command = kinds, results, command
 
     def write(self):
         self.draw(os.path.join(self.results.folder, "report.svg"))
@@ -51,7 +52,7 @@ class Report:
             sentence, first = trials[0]
             others = sorted({trial["seed"] for _, trial in trials} - {first["seed"]})
             yield f"- {kind}: {sentence}. In {len(others) + 1} of {len(self.results.of(kind))} trials:"
-            yield f"  `scripts/prove --repeat {kind}:{first['seed']}`"
+            yield f"  `{self.command} {kind}:{first['seed']}`"
             if others:
                 yield f"  and the seeds {', '.join(map(str, others[:8]))}{' ...' if len(others) > 8 else ''}"
             yield ""

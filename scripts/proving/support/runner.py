@@ -2,10 +2,13 @@
 import ctypes, json, os, re, select, shutil, signal, sys, tempfile, time, traceback
 
 from .bench import Bench, Busy, Outcome, Unavailable
+from .patience import PATIENCE
 
 # Lines of the log that every trial has.
 DULL = re.compile(r": (nothing heard for|receiving$|open at|serving|waiting for a harness)|it has no manifest")
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+# How many waits a trial may lose its patience in, one after the other, before it is ended without a word of them.
+WAITS = 3
 # The processes of the trials that run.
 RUNNING = set()
 
@@ -33,10 +36,11 @@ def kill_orphans():
 class Trial:
     """A trial that runs; `finish` gives its record."""
 
-    def __init__(self, kind, name, seed, programs, slack=1.0, sabotage=None, is_verbose=False):
-        self.slack, self.sabotage = slack, sabotage
+    def __init__(self, kind, name, seed, programs, slack=1.0, sabotage=None, is_verbose=False,
+                 is_timed=False):
+        self.slack, self.sabotage, self.is_timed = slack, sabotage, is_timed
         self.kind, self.name, self.seed, self.started = kind, name, seed, time.monotonic()
-        self.limit = getattr(kind, "LIMIT", 120) * max(1, slack) * (10 if is_verbose else 1)
+        self.limit = getattr(kind, "WAITS", WAITS) * PATIENCE * max(1, slack) * (10 if is_verbose else 1)
         # The runner removes the folder, also after a trial that could not.
         self.folder = tempfile.mkdtemp(prefix="sextant-prove-")
         self.reader, writer = os.pipe()
@@ -56,7 +60,8 @@ class Trial:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        bench, record = Bench(programs, self.folder, is_verbose, self.slack, self.sabotage), {"unavailable": None}
+        bench = Bench(programs, self.folder, is_verbose, self.slack, self.sabotage, self.is_timed)
+        record = {"unavailable": None}
         try:
             outcome = self.kind.trial(bench, self.seed)
         except Unavailable as problem:
@@ -72,7 +77,8 @@ class Trial:
             bench.close()
         except BaseException as problem:
             outcome.find(f"what the trial started could not be ended: {problem}")
-        record.update(findings=outcome.findings, attacks=outcome.attacks, figures=outcome.figures)
+        record.update(findings=outcome.findings, attacks=outcome.attacks, figures=outcome.figures,
+                      rows=outcome.rows)
         with os.fdopen(writer, "w", encoding="utf-8") as pipe:
             json.dump(record, pipe)
         os._exit(0)
@@ -98,7 +104,7 @@ class Trial:
             if not data:
                 return self.finish(None)
         if time.monotonic() - self.started > self.limit:
-            return self.finish(f"the trial did not end within {self.limit} s")
+            return self.finish(f"the trial did not end within {self.limit:g} s")
         return None
 
     def finish(self, problem):

@@ -2,9 +2,7 @@
 import json, os, select, socket, time
 
 from .bench import Failure
-
-# Seconds in which the daemon answers, also a debug build's under strace.
-PATIENCE = 40
+from .patience import PATIENCE
 
 
 class Closed(Failure):
@@ -50,7 +48,7 @@ class Wire:
                 data = data[self.socket.send(data):]
             except BlockingIOError:
                 if time.monotonic() > deadline:
-                    raise Failure(f"the daemon took nothing of user {self.user} for {self.patience} s") from None
+                    raise Failure(f"the daemon took nothing of user {self.user} for {self.patience:g} s") from None
                 select.select([self.socket], [self.socket], [], 0.2)
                 self.receive()
             except OSError:
@@ -89,7 +87,7 @@ class Wire:
                 raise Closed(f"the connection of user {self.user} was closed")
             left = deadline - time.monotonic()
             if left <= 0:
-                raise Failure(f"user {self.user} heard nothing for {patience or self.patience} s")
+                raise Failure(f"user {self.user} heard nothing for {patience or self.patience:g} s")
             select.select([self.socket], [], [], left)
         return self.events.pop(0)
 

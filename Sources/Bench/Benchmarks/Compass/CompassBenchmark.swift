@@ -12,7 +12,8 @@ struct CompassBenchmark: ParsableCommand {
             accelerometer, `model` the norm and dip too. Honesty is the mean of the true error's square over the expected \
             one's: 1 is right. Errors are root mean squares over all headings, in degrees: median / 95th percentile.
 
-            Exit status: 0; 1 where --check finds a row worse than it must be, or a sample that allocates; 64 for usage.
+            Exit status: 0; 1 where --check finds a row worse than it must be, or a sample or field that allocates; 64 for \
+            usage.
             """)
 
     @Option(help: "Boards of each row.")
@@ -21,7 +22,7 @@ struct CompassBenchmark: ParsableCommand {
     @Option(help: "What the random numbers begin with.")
     var seed: UInt64 = 2
 
-    @Flag(help: "Fail where a row is worse than it must be, or a sample allocates.")
+    @Flag(help: "Fail where a row is worse than it must be, or a sample or the model's field allocates.")
     var check = false
 
     func validate() throws {
@@ -55,6 +56,11 @@ struct CompassBenchmark: ParsableCommand {
             "heap allocations of \(DriverMeasurement.measurements) measurements of each chip's driver: "
                 + (drivers.complaints.isEmpty ? "none" : drivers.complaints.joined(separator: ", ")))
         isGood = isGood && drivers.complaints.isEmpty
+        let field = FieldMeasurement()
+        print(
+            "the magnetic world model: \(field.allocations) allocations at \(field.places) places, \(rounded(field.mean)) µT "
+                + "on average")
+        isGood = isGood && field.allocations == 0 && field.mean > 22
         if check, !isGood { throw ExitCode.failure }
     }
 

@@ -21,7 +21,7 @@ struct PowerBenchmark: ParsableCommand {
             90 % of the movements; "longest" is the longest violation within a movement. The oracle knows the way \
             beforehand and may be wrong for 5 % of the moving time.
 
-            Exit status: 0 when done; 64 for usage; 1 where a file or a run failed.
+            Exit status: 0 when done; 64 for usage; 1 where a file or a run failed, or where --check finds an allocation.
             """)
 
     @Argument(help: ArgumentHelp("Traces.", valueName: "csv"))
@@ -42,6 +42,9 @@ struct PowerBenchmark: ParsableCommand {
     @Option(help: ArgumentHelp("Draw one run here.", valueName: "svg"))
     var picture: String?
 
+    @Flag(help: "Simulate nothing; fail where an event of the energy ledger allocates. For continuous integration.")
+    var check = false
+
     private static func model(_ text: String) throws -> ReceiverModel {
         guard let model = ReceiverModel(rawValue: text) else {
             let names = ReceiverModel.allCases.map(\.rawValue).joined(separator: ", ")
@@ -58,6 +61,7 @@ struct PowerBenchmark: ParsableCommand {
     }
 
     func run() throws {
+        guard !check else { return try checkAllocations() }
         let policies: [(name: String, policy: SimulationPolicy)] = [
             ("Sextant", .adaptive), ("every 60 s", .interval(seconds: 60)), ("every 300 s", .interval(seconds: 300)),
         ]
@@ -85,6 +89,12 @@ struct PowerBenchmark: ParsableCommand {
             }
         }
         print(table.markdown, terminator: "")
+    }
+
+    private func checkAllocations() throws {
+        let ledger = try LedgerMeasurement()
+        print("the energy ledger: \(ledger.allocations) allocations in \(ledger.events) events after the first round")
+        guard ledger.allocations == 0 else { throw ExitCode.failure }
     }
 
     private struct Trace {

@@ -4,7 +4,7 @@ internal import Receivers
 internal import Sockets
 public import Units
 
-/// An emulated receiver on a pseudo-terminal, in the time of the board's clock, that obeys what the program writes.
+/// An emulated receiver on a pseudo-terminal, in the time of its reactor's clock, that obeys what the program writes.
 ///
 /// A Unix stream socket can switch its lines: one line of text such as `powerEnable 1` each. An invalid line is
 /// answered with a line that says why. A class, because the reactor's handlers share it.
@@ -37,7 +37,10 @@ public final class EmulatedReceiverPort {
     private var input = [UInt8](repeating: 0, count: 4096)
     private var receiver: EmulatedReceiver?
     private var start = MonotonicInstant.zero
-    private var lastState: EmulatedPowerState?
+    /// The power state that was last told; nil before the receiver has begun.
+    public private(set) var powerState: EmulatedPowerState?
+    /// How many bytes programs have written to the terminal, and how many it has taken from the receiver.
+    public private(set) var receivedCount = 0, sentCount = 0
 
     /// Opens the terminal and the socket.
     ///
@@ -75,7 +78,7 @@ public final class EmulatedReceiverPort {
     }
 
     private func begin() {
-        start = Clock.now()
+        start = reactor.now
         receiver = make(start)
         play()
     }
@@ -84,7 +87,7 @@ public final class EmulatedReceiverPort {
 
     /// The present instant in the receiver's time.
     private var instant: MonotonicInstant {
-        let passed = Double(Clock.now().nanoseconds(since: start)) * settings.speed
+        let passed = Double(reactor.now.nanoseconds(since: start)) * settings.speed
         return start.advanced(byNanoseconds: Int64(passed))
     }
 
@@ -120,13 +123,13 @@ public final class EmulatedReceiverPort {
         if settings.mindsRate { receiver?.hostBaud = terminal.rate }
         // Bytes are lost where no program has the terminal open or it is full.
         receiver?.advance(to: instant) { bytes, _ in
-            if terminal.isSlaveOpen { _ = terminal.write(bytes) }
+            if terminal.isSlaveOpen, case .bytes(let count) = terminal.write(bytes) { sentCount += count }
         }
     }
 
     private func tellChange(at instant: MonotonicInstant) {
-        guard let receiver, receiver.powerState != lastState else { return }
-        lastState = receiver.powerState
+        guard let receiver, receiver.powerState != powerState else { return }
+        powerState = receiver.powerState
         changed(receiver.powerState, receiver.unixSeconds(at: instant))
     }
 
@@ -137,6 +140,7 @@ public final class EmulatedReceiverPort {
         let now = instant
         if receiver != nil { catchUp(to: now) }
         while case .bytes(let count) = terminal.read(into: &input) {
+            receivedCount += count
             receiver?.receive(input.span.extracting(first: count), at: now)
         }
         tellChange(at: now)

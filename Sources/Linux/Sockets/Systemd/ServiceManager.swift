@@ -70,19 +70,21 @@ public final class ServiceManager {
     public func watch(_ reactor: Reactor) {
         guard isWatching else { return }
         reactor.onWait(
-            before: { [unowned self] planned in
-                announce(plan.announcement(beforeWaitUntil: planned, now: Clock.now()))
+            before: { [unowned self, unowned reactor] planned in
+                announce(plan.announcement(beforeWaitUntil: planned, now: reactor.now), on: reactor)
             },
-            after: { [unowned self] in announce(plan.announcement(afterWaitAt: Clock.now())) })
+            after: { [unowned self, unowned reactor] in
+                announce(plan.announcement(afterWaitAt: reactor.now), on: reactor)
+            })
     }
 
     /// Sends an announcement; a failed one is not noted, and so is sent again at the next wait.
-    private func announce(_ announcement: WatchdogPlan.Announcement?) {
+    private func announce(_ announcement: WatchdogPlan.Announcement?, on reactor: Reactor) {
         guard let announcement else { return }
         let microseconds: UInt64 =
             switch announcement {
             case .off: 0
-            case .by(let deadline): UInt64(max(1, deadline.nanoseconds(since: Clock.now()) / 1000))
+            case .by(let deadline): UInt64(max(1, deadline.nanoseconds(since: reactor.now) / 1000))
             }
         if send([.watchdog(microseconds: microseconds)]) { plan.told(announcement) }
     }

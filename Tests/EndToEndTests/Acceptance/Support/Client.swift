@@ -49,7 +49,7 @@ final class Client {
     @discardableResult
     func run(_ command: String) async throws -> Double {
         try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
-        return try await eventually("the end of \(command)", seen: { errors + unread }, every: .milliseconds(2)) {
+        return try await eventually("the end of \(command)", seen: { errors + unread }, every: .microseconds(200)) {
             while let line = nextLine() {
                 if line.text("done") == command { return line.number("milliseconds") ?? .nan }
                 if let error = line.text("error") { throw Late(description: "\(name): \(command): \(error)") }
@@ -77,6 +77,13 @@ final class Client {
         defer { unread.removeSubrange(...end) }
         return JSON(line: String(unread[..<end]))
     }
+
+    /// Calls of every kind that a program makes, as commands for a client that has a manager; `show` asks the class for
+    /// all that it knows.
+    static let callsOfAllKinds = [
+        "show", "manager 1 stop", "manager 1 start", "manager 1 request", "manager 1 significant start",
+        "manager 1 visits start", "manager 1 region start yard 47.38 8.54 200", "state background", "manager 1 show",
+    ]
 
     /// Waits until it was told all that the daemon has sent it so far.
     ///

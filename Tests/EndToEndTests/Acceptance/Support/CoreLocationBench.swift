@@ -7,8 +7,9 @@ import Units
 
 /// `sextantd-bench` with clients of its own: manifests, a policy, what the daemon keeps, and a wall clock.
 ///
-/// Time stands still but in `fix`, `run` and what is built on them; each of these, and `tell`, comes back when every
-/// client has been told all that follows. Nothing waits in real time.
+/// Time stands still but in `fix`, `run` and what is built on them. In these it stops at every instant at which the daemon
+/// does something, until every client has been told all that follows; so what a client is told, and in how many calls,
+/// is the same on every machine. Nothing waits in real time.
 ///
 /// ```swift
 /// let bench = try await CoreLocationBench.start()              // one client, tracker, that is always authorized
@@ -29,6 +30,8 @@ final class CoreLocationBench<Device: EmulatedDevice> {
     private let hasRadio: Bool
     /// What the wall clock showed when the daemon was started, seconds since 1970.
     private var startTime: Double
+    /// How often the daemon had been woken when every client had last been told all; nil where that is to be done.
+    private var settledWakeUps: UInt64?
     /// Where the receiver was when it last had a solution.
     private(set) var ground = Ground()
 
@@ -109,6 +112,8 @@ extension CoreLocationBench {
     func client(_ name: String = "tracker") async throws -> Client {
         let client = try Client(name, program: await scratch.probe(named: name), socket: socket, in: scratch)
         running.append(client)
+        // The library waits for the daemon's greeting for a bounded time, and a slow machine may take longer.
+        _ = try await client.sync()
         return client
     }
 
@@ -132,11 +137,27 @@ extension CoreLocationBench {
     /// A connection of the operator's.
     func `operator`() async throws -> Operator { try await Operator(socket: socket) }
 
-    /// Lets everybody be told all that was sent so far; done after every step by itself.
+    /// Lets everybody be told all that was sent so far, and what follows from that; done after every step by itself.
     func settle() async throws {
-        for client in running where client.isRunning && !client.isSuspended { _ = try await client.sync() }
-        // Takes what the daemon did to its hardware meanwhile.
-        try harness.run(seconds: 0)
+        settledWakeUps = nil
+        try await pass(until: harness.now)
+    }
+
+    /// Clients that run and are not suspended.
+    private var listeners: [Client] { running.filter { $0.isRunning && !$0.isSuspended } }
+
+    /// Has every client answer until none was told anything more.
+    ///
+    /// What clients say about something they were told, such as its acknowledgement, comes before their next answer.
+    private func sync() async throws {
+        var isNews = true
+        while isNews {
+            let before = listeners.map(\.events.count)
+            for client in listeners { _ = try await client.sync() }
+            isNews = listeners.map(\.events.count) != before
+        }
+        try harness.look()
+        settledWakeUps = harness.idle.wakeUps
     }
 }
 
@@ -151,8 +172,16 @@ extension CoreLocationBench {
 
     /// Lets time pass.
     func run(seconds: Double) async throws {
-        try harness.run(seconds: seconds)
-        try await settle()
+        try await pass(until: harness.now.advanced(byNanoseconds: Int64((seconds * 1e9).rounded())))
+    }
+
+    /// Lets time pass up to an instant, and every client be told all at each instant at which the daemon was woken.
+    private func pass(until target: MonotonicInstant) async throws {
+        var isOver = false
+        while !isOver || harness.idle.wakeUps != settledWakeUps {
+            if harness.idle.wakeUps != settledWakeUps { try await sync() }
+            isOver = try harness.step(towards: target)
+        }
     }
 
     /// The receiver sends a solution, and a second passes, or as long as is said.
@@ -204,8 +233,10 @@ extension CoreLocationBench {
         try await program.status()
         startTime = now.rounded(.up)
         (program, harness) = try await Self.launch(scratch, configuration, startTime, device, chips, hasRadio)
-        for client in running where client.isRunning && !client.isSuspended {
-            while try await !client.sync() { try await Task.sleep(for: .milliseconds(5)) }
+        for client in listeners {
+            try await eventually("\(client.name) connected again", every: .milliseconds(5)) {
+                try await client.sync() ? () : nil
+            }
         }
         try await settle()
     }

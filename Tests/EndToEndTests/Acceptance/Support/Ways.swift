@@ -121,12 +121,10 @@ extension CoreLocationBench {
     private func follow(
         _ fixes: [InjectedFix], every seconds: Double, until isOver: () throws -> Bool
     ) async throws {
-        for (index, fix) in fixes.enumerated() {
+        for fix in fixes {
             try send(fix)
             if try isOver() { break }
-            try harness.run(seconds: seconds)
-            // Clients have room for what comes until they are looked after.
-            if index % 50 == 49 { try await settle() }
+            try await run(seconds: seconds)
         }
         try await settle()
     }

@@ -1,0 +1,26 @@
+internal import AllocationCounter
+internal import Magnetism
+internal import Units
+
+/// The heap allocations of the magnetic world model.
+struct FieldMeasurement {
+    /// The number of places at which the field was evaluated.
+    let places = 20_000
+    /// The heap allocations of all evaluations.
+    private(set) var allocations = 0
+    /// The mean of the fields' strengths, in microtesla, which shows that they were evaluated.
+    private(set) var mean = 0.0
+
+    init() {
+        let instant = UTCInstant(nanoseconds: 1_790_000_000_000_000_000)
+        let before = allocation_count()
+        var sum = 0.0
+        for place in 0..<places {
+            let field = WorldMagneticModel.field(
+                latitude: Double(place % 180) - 90, longitude: Double(place % 36) * 10, altitude: 100, at: instant)
+            sum += field?.total ?? 0
+        }
+        allocations = Int(allocation_count() - before)
+        mean = sum / Double(places) / 1000
+    }
+}

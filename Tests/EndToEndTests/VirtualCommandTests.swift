@@ -1,0 +1,110 @@
+import BenchControl
+import Foundation
+import Glibc
+import Testing
+
+/// `sextant watch`, `locate` and `status` as a person or a script uses them.
+@Suite("Client commands")
+struct VirtualCommandTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// A daemon, at rest until time passes, with a receiver that gets a fix at once when it does.
+    private func start() async throws -> VirtualDaemon<SyntheticDevice> {
+        try await VirtualDaemon.start(in: scratch, SyntheticDevice(), utc: Int64(SyntheticRecording.startTime))
+    }
+
+    @Test func `watch --count ends after that many, as JSON and as text`() async throws {
+        let daemon = try await start()
+        let watchers = [
+            try daemon.start(["watch", "--json", "--count", "5"]),
+            try daemon.start(["watch", "--json", "--satellites", "--count", "5"]),
+            try daemon.start(["watch", "--count", "5"]),
+        ]
+        for watcher in watchers {
+            #expect(try await daemon.letTimePass(untilEndOf: watcher) == 0)
+            #expect(watcher.outputLines.count == 5 && watcher.errors.isEmpty)
+        }
+        #expect(watchers[0].outputLines.allSatisfy { JSON(line: $0)?.text("event") == "epoch" })
+        #expect(watchers[1].outputLines.contains { JSON(line: $0)?.objects("satellites")?.isEmpty == false })
+        let line = try #require(watchers[2].outputLines.last)
+        #expect(line.contains("Z  3D  47.3") && line.contains(" m/s") && line.contains("satellites"))
+    }
+
+    @Test func `watch --accuracy prints locations, and deferred ones together at the end of the deferral`() async throws
+    {
+        let daemon = try await start()
+        let watchers = [
+            try daemon.sextant(["watch", "--json", "--accuracy", "100", "--activity", "fitness", "--count", "3"]),
+            try daemon.sextant(["watch", "--json", "--defer-timeout", "2", "--label", "track", "--count", "4"]),
+            try daemon.sextant(["watch", "--accuracy", "best", "--no-pause", "--count", "2"]),
+        ]
+        for watcher in watchers {
+            #expect(try await daemon.letTimePass(untilEndOf: watcher) == 0)
+            #expect(watcher.errors.isEmpty)
+        }
+        #expect(watchers[0].outputLines.allSatisfy { JSON(line: $0)?.text("event") == "location" })
+        #expect(watchers[0].outputLines.allSatisfy { JSON(line: $0)?.number("age") != nil })
+        #expect(JSON(line: watchers[1].outputLines[0])?.text("event") == "deferredFinished")
+        #expect(watchers[1].outputLines.dropFirst().allSatisfy { JSON(line: $0)?.text("event") == "location" })
+        #expect(watchers[2].outputLines.allSatisfy { $0.contains(" 47.3") })
+    }
+
+    @Test func `locate prints one position`() async throws {
+        let daemon = try await start()
+        let spoken = try daemon.start(["locate"])
+        #expect(try await daemon.letTimePass(untilEndOf: spoken) == 0)
+        #expect(spoken.outputLines.count == 1 && spoken.output.contains(" 47.3"))
+        let json = try daemon.start(["locate", "--json"])
+        #expect(try await daemon.letTimePass(untilEndOf: json) == 0)
+        #expect(json.outputLines.count == 1 && JSON(line: json.outputLines[0])?.number("longitude") != nil)
+    }
+
+    @Test func `locate without a fix says so and exits 69`() async throws {
+        let daemon = try await start()
+        try daemon.harness.unplug()
+        let locate = try daemon.sextant(["locate", "--timeout", "0.3"])
+        try daemon.harness.run(seconds: 0.2)
+        try await daemon.clients(2)
+        #expect(locate.isRunning)
+        try daemon.harness.run(seconds: 0.1)
+        #expect(try await locate.status() == 69)
+        #expect(locate.output.isEmpty)
+        #expect(
+            locate.errorLines == [
+                "sextant: no fix in the time given; wait longer with --timeout, or see sextant status"
+            ])
+    }
+
+    @Test func `status describes the daemon and the receiver`() async throws {
+        let daemon = try await start()
+        try daemon.harness.unplug()
+        let (status, absent) = try await daemon.finish(["status"])
+        #expect(status == 0)
+        #expect(absent.outputLines.prefix(2) == ["sextantd 0.1.0, 1 client", "receiver \(daemon.device): absent"])
+        let json = try await daemon.finish(["status", "--json"])
+        #expect(json.status == 0)
+        #expect(JSON(line: json.program.outputLines[0])?.object("receiver")?.text("state") == "absent")
+    }
+
+    @Test func `a watcher whose daemon ends says so and exits 69`() async throws {
+        let daemon = try await start()
+        let watcher = try daemon.sextant(["watch"])
+        daemon.program.signal(SIGTERM)
+        #expect(try await watcher.status() == 69)
+        #expect(
+            watcher.errorLines == [
+                "sextant: the daemon closed the connection: it was stopped, or this program read too slowly"
+            ])
+    }
+
+    @Test func `a watcher ends quietly when its output is closed`() async throws {
+        let daemon = try await start()
+        let line = "{ \(Built.sextant) watch --socket \(daemon.socket); echo $? >&2; } | head -1"
+        let shell = try Program("/bin/sh", ["-c", line], in: scratch)
+        try await daemon.letTimePass(untilEndOf: shell)
+        #expect(shell.outputLines.count == 1)
+        #expect(shell.errorLines == ["0"])
+    }
+}

@@ -1,0 +1,57 @@
+"""The gates, in the order in which they start where several could.
+
+A line of shell finds the release's programs in $PROGRAMS. What a gate can be broken by, as targets of the package
+(`reaches`) and as paths, is what `scripts/test --changed` chooses by.
+"""
+from .gate import Gate, TestGate
+
+# What the end-to-end tests run.
+DAEMON = ("sextantd", "sextant", "sextant-geocoder", "location-probe", "in-process-example", "EndToEndTests")
+DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
+PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder")
+
+# No debug information, which nothing here reads, and each module at once.
+TESTS = ("swift build --scratch-path .build/tests --product sextantPackageTests --debug-info-format none "
+         "-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2")
+# The table of towns: its data may be out of reach, which is said; then the package is made without.
+PACKAGE = """
+    rm -rf .build/package; mkdir .build/package; towns=()
+    scripts/build-places --packages --sextant "$PROGRAMS/sextant" --output .build/package/places.sqlite &&
+        towns=(--places .build/package/places.sqlite) || { [ $? = 69 ]; echo "skipped: the table of towns: its data is out of reach"; }
+    scripts/package --binaries "$PROGRAMS" "${towns[@]}" --output .build/package --check"""
+ATTACKS = """
+    if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 2
+    else echo "skipped: attacks: each client is a user of its own, which wants root"; fi"""
+BENCH = 'scripts/hil --programs "$PROGRAMS" --package .build/package/sextant_*.deb'
+
+TUNING, TIMED, DRIVEN_CLOCK = (f"EndToEndTests\\.{word}" for word in ("Tune", "Timed", "(Acceptance|Virtual)"))
+
+
+def gates():
+    return [
+        Gate("format", "swift format lint --strict --recursive --parallel Package.swift Sources Tests",
+             paths=["Package.swift", "Sources/", "Tests/"]),
+        Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests", paths=["scripts/testing/"]),
+        Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
+        Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "Tests/"]),
+        Gate("programs", "scripts/release", cores=2),
+        Gate("tests", TESTS, cores=2),
+        Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --repeat {}',
+             reaches=["sextantd"], paths=["scripts/prove", "scripts/proving/"]),
+        Gate("package", PACKAGE, needs=["programs"], reaches=PACKAGED,
+             paths=["scripts/package", "scripts/check-package", "scripts/build-places", "scripts/debian/", "boards/", "udev/"]),
+        Gate("bench", BENCH, needs=["programs", "package"], again=BENCH + " --output .build/hil-again {}",
+             reaches=["sextantd", "sextant-hil"], paths=["scripts/hil", "scripts/guests/"]),
+        Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"],
+             again='scripts/check-page --programs "$PROGRAMS" --only {}',
+             reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),
+        TestGate("unit", ".", r"EndToEndTests\.", needs=["tests", "programs"]),
+        TestGate("virtual", DRIVEN_CLOCK, needs=["tests", "programs"], reaches=DRIVEN),
+        TestGate("real", r"EndToEndTests\.", f"{DRIVEN_CLOCK}|{TUNING}|{TIMED}", needs=["tests", "programs"], reaches=DAEMON),
+        TestGate("tuning", TUNING, needs=["tests", "programs"], reaches=["sextant"], paths=["scripts/tune-", "scripts/tuning/"]),
+        Gate("recordings", "scripts/check-recordings", needs=["programs"], reaches=["sextant"], paths=["scripts/check-recordings"]),
+        Gate("fuzzing", '"$PROGRAMS/sextant-fuzz" --inputs 200000 --seed 1', needs=["programs"], reaches=["sextant-fuzz"]),
+        Gate("allocations", 'for part in decode monitors compass; do "$PROGRAMS/sextant-benchmark" $part --check; done',
+             needs=["programs"], reaches=["sextant-benchmark"]),
+        Gate("first-run", "scripts/run --count 3", needs=["programs"], reaches=["sextantd", "sextant"], paths=["scripts/run"]),
+    ]

@@ -1,0 +1,122 @@
+"""What the runner of the gates promises: `python3 -m unittest testing.tests`, with scripts in PYTHONPATH."""
+import contextlib, io, os, tempfile, unittest
+
+from . import changed, run, swift_tests
+from .gate import FAILED, FLAKE, PASSED, SKIPPED, Gate, Run, TestGate
+
+# A bundle that writes the stream that a test of it asks for, and ends as that says.
+BUNDLE = """#!/bin/bash
+while [ $# -gt 0 ]; do case $1 in --event-stream-output-path) stream=$2 ;; --filter) filter=$2 ;; esac; shift; done
+declare() { echo '{"kind":"test","payload":{"kind":"function","id":"'"$1"'","name":"'"$1"'()","displayName":"the '"$1"'","sourceLocation":{"fileID":"A/B.swift","line":7}}}'; }
+event() { echo '{"kind":"event","payload":{"kind":"'"$1"'","testID":"'"$2"'","issue":{},"messages":[{"text":"'"$3"'"}]}}'; }
+{ %s
+} >"$stream"
+%s
+"""
+GOOD = "declare good; event testStarted good; event testEnded good"
+BAD = "declare bad; event testStarted bad; event issueRecorded bad 'Expectation failed: 1 == 2'; event testEnded bad"
+
+
+class Gates(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.bundle = f"{self.folder.name}/bundle"
+        environment = os.environ | {"SEXTANT_PATIENCE": "1", "SEXTANT_TESTS": self.bundle}
+        self.run_of_gates = Run(self.folder.name, f"{self.folder.name}/log", environment)
+
+    def gate_of(self, events, end="exit 0"):
+        with open(self.bundle, "w", encoding="utf-8") as file:
+            file.write(BUNDLE % (events, end))
+        os.chmod(self.bundle, 0o755)
+        return TestGate("unit", ".")
+
+    def through(self, *gates):
+        """What is printed, and the exit status."""
+        with contextlib.redirect_stdout(io.StringIO()) as text:
+            run.perform(gates, self.run_of_gates, 2)
+            self.status = run.close(gates, self.run_of_gates, 1)
+        self.text = text.getvalue()
+        return [gate.state for gate in gates]
+
+    def test_a_failed_gate_stops_only_those_that_need_it(self):
+        states = self.through(Gate("one", "echo 'error: no such thing'; exit 3"), Gate("two", "true", needs=["one"]),
+                              Gate("three", "true"))
+        self.assertEqual(states, [FAILED, SKIPPED, PASSED])
+        self.assertIn("error: no such thing", self.text)
+        self.assertIn("needs one", self.text)
+        self.assertEqual(self.status, 1)
+        self.assertTrue(self.text.endswith("1 passed, 2 failed\n"))
+
+    def test_the_end_fits_a_screen(self):
+        gates = [Gate(f"gate{index}", "seq 200; exit 1") for index in range(20)]
+        self.through(*gates)
+        end = self.text.partition("step ")[2]
+        self.assertLessEqual(end.count("\n"), run.SCREEN)
+        self.assertIn("and 4 more that failed", self.text)
+
+    def test_a_part_that_passes_alone_is_a_flake_with_its_name(self):
+        gate = Gate("bench", "echo 'FAILED  kill  no fix came'; exit 1", again="test {} = kill")
+        self.assertEqual(self.through(gate), [FLAKE])
+        self.assertIn("passed when run again alone: kill", self.text)
+        self.assertEqual(self.status, 0)
+
+    def test_a_part_that_fails_alone_too_is_a_failure_with_its_lines(self):
+        gate = Gate("bench", "echo 'FAILED  kill  no fix came'; echo its log; exit 1", again="echo {}; false")
+        self.assertEqual(self.through(gate), [FAILED])
+        self.assertIn("no fix came", self.text)
+        self.assertIn("its log", self.text)
+
+    def test_a_gate_that_says_nothing_is_ended(self):
+        self.assertEqual(self.through(Gate("page", "sleep 1000")), [FAILED])
+        self.assertIn("page said nothing for 2 s", self.text)
+
+    def test_what_a_gate_left_out_is_told(self):
+        self.assertEqual(self.through(Gate("page", "echo 'skipped: no chromium'")), [PASSED])
+        self.assertIn("left out in page: no chromium", self.text)
+
+    def test_a_failed_test_is_told_with_its_place(self):
+        self.assertEqual(self.through(self.gate_of(f"{GOOD}; {BAD}; event runEnded", "exit 1")), [FAILED])
+        self.assertIn('Tests/A/B.swift:7 "the bad"', self.text)
+        self.assertIn("Expectation failed: 1 == 2", self.text)
+
+    def test_a_test_that_passes_alone_is_a_flake(self):
+        once = f"if [ $filter = . ]; then {BAD}; else {GOOD.replace('good', 'bad')}; fi; event runEnded"
+        self.assertEqual(self.through(self.gate_of(once, "[ $filter != . ]")), [FLAKE])
+        self.assertIn('passed when run again alone: "the bad"', self.text)
+
+    def test_a_crash_is_a_failure_and_names_the_tests_that_ran(self):
+        gate = self.gate_of(f"{GOOD}; declare last; event testStarted last", "kill -SEGV $$")
+        self.assertEqual(self.through(gate), [FAILED])
+        self.assertIn("ended by signal 11 (Segmentation fault) while these ran: the last", self.text)
+
+    def test_a_run_without_a_test_is_a_failure(self):
+        self.assertEqual(self.through(self.gate_of("event runEnded")), [FAILED])
+        self.assertIn("no test has this name", self.text)
+
+    def test_a_skip_is_a_failure_unless_it_is_listed(self):
+        skip = f"{GOOD}; declare away; event testSkipped away 'Test skipped: no radio'; event runEnded"
+        self.assertEqual(self.through(self.gate_of(skip)), [FAILED])
+        self.assertIn("skipped, and not in Tests/skips.txt: the away: no radio", self.text)
+        os.makedirs(f"{self.folder.name}/Tests")
+        with open(f"{self.folder.name}/Tests/skips.txt", "w", encoding="utf-8") as file:
+            file.write("# what may be skipped\nthe away | no radio\n")
+        self.assertEqual(self.through(self.gate_of(skip)), [PASSED])
+
+    def test_a_pattern_matches_its_test_alone(self):
+        self.assertRegex("A.B/`c (d)`()/E.swift:1:2", swift_tests.pattern("A.B/`c (d)`()/E.swift:1:2"))
+        self.assertNotRegex("A.B/`c (d)`()/E.swift:1:23", swift_tests.pattern("A.B/`c (d)`()/E.swift:1:2"))
+
+
+class Arrows(unittest.TestCase):
+    def test_a_change_reaches_all_that_stands_on_it(self):
+        arrows = changed.Arrows.__new__(changed.Arrows)
+        arrows.folders = {"Units": "Sources/Units/", "GNSS": "Sources/GNSS/", "UnitsTests": "Tests/UnitsTests/"}
+        arrows.below = {"Units": set(), "GNSS": {"Units"}, "UnitsTests": {"Units"}}
+        self.assertEqual(arrows.above({arrows.target("Sources/GNSS/Fix.swift")}), {"GNSS"})
+        self.assertEqual(arrows.above({arrows.target("Sources/Units/Angle.swift")}), {"Units", "GNSS", "UnitsTests"})
+        self.assertIsNone(arrows.target("README.md"))
+
+
+if __name__ == "__main__":
+    unittest.main()

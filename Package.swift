@@ -301,7 +301,8 @@ let testTargets: [Target] = [
         "Doctor",
         ["Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Doctor"]),
     tests("Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "Emulation"]),
-    // The programs that these run are found beside the bundle or in SEXTANT_PROGRAMS; `swift build --build-tests` makes them too.
+    // The programs that these run stand beside the bundle, where `swift build --build-tests` makes them, or in
+    // SEXTANT_PROGRAMS.
     tests(
         "EndToEnd",
         [

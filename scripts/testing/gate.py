@@ -52,7 +52,8 @@ class Gate:
     def judge(self, run, status):
         lines = read(run.path(self.name, "log"))
         self.skips = [line.removeprefix("skipped: ") for line in lines if line.startswith("skipped: ")]
-        if status == 0:
+        # 69: something of it cannot be done on this machine, and was told.
+        if status == 0 or status == 69 and self.skips:
             self.state = PASSED
             return
         self.state = FAILED

@@ -11,13 +11,14 @@ DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
 PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder")
 
 # No debug information, which nothing here reads, and each module at once.
-TESTS = ("swift build --scratch-path .build/tests --product sextantPackageTests --debug-info-format none "
+TESTS = ("swift build --scratch-path .build/tests --product sextantPackageTests -debug-info-format none "
          "-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2")
 # The table of towns: its data may be out of reach, which is said; then the package is made without.
 PACKAGE = """
     rm -rf .build/package; mkdir .build/package; towns=()
     scripts/build-places --packages --sextant "$PROGRAMS/sextant" --output .build/package/places.sqlite &&
-        towns=(--places .build/package/places.sqlite) || { [ $? = 69 ]; echo "skipped: the table of towns: its data is out of reach"; }
+        towns=(--places .build/package/places.sqlite) ||
+        { [ $? = 75 ]; echo "skipped: the table of towns, whose data cannot be fetched"; }
     scripts/package --binaries "$PROGRAMS" "${towns[@]}" --output .build/package --check"""
 ATTACKS = """
     if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 2
@@ -34,13 +35,14 @@ def gates():
         Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests", paths=["scripts/testing/"]),
         Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
         Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "Tests/"]),
+        Gate("guest", "scripts/hil --prepare", paths=["scripts/guests/"]),
         Gate("programs", "scripts/release", cores=2),
         Gate("tests", TESTS, cores=2),
-        Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --repeat {}',
+        Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',
              reaches=["sextantd"], paths=["scripts/prove", "scripts/proving/"]),
         Gate("package", PACKAGE, needs=["programs"], reaches=PACKAGED,
              paths=["scripts/package", "scripts/check-package", "scripts/build-places", "scripts/debian/", "boards/", "udev/"]),
-        Gate("bench", BENCH, needs=["programs", "package"], again=BENCH + " --output .build/hil-again {}",
+        Gate("bench", BENCH, needs=["programs", "package", "guest"], again=BENCH + " --output .build/hil-again {}",
              reaches=["sextantd", "sextant-hil"], paths=["scripts/hil", "scripts/guests/"]),
         Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"],
              again='scripts/check-page --programs "$PROGRAMS" --only {}',

@@ -307,6 +307,7 @@ let testTargets: [Target] = [
         "EndToEnd",
         [
             "Units", "GNSS", "Receivers", "Magnetism", "Hardware", "Store", "Emulation", "BenchControl", "Simulation",
+            "TestSupport",
         ]),
     tests(
         "Engine",

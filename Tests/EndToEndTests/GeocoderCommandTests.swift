@@ -34,7 +34,7 @@ struct GeocoderCommandTests {
         #expect(town.text("source") == "geonames" && town.text("attribution") == nil)
         let (_, forward) = try await board.geocode("Bahnhofstrasse 1")
         #expect(forward.output.hasPrefix("Bahnhofstrasse 1"))
-        let asked = try await board.asked()
+        let asked = board.asked
         #expect(asked.count == 2 && asked.allSatisfy { $0.hasPrefix("/\(format)/") })
     }
 
@@ -46,7 +46,7 @@ struct GeocoderCommandTests {
         let (status, program) = try await board.geocode("--reverse", "47.3671", "8.5399")
         #expect(status == 0 && program.output.hasPrefix("Zürich") && program.errors.isEmpty)
         #expect(board.geocoder.isRunning && board.geocoder.errors.contains("47.") == false)
-        #expect(try await board.asked().count == 1)
+        #expect(board.asked.count == 1)
         #expect(try #require(board.memory) < 48 << 20)
     }
 
@@ -83,15 +83,15 @@ struct GeocoderCommandTests {
     @Test func `GEO-39: after 403 the file's change or SIGHUP lets the server be asked again`() async throws {
         let board = try await board("forbidden")
         for _ in 0..<2 { _ = try await board.geocode("--reverse", "47.3671", "8.5399") }
-        #expect(try await board.asked().count == 1)
+        #expect(board.asked.count == 1)
         board.geocoder.signal(SIGHUP)
         _ = try await board.geocode("--reverse", "47.3671", "8.5399")
-        #expect(try await board.asked().count == 2)
+        #expect(board.asked.count == 2)
         let path = "\(scratch.path)/sextant.json5"
         let text = try String(contentsOfFile: path, encoding: .utf8)
         _ = try scratch.write(text + "// changed\n", to: "sextant.json5")
         _ = try await board.geocode("--reverse", "47.3671", "8.5399")
-        #expect(try await board.asked().count == 3)
+        #expect(board.asked.count == 3)
     }
 
     @Test func `GEO-42: kept lookups of a program without a manifest are listed and erased, also without a daemon`()
@@ -127,7 +127,7 @@ struct GeocoderCommandTests {
         }
         let (_, local) = try await board.geocode("--reverse", "47.3671", "8.5399")
         #expect(local.output.hasPrefix("Zürich"))
-        #expect(try await board.asked().isEmpty)
+        #expect(board.asked.isEmpty)
         let none = try Program(Built.geocoder, [], in: scratch)
         #expect(try await none.status() == 69 && none.errors.contains("no socket was passed"))
     }
@@ -175,7 +175,7 @@ struct GeocoderCommandTests {
             ], in: scratch)
         #expect(try await erase.status() == 0 && erase.output.contains("erased 1 kept lookup of tests"))
         _ = try await board.geocode("--reverse", "47.3671", "8.5399")
-        #expect(try await board.asked().count == 2)
+        #expect(board.asked.count == 2)
     }
 
     @Test(.enabled(if: Tool.isInstalled("openssl"), "needs openssl"))
@@ -204,7 +204,7 @@ struct GeocoderCommandTests {
                 host: host)
             let (_, answer) = try await board.geocode("--reverse", "47.3671", "8.5399")
             #expect(answer.output.hasPrefix(isTrusted ? "Bahnhofstrasse 1" : "Zürich"), "\(board.geocoder.errors)")
-            #expect(try await board.asked("https").count == (isTrusted ? 1 : 0))
+            #expect(board.asked.count == (isTrusted ? 1 : 0))
             #expect(try #require(board.memory) < 48 << 20)
         }
     }

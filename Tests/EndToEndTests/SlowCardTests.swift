@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A card that takes its time, in whose place strace holds the daemon's syncs until a test lets them go.
@@ -19,18 +20,11 @@ struct SlowCardTests {
 
     /// Whether strace may attach to a process that is not its own child.
     private static let canTrace: Bool = {
-        let (sleeper, tracer, errors) = (Process(), Process(), Pipe())
-        sleeper.executableURL = URL(filePath: "/bin/sleep")
-        sleeper.arguments = ["3600"]
-        guard (try? sleeper.run()) != nil else { return false }
-        defer { kill(sleeper.processIdentifier, SIGKILL) }
-        tracer.executableURL = URL(filePath: strace)
-        tracer.arguments = holding(sleeper.processIdentifier)
-        tracer.standardError = errors
-        guard (try? tracer.run()) != nil else { return false }
-        defer { kill(tracer.processIdentifier, SIGKILL) }
+        guard let sleeper = try? ChildProgram("sleep", ["3600"]),
+            let tracer = try? ChildProgram(strace, holding(sleeper.processID), output: .pipe, errors: .output)
+        else { return false }
         // First it says that it has attached, or why it cannot.
-        return String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self).contains("attached")
+        return String(decoding: (try? tracer.readSome()) ?? [], as: UTF8.self).contains("attached")
     }()
 
     private func connect(_ daemon: Daemon) async throws -> Wire {

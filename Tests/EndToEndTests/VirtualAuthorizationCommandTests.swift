@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `sextant clients`, `agent`, `services` and `privacy`, and what other commands do that may not know where the board is.
+/// `sextant clients`, `agent`, `services` and `privacy`, and other commands where they may not know the location.
 @Suite("Authorization by command")
 struct VirtualAuthorizationCommandTests {
     private typealias Daemon = VirtualDaemon<SyntheticDevice>

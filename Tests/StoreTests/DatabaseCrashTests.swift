@@ -17,7 +17,7 @@ struct DatabaseCrashTests {
     @Test func `RUN-09: a process killed at any moment loses no applied transaction and leaves none partial`() throws {
         var generator = SystemRandomNumberGenerator()
         var (applied, moved, unheard) = (0, 0, 0)
-        for _ in 0..<150 {
+        for _ in 0..<60 {
             let writer = try Writer(scratch.state)
             let lines = try writer.killed(
                 afterBytes: Int.random(in: 0...900, using: &generator),
@@ -37,7 +37,7 @@ struct DatabaseCrashTests {
             let track = try database.track(from: .min, to: .max, limit: .max).map { Int($0.time / 1_000_000_000) }
             #expect(track.allSatisfy { $0 % 3 == 0 && $0 <= found })
         }
-        #expect(moved >= 100 && applied > 1000, "\(moved) rounds, \(applied) transactions, \(unheard) of them unheard")
+        #expect(moved >= 40 && applied > 400, "\(moved) rounds, \(applied) transactions, \(unheard) of them unheard")
     }
 
     /// A database whose write-ahead log is copied after every transaction, without its being closed.
@@ -64,7 +64,7 @@ struct DatabaseCrashTests {
     @Test func `RUN-09: a write-ahead log cut at any place keeps every transaction whose sync had returned`() throws {
         let (main, log, ends, rows) = try recorded(12)
         let copy = try Scratch()
-        for cut in stride(from: 0, through: log.count, by: 509) {
+        for cut in stride(from: 0, through: log.count, by: 1021) {
             try? FileManager.default.removeItem(atPath: copy.state)
             try FileManager.default.createDirectory(atPath: copy.state, withIntermediateDirectories: false)
             try copy.write(main, to: "state/state.sqlite")

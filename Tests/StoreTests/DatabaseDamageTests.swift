@@ -32,6 +32,7 @@ struct DatabaseDamageTests {
 
     @Test func `a damaged page loses only its own rows, and the recovery reports the loss`() throws {
         let rows = try filled()
+        let filledRows = Set(rows)
         let whole = try scratch.stateBytes("state.sqlite")
         var (recovered, lossless) = (0, 0)
         for page in 1..<whole.count / 4096 {
@@ -40,7 +41,7 @@ struct DatabaseDamageTests {
             try spoil(page * 4096..<page * 4096 + 4096)
             var database = try scratch.database()
             let kept = try database.rows()
-            #expect(Set(kept).isSubset(of: Set(rows)), "page \(page)")
+            #expect(filledRows.isSuperset(of: kept), "page \(page)")
             // One that has nothing of the rows may not show.
             guard let recovery = database.recovery else {
                 #expect(kept == rows && database.trackCount == 2000, "page \(page)")

@@ -80,7 +80,7 @@ struct GeodesicOracleTests {
     }
 
     @Test func `distances agree with GeographicLib to 20 nanometres, for any places`() throws {
-        let pairs = Self.pairs(1500)
+        let pairs = Self.pairs(500)
         let answers = try GeodSolve.answers(
             to: pairs.map { $0.words.joined(separator: " ") }, options: "-i", "-p", "10")
         try #require(answers.count == pairs.count)
@@ -94,7 +94,7 @@ struct GeodesicOracleTests {
 
     @Test func `azimuths agree with GeographicLib to the equivalent of 20 nanometres at the end`() throws {
         var random = Places()
-        let pairs = (0..<20_000).map { _ in Pair(random.place(), random.place()) }
+        let pairs = (0..<6000).map { _ in Pair(random.place(), random.place()) }
         let answers = try GeodSolve.answers(
             to: pairs.map { $0.words.joined(separator: " ") }, options: "-i", "-p", "10", "-f")
         try #require(answers.count == pairs.count)
@@ -102,7 +102,8 @@ struct GeodesicOracleTests {
         for (pair, answer) in zip(pairs, answers) {
             // Of `-f`: both places with their azimuths, the distance, its arc, and the reduced length.
             let reducedLength = max(1, abs(answer[8]))
-            for (azimuth, known) in [(pair.line.initialAzimuth, answer[2]), (pair.line.finalAzimuth, answer[5])] {
+            let line = pair.line
+            for (azimuth, known) in [(line.initialAzimuth, answer[2]), (line.finalAzimuth, answer[5])] {
                 let error = abs((azimuth - known).remainder(dividingBy: 360)) * .pi / 180 * reducedLength
                 if !(error <= worst.error) { worst = (error, pair.words) }
             }
@@ -112,7 +113,7 @@ struct GeodesicOracleTests {
 
     @Test func `end points agree with GeographicLib to 20 nanometres`() throws {
         var random = Places()
-        let starts = (0..<20_000).map { step in
+        let starts = (0..<6000).map { step in
             let far = step % 3 == 0 ? random.scattered(-3...4) : (random.uniform() - 0.5) * 4e7
             return Pair(step % 7 == 0 ? (step % 2 == 0 ? 90 : -90, 5) : random.place(), (random.place().1, far))
         }

@@ -20,7 +20,7 @@ RANK = 60
 ALONE = True
 
 # Fixes a second. A flood without a clock lasts until strangers did so much and others were served so often in it.
-HERTZ, ACTS, FIXES, VISITS = 5, 20_000, 10, 3
+HERTZ, ACTS, FIXES, VISITS = 5, 3000, 10, 3
 # Bytes of memory that a flood may leave: a MiB is what is wanted, and the allocator's own grain is as large.
 GROWTH = 2 * 2**20
 # A measured flood: its seconds, those of one before it that makes caches and pools grow, and those after each in which

@@ -117,6 +117,8 @@ extension ScenarioRun {
 
     /// The file with the command that runs in the sandbox.
     private static let insideCommand = "/run/sextant-inside"
+    /// The file with what that command says, which systemd opens outside of the sandbox.
+    private static let insideWords = "/run/sextant-inside.said"
 
     /// Runs a command in a unit with the daemon's settings, without those that make the daemon a long-running service.
     private func inside(_ command: String) throws(LoopFailure) -> StepResult {
@@ -124,17 +126,18 @@ extension ScenarioRun {
         let file = ScenarioRun.insideCommand
         _ = try bench.order(.write(path: file, text: command + "\n"))
         let daemon = "ExecStart|ExecStartPre|ExecStopPost|NotifyAccess|FileDescriptorStoreMax|Type|WatchdogSec"
-        let own = "\(daemon)|Restart|RestartSec|Requires|After"
+        let own = "\(daemon)|Restart|RestartSec|Requires|After|StandardOutput|StandardError"
+        let words = "StandardOutput=truncate:\(ScenarioRun.insideWords)\\nStandardError=inherit"
         return try shell(
             """
             if [ ! -e \(unit) ]; then
                 mkdir -p /run/systemd/system
-                sed -E -e '/^(\(own))=/d' -e 's|^.Service.$|&\\nType=oneshot\\nExecStart=/bin/sh \(file)|' \
+                sed -E -e '/^(\(own))=/d' -e 's|^.Service.$|&\\nType=oneshot\\n\(words)\\nExecStart=/bin/sh \(file)|' \
                     /lib/systemd/system/sextantd.service >\(unit)
                 systemctl daemon-reload
             fi
             systemctl start sextant-inside.service && exit
-            journalctl --unit sextant-inside.service --identifier sh --output cat --lines 1 >&2
+            cat \(ScenarioRun.insideWords) >&2
             exit 1
             """)
     }

@@ -32,8 +32,9 @@ struct AcceptanceDeferredUpdatesTests {
     private func rest(_ bench: Bench, seconds: Int) async throws {
         for _ in stride(from: 0, to: seconds, by: 5) {
             try bench.harness.send(InjectedFix().frames(at: bench.time))
-            try await bench.run(seconds: 5)
+            try await bench.pass(seconds: 5)
         }
+        try await bench.settle()
     }
 
     // MARK: What cannot be had

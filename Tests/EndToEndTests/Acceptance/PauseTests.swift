@@ -14,8 +14,9 @@ struct AcceptancePauseTests {
     ) async throws {
         for second in stride(from: 0, to: seconds, by: 5) {
             try bench.harness.send(InjectedFix(north: speed * Double(second)).frames(at: bench.time))
-            try await bench.run(seconds: 5)
+            try await bench.pass(seconds: 5)
         }
+        try await bench.settle()
     }
 
     /// A bench whose tracker was told to pause: its callbacks so far are taken.

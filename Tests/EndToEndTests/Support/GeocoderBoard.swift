@@ -82,16 +82,8 @@ struct GeocoderBoard {
         return (try await program.status(), program)
     }
 
-    /// The paths that the server was asked for.
-    func asked(_ scheme: String = "http") async throws -> [String] {
-        let script =
-            "import json,ssl,sys,urllib.request as u\n"
-            + "for x in json.load(u.urlopen(sys.argv[1],context=ssl._create_unverified_context())): print(x[1])"
-        let program = try Program(
-            "/usr/bin/env", ["python3", "-c", script, "\(scheme)://127.0.0.1:\(port)/log"], in: scratch)
-        #expect(try await program.status() == 0, "\(program.errors)")
-        return program.outputLines
-    }
+    /// The paths that the server was asked for so far.
+    var asked: [String] { Array(server.outputLines.dropFirst()) }
 
     /// The most memory that the geocoder had, in bytes.
     var memory: Int? {

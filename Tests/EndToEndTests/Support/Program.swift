@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// The commands under test.
 enum Built {
@@ -40,10 +41,10 @@ enum Tool {
 /// A class, because it ends with the test that owns it, and with it all that it has started.
 final class Program {
     let scratch: Scratch
-    private let process = Process()
+    private let process: ChildProgram
+    private let words: [String]
     private let outputPath: String
     private let errorsPath: String
-    private let inputHandle: FileHandle?
 
     /// Starts it.
     ///
@@ -56,25 +57,18 @@ final class Program {
         self.scratch = scratch
         outputPath = scratch.newPath("output")
         errorsPath = scratch.newPath("errors")
-        inputHandle = input.flatMap { FileHandle(forReadingAtPath: $0) }
-        for path in [outputPath, errorsPath] { try Data().write(to: URL(filePath: path)) }
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.standardInput = inputHandle ?? FileHandle.nullDevice
-        process.standardOutput = FileHandle(forWritingAtPath: outputPath)
-        process.standardError = FileHandle(forWritingAtPath: errorsPath)
-        process.environment = ProcessInfo.processInfo.environment
+        words = [path] + arguments
+        let environment = ProcessInfo.processInfo.environment
             .filter { !["SEXTANT_SOCKET", "JOURNAL_STREAM", "TMUX", "PYTHONPATH"].contains($0.key) }
             .merging([
                 "TERM": "xterm", "LC_ALL": "C.UTF-8", "SEXTANT_PLACES": places ?? "", "SEXTANT_GEOCODER": "",
             ]) { $1 }
-        try process.run()
+        process = try ChildProgram(
+            path, arguments, environment: environment, input: input.map { .file($0) } ?? .nothing,
+            output: .file(outputPath), errors: .file(errorsPath))
     }
 
-    // Each has a process group of its own, which others of a shell's pipe outlive it in.
-    deinit { kill(-process.processIdentifier, SIGKILL) }
-
-    var identifier: Int32 { process.processIdentifier }
+    var identifier: Int32 { process.processID }
     var isRunning: Bool { process.isRunning }
 
     var output: String { Program.text(outputPath) }
@@ -93,40 +87,49 @@ final class Program {
         return text[..<end].split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    func signal(_ number: Int32) { process.signal(number) }
 
     /// Waits for its end.
     ///
     /// - Returns: The exit status; a signal's number negated.
     @discardableResult
-    func status(within seconds: Double = Patience.seconds) async throws -> Int32 {
-        try await eventually("the end of \(process.arguments ?? [])", within: seconds, seen: { tail }) {
-            process.isRunning ? nil : ()
-        }
-        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    func status() async throws -> Int32 {
+        try await eventually("the end of \(words)", seen: { tail }) { process.status }
     }
 
     /// Waits for as many lines of standard output.
     func lines(_ count: Int) async throws -> [String] {
         try await eventually("\(count) lines", seen: { tail }) {
-            let lines = outputLines
-            return lines.count >= count ? lines : nil
+            try look(for: "\(count) lines") {
+                let lines = outputLines
+                return lines.count >= count ? lines : nil
+            }
         }
     }
 
     /// Waits for a line of standard output that fits.
     @discardableResult
     func line(_ what: String, where fits: (String) -> Bool) async throws -> String {
-        try await eventually(what, seen: { tail }) { outputLines.first(where: fits) }
+        try await eventually(what, seen: { tail }) { try look(for: what) { outputLines.first(where: fits) } }
     }
 
     /// Waits for the `count`th line of standard error that contains a text.
     @discardableResult
     func logged(_ text: String, times count: Int = 1) async throws -> String {
         try await eventually("\(text) in the log", seen: { tail }) {
-            let lines = errorLines.filter { $0.contains(text) }
-            return lines.count >= count ? lines.last : nil
+            try look(for: "\(text) in the log") {
+                let lines = errorLines.filter { $0.contains(text) }
+                return lines.count >= count ? lines.last : nil
+            }
         }
+    }
+
+    /// What a look finds; a program that has ended without it is not waited for.
+    private func look<Value>(for what: String, _ find: () -> Value?) throws -> Value? {
+        let hasEnded = !isRunning
+        if let value = find() { return value }
+        guard hasEnded else { return nil }
+        throw Late(description: "\(words) ended, status \(process.status ?? 0), without \(what)\n\(tail)")
     }
 
     /// Waits until it has read all that it was sent so far, and has printed what follows from that.
@@ -135,7 +138,7 @@ final class Program {
     /// again and again has nothing to read and nothing to print.
     func caughtUp() async throws {
         var looks = 0
-        try await eventually("\(process.arguments ?? []) asleep", seen: { tail }, every: .milliseconds(1)) {
+        try await eventually("\(words) asleep", seen: { tail }, every: .milliseconds(1)) {
             looks = isAsleep ? looks + 1 : 0
             return looks == 5 ? () : nil
         }

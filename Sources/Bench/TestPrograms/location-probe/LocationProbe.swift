@@ -14,7 +14,8 @@ enum LocationProbe {
         or a loop yields, is a line with "callback" and with "manager", "live", "monitor", "service" or "activity",
         the number N that the command gave it. SEXTANT_SOCKET names the daemon's socket.
 
-        sync                                  until all that the daemon sent was told; "connected" says if there is one
+        sync                                  until all that the daemon sent was told, and the daemon has what follows
+                                              from that; "connected" says if there is one
         show                                  what the class methods say
         state foreground|background           sextantApplicationState
         extendWake SECONDS

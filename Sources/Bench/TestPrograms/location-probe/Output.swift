@@ -3,12 +3,19 @@ import CoreLocation
 /// One JSON object a line on standard output; what is nil is left out.
 enum Output {
     private static let lock = NSLock()
+    // Safety: only touched while the lock is held.
+    nonisolated(unsafe) private static var count = 0
+
+    /// How many callbacks were printed, without the answers to `sync`.
+    static var callbackCount: Int { lock.withLock { unsafe count } }
 
     static func print(_ members: [String: Any?]) {
         let known = members.compactMapValues { $0 }
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? JSONSerialization.data(withJSONObject: known, options: options) else { return }
+        let isCallback = (known["callback"] as? String).map { $0 != "synced" } ?? false
         lock.withLock {
+            if isCallback { unsafe count += 1 }
             try? FileHandle.standardOutput.write(contentsOf: data + Data("\n".utf8))
         }
     }

@@ -18,6 +18,8 @@ final class Probe {
     private var services: [Int: ServiceProbe] = [:]
     private var activities: [Int: ActivityProbe] = [:]
     private let geocoder = CLGeocoder()
+    /// How many callbacks there had been when everything was last settled.
+    private var settledCount = 0
 
     func run(_ words: [String], _ line: String) async {
         do {
@@ -31,7 +33,7 @@ final class Probe {
     private func perform(_ arguments: Arguments) async throws {
         var rest = arguments
         switch try rest.next("a command") {
-        case "sync": Output.print(["callback": "synced", "connected": await SextantTesting.settle()])
+        case "sync": Output.print(["callback": "synced", "connected": await settle()])
         case "show": show()
         case "state": CLLocationManager.sextantApplicationState = try state(&rest)
         case "extendWake": CLLocationManager.sextantExtendWake(seconds: Int(try rest.number("seconds")))
@@ -44,6 +46,19 @@ final class Probe {
         case "geocode": try geocode(try rest.next("begin or cancel"))
         case let other: throw CommandError("no command \(other); --help lists them")
         }
+    }
+
+    /// Waits until everything that the daemon sent was told, and the daemon has what the library says about that.
+    ///
+    /// - Returns: Whether the daemon answers.
+    private func settle() async -> Bool {
+        while await SextantTesting.settle() {
+            // The answer came before anything that a callback has made the library say, such as an acknowledgement.
+            let count = Output.callbackCount
+            guard count != settledCount else { return true }
+            settledCount = count
+        }
+        return false
     }
 
     private func state(_ rest: inout Arguments) throws -> SextantApplicationState {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A running `location-probe`: a client that does what it is told, and whose callbacks are kept.
 ///
@@ -10,8 +11,7 @@ final class Client {
     private var unread = ""
     private let output: FileHandle
     private let errorsPath: String
-    private let input = Pipe()
-    private let process = Process()
+    private let process: ChildProgram
     private var untaken: [JSON] = []
     /// Everything that it was called back with, in order, `shown` and the like included.
     private(set) var events: [JSON] = []
@@ -22,19 +22,13 @@ final class Client {
         self.name = name
         let path = scratch.newPath("\(name)-output")
         errorsPath = scratch.newPath("\(name)-errors")
-        for path in [path, errorsPath] { try Data().write(to: URL(filePath: path)) }
-        output = try FileHandle(forReadingFrom: URL(filePath: path))
-        process.executableURL = URL(filePath: program)
-        process.standardInput = input
-        process.standardOutput = FileHandle(forWritingAtPath: path)
-        process.standardError = FileHandle(forWritingAtPath: errorsPath)
         // No table of places, whatever this machine has installed.
-        process.environment = ProcessInfo.processInfo.environment.merging(
+        let environment = ProcessInfo.processInfo.environment.merging(
             ["SEXTANT_SOCKET": socket, "SEXTANT_PLACES": "\(errorsPath).none"]) { $1 }
-        try process.run()
+        process = try ChildProgram(
+            program, environment: environment, input: .pipe, output: .file(path), errors: .file(errorsPath))
+        output = try FileHandle(forReadingFrom: URL(filePath: path))
     }
-
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
     var isRunning: Bool { process.isRunning }
 
@@ -48,7 +42,7 @@ final class Client {
     /// `CoreLocationBench.tell` also waits for what the daemon does about it.
     @discardableResult
     func run(_ command: String) async throws -> Double {
-        try input.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
+        try process.write(Array("\(command)\n".utf8))
         return try await eventually("the end of \(command)", seen: { errors + unread }, every: .microseconds(200)) {
             while let line = nextLine() {
                 if line.text("done") == command { return line.number("milliseconds") ?? .nan }
@@ -118,21 +112,19 @@ final class Client {
     /// Lets it neither read nor answer until `resume`.
     func suspend() {
         isSuspended = true
-        kill(process.processIdentifier, SIGSTOP)
+        process.signal(SIGSTOP)
     }
 
     func resume() {
-        kill(process.processIdentifier, SIGCONT)
+        process.signal(SIGCONT)
         isSuspended = false
     }
 
-    var identifier: Int32 { process.processIdentifier }
+    var identifier: Int32 { process.processID }
 
     /// Ends it at once, as a crash does, and waits until it has gone.
     func kill() async throws {
-        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.signal(SIGKILL)
         try await eventually("the end of \(name)", every: .milliseconds(2)) { process.isRunning ? nil : () }
     }
-
-    private func kill(_ process: Int32, _ signal: Int32) { Glibc.kill(process, signal) }
 }

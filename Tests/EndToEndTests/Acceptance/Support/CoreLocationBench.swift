@@ -7,9 +7,9 @@ import Units
 
 /// `sextantd-bench` with clients of its own: manifests, a policy, what the daemon keeps, and a wall clock.
 ///
-/// Time stands still but in `fix`, `run` and what is built on them. In these it stops at every instant at which the daemon
-/// does something, until every client has been told all that follows; so what a client is told, and in how many calls,
-/// is the same on every machine. Nothing waits in real time.
+/// Time stands still but in `fix`, `run` and what is built on them; each of these, and `tell`, comes back when every
+/// client has been told all that follows, and has said what it says about it. So what a client is told, and in how many
+/// calls, is the same on every machine. Nothing waits in real time.
 ///
 /// ```swift
 /// let bench = try await CoreLocationBench.start()              // one client, tracker, that is always authorized
@@ -30,8 +30,8 @@ final class CoreLocationBench<Device: EmulatedDevice> {
     private let hasRadio: Bool
     /// What the wall clock showed when the daemon was started, seconds since 1970.
     private var startTime: Double
-    /// How often the daemon had been woken when every client had last been told all; nil where that is to be done.
-    private var settledWakeUps: UInt64?
+    /// When every client had last been told all.
+    private var settledAt = VirtualBench.start
     /// Where the receiver was when it last had a solution.
     private(set) var ground = Ground()
 
@@ -112,8 +112,6 @@ extension CoreLocationBench {
     func client(_ name: String = "tracker") async throws -> Client {
         let client = try Client(name, program: await scratch.probe(named: name), socket: socket, in: scratch)
         running.append(client)
-        // The library waits for the daemon's greeting for a bounded time, and a slow machine may take longer.
-        _ = try await client.sync()
         return client
     }
 
@@ -139,26 +137,20 @@ extension CoreLocationBench {
 
     /// Lets everybody be told all that was sent so far, and what follows from that; done after every step by itself.
     func settle() async throws {
-        settledWakeUps = nil
-        try await pass(until: harness.now)
-    }
-
-    /// Clients that run and are not suspended.
-    private var listeners: [Client] { running.filter { $0.isRunning && !$0.isSuspended } }
-
-    /// Has every client answer until none was told anything more.
-    ///
-    /// What clients say about something they were told, such as its acknowledgement, comes before their next answer.
-    private func sync() async throws {
         var isNews = true
         while isNews {
             let before = listeners.map(\.events.count)
             for client in listeners { _ = try await client.sync() }
-            isNews = listeners.map(\.events.count) != before
+            // What one client was told may have made it say something that another is told of.
+            isNews = listeners.count > 1 && listeners.map(\.events.count) != before
         }
-        try harness.look()
-        settledWakeUps = harness.idle.wakeUps
+        // Takes what the daemon did to its hardware meanwhile.
+        try harness.run(seconds: 0)
+        settledAt = harness.now
     }
+
+    /// Clients that run and are not suspended.
+    private var listeners: [Client] { running.filter { $0.isRunning && !$0.isSuspended } }
 }
 
 // MARK: Time and the world
@@ -172,16 +164,26 @@ extension CoreLocationBench {
 
     /// Lets time pass.
     func run(seconds: Double) async throws {
-        try await pass(until: harness.now.advanced(byNanoseconds: Int64((seconds * 1e9).rounded())))
+        try await pass(seconds: seconds)
+        try await settle()
     }
 
-    /// Lets time pass up to an instant, and every client be told all at each instant at which the daemon was woken.
-    private func pass(until target: MonotonicInstant) async throws {
-        var isOver = false
-        while !isOver || harness.idle.wakeUps != settledWakeUps {
-            if harness.idle.wakeUps != settledWakeUps { try await sync() }
-            isOver = try harness.step(towards: target)
+    /// Lets time pass, and clients be told what they were sent at least every ten seconds of it.
+    ///
+    /// They have room for what comes in between: a loop over live updates for 64 of them, a delegate for 256. Of beacons
+    /// a client that is behind is told the newest alone: where there is a radio, clients are waited for at every instant
+    /// at which something happens.
+    func pass(seconds: Double) async throws {
+        let target = harness.now.advanced(byNanoseconds: Int64((seconds * 1e9).rounded()))
+        if hasRadio {
+            while try !harness.step(towards: target) { try await settle() }
+            return
         }
+        repeat {
+            let limit = settledAt.advanced(byNanoseconds: 10_000_000_000)
+            try harness.run(until: min(target, max(limit, harness.now)))
+            if harness.now >= limit { try await settle() }
+        } while harness.now < target
     }
 
     /// The receiver sends a solution, and a second passes, or as long as is said.

@@ -124,7 +124,7 @@ extension CoreLocationBench {
         for fix in fixes {
             try send(fix)
             if try isOver() { break }
-            try await run(seconds: seconds)
+            try await pass(seconds: seconds)
         }
         try await settle()
     }

@@ -62,6 +62,22 @@ struct TrackerBoardTests {
         #expect(deeds.filter { if case .set = $0 { true } else { false } } == [.set(.powerEnable, false)])
     }
 
+    @Test func `a receiver that is back before its end was noticed is opened again after a second`() throws {
+        let rig = try Rig()
+        rig.hardware.isDevicePresent = true
+        try #require(rig.hardware.port).lose()
+        #expect(rig.openings == 1)
+        try rig.pass(milliseconds: 1000)
+        #expect(rig.openings == 2)
+    }
+
+    @Test func `a receiver that has gone is not looked for before it appears`() throws {
+        let rig = try Rig()
+        try #require(rig.hardware.port).lose()
+        try rig.pass(milliseconds: 3_600_000)
+        #expect(rig.openings == 1)
+    }
+
     @Test func `without a board nothing is switched, and no lines are opened`() throws {
         let rig = try Rig()
         #expect(try rig.power == nil)

@@ -68,6 +68,9 @@ final class FakeHardware: TrackerHardware {
         return opened
     }
 
+    /// Whether something is at the receiver's path.
+    var isDevicePresent = false
+
     func watchDevice(_ appeared: @escaping () -> Void) {}
 
     func openLine(_ role: LineRole, told: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool {
@@ -128,6 +131,7 @@ final class FakePort: ReceiverPort {
     private let hardware: FakeHardware
     private var readable: () -> Void = {}
     private var incoming: [UInt8] = []
+    private var isLost = false
     let link: ReceiverLink
     var unsentByteCount = 0
     var writeFailure: HardwareFailure?
@@ -144,11 +148,17 @@ final class FakePort: ReceiverPort {
         readable()
     }
 
+    /// The receiver is pulled out.
+    func lose() {
+        isLost = true
+        readable()
+    }
+
     func start(_ readable: @escaping () -> Void) { self.readable = readable }
 
     func read(into buffer: inout [UInt8]) -> Transfer {
         let count = min(incoming.count, buffer.count)
-        guard count > 0 else { return .wouldBlock }
+        guard count > 0 else { return isLost ? .disconnected : .wouldBlock }
         buffer.replaceSubrange(..<count, with: incoming[..<count])
         incoming.removeFirst(count)
         return .bytes(count)
@@ -250,6 +260,9 @@ final class Rig {
             return records
         }
     }
+
+    /// How often the receiver's port was opened.
+    var openings: Int { hardware.list.count { if case .opened = $0 { true } else { false } } }
 
     var power: PowerConfiguration? {
         get throws {

@@ -57,6 +57,8 @@ public final class LinuxTrackerHardware: TrackerHardware {
         }
     }
 
+    public var isDevicePresent: Bool { unsafe access(device, F_OK) == 0 }
+
     public func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure) {
         do {
             let watch = try DeviceWatch(path: device)

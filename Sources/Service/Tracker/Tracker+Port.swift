@@ -39,9 +39,19 @@ extension Tracker {
         case .bytes(let count): feed(bytes: count)
         case .wouldBlock: break
         case .disconnected:
-            closePort()
-            feed(.deviceFailed(.missing, detail: "\(settings.device): the device went away; waiting for it to return"))
+            lostPort(
+                HardwareFailure("\(settings.device): the device went away; waiting for it to return", isMissing: true))
         }
+    }
+
+    /// Closes the port of a device that has gone, or that cannot be used.
+    ///
+    /// A receiver that was pulled out and put in again before its end was noticed is at its path already, and will not
+    /// appear once more: it is opened after a wait, as a device is that could not be opened.
+    private func lostPort(_ failure: HardwareFailure) {
+        closePort()
+        let isMissing = failure.isMissing && !hardware.isDevicePresent
+        feed(.deviceFailed(isMissing ? .missing : .refused, detail: failure.description))
     }
 
     /// Gives the port an order of the Engine, to be carried out in its turn.
@@ -64,8 +74,7 @@ extension Tracker {
             try work(&current)
             orders = current
         } catch {
-            closePort()
-            feed(.deviceFailed(error.isMissing ? .missing : .refused, detail: error.description))
+            lostPort(error)
         }
     }
 

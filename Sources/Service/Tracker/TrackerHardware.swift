@@ -20,6 +20,9 @@ public protocol TrackerHardware: AnyObject {
     /// Opens the receiver's port at a rate in bit/s; the port before it is closed.
     func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort
 
+    /// Whether something is at the path of the receiver's device, whether it can be opened or not.
+    var isDevicePresent: Bool { get }
+
     /// Calls `appeared` whenever the receiver's device has appeared, has been replaced, or may be opened now.
     func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure)
 

@@ -13,6 +13,7 @@ public final class UnsettledHardware: TrackerHardware {
     public let source = LocationObject.Source(isSimulated: false, isAccessory: false)
     public let drivesClock = false
     public let drivesMotion = false
+    public let isDevicePresent = false
 
     public func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort { throw failure }
 

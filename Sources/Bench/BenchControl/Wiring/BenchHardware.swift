@@ -68,6 +68,8 @@ public final class BenchHardware: TrackerHardware {
         return opened
     }
 
+    public var isDevicePresent: Bool { isPlugged }
+
     public func watchDevice(_ appeared: @escaping () -> Void) { self.appeared = appeared }
 
     /// Opens a line; an input is at rest when it is opened.

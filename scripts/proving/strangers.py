@@ -19,10 +19,13 @@ GOAL = 1200
 RANK = 60
 ALONE = True
 
-# Fixes a second. A flood without a clock lasts until strangers did so much and others were served so often in it.
-HERTZ, ACTS, FIXES, VISITS = 5, 3000, 10, 3
+# Fixes a second. Where no time is judged, a flood lasts until others were served so often in it, and strangers did so
+# much.
+HERTZ, FIXES, VISITS, ACTS = 5, 10, 3, 3000
 # Bytes of memory that a flood may leave: a MiB is what is wanted, and the allocator's own grain is as large.
 GROWTH = 2 * 2**20
+# Descriptors that the daemon itself may open after its start.
+OWN = 8
 # A measured flood: its seconds, those of one before it that makes caches and pools grow, and those after each in which
 # the daemon lets go of what it held.
 FLOODED, WARM, REST = 24, 3, 5
@@ -73,10 +76,10 @@ class Siege:
         self.bench, self.outcome, self.daemon, self.watcher = bench, outcome, daemon, watcher
         self.sent, self.act, self.name, self.seed = sent, act, act.__name__, seed
 
-    def flood(self, number, work):
-        """Does some work while strangers flood the daemon."""
+    def flood(self, number, work, acts=None):
+        """Does some work while strangers flood the daemon, without an end or with so many acts."""
         installation = self.daemon.installation
-        strangers = Flood(installation.socket, installation.port, self.act, self.seed + 1000 * number)
+        strangers = Flood(installation.socket, installation.port, self.act, self.seed + 1000 * number, acts)
         try:
             return work(strangers)
         finally:
@@ -87,22 +90,23 @@ class Siege:
 
     def serve(self):
         """Others are served in a flood, however long each of them waits, and nothing is left of it."""
-        before = self.daemon.descriptors
-        # The first makes caches and pools grow.
-        self.flood(0, lambda strangers: self.hear(FIXES, lambda: strangers.acts >= ACTS))
-        self.forget(before)
-        self.hear(HERTZ)
-        resident = self.daemon.resident
-        operator = Operator(self.daemon.installation, pause=0.1)
+        before, operator = self.daemon.descriptors, Operator(self.daemon.installation, pause=0.1)
         operator.start()
-        self.flood(1, lambda strangers: self.hear(
+        self.flood(0, lambda strangers: self.hear(
             FIXES, lambda: strangers.acts >= ACTS and operator.visits >= VISITS or operator.problem))
         operator.end()
         if operator.problem:
             self.outcome.find(f"{operator.problem} ({self.name})")
+        # The daemon may have opened something of its own meanwhile.
+        self.forget(before + OWN)
+        # That flood has made caches and pools grow. Another one of so many acts, and not of so many seconds, adds little:
+        # what its users have registered is kept.
+        self.hear(HERTZ)
+        before, resident = self.daemon.descriptors, self.daemon.resident
+        self.flood(1, lambda strangers: self.hear(0, lambda: strangers.acts >= ACTS), acts=ACTS)
         self.forget(before)
         if not until(lambda: self.daemon.resident <= resident + GROWTH):
-            self.outcome.find(f"a flood ({self.name}) left the daemon with "
+            self.outcome.find(f"a flood of {ACTS} acts ({self.name}) left the daemon with "
                               f"{(self.daemon.resident - resident) / 2**20:.1f} MiB more memory")
 
     def hear(self, count, is_enough=lambda: True):

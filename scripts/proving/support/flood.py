@@ -128,9 +128,9 @@ FLOODS = (ask, everything, register, deaf, churn, crowd, unending, garbage, gpsd
 
 
 class Flood:
-    """Strangers at work, in a process of their own, until they are ended."""
+    """Strangers at work, in a process of their own, until they are ended; of so many acts they make no more."""
 
-    def __init__(self, path, port, act, seed):
+    def __init__(self, path, port, act, seed, acts=None):
         self.counter = mmap.mmap(-1, 8)
         self.pid = os.fork()
         if self.pid:
@@ -140,9 +140,11 @@ class Flood:
             random.seed(seed)
             os.nice(5)
             strangers = [Stranger(path, port, FIRST_STRANGER + index) for index in range(STRANGERS)]
-            for count in itertools.count(1):
+            for count in range(1, acts + 1) if acts else itertools.count(1):
                 act(random.choice(strangers))
                 struct.pack_into("q", self.counter, 0, count)
+            while True:
+                signal.pause()
         finally:
             os._exit(1)
 

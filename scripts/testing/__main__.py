@@ -44,7 +44,9 @@ def main():
         "TMPDIR": temporary, "SEXTANT_PATIENCE": str(patience.seconds()), "PROGRAMS": f"{ROOT}/.build/release",
         "SEXTANT_PROGRAMS": f"{ROOT}/.build/release", "SEXTANT_TESTS": f"{ROOT}/.build/tests/debug/sextantPackageTests.xctest"}
     print(f"a wait for a state may take {environment['SEXTANT_PATIENCE']} s here", flush=True)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # Tests send these to the programs that they run, which would inherit that nohup or a shell's & ignores them.
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
+        signal.signal(number, signal.default_int_handler)
     try:
         shared = Run(ROOT, folder, environment)
         run.perform(chosen, shared, given.cores)

@@ -158,7 +158,7 @@ final class FakePort: ReceiverPort {
 
     func read(into buffer: inout [UInt8]) -> Transfer {
         let count = min(incoming.count, buffer.count)
-        guard count > 0 else { return isLost ? .disconnected : .wouldBlock }
+        guard count > 0 else { return isLost ? .disconnected(errno: 5) : .wouldBlock }
         buffer.replaceSubrange(..<count, with: incoming[..<count])
         incoming.removeFirst(count)
         return .bytes(count)

@@ -61,6 +61,8 @@ final class YearBoard {
         let receiver = EmulatedReceiver(
             model: .neoM8N, trajectory: rest, mask: mask, seed: UInt64(starts), options: options)
         harness = try BenchHarness(control: control, device: receiver)
+        // Clients read only what they asked for, when they ask.
+        try harness?.waitForClients(false)
     }
 
     private var isListening: Bool { YearFolder.text(of: "\(folder)/log").contains("waiting for a harness") }

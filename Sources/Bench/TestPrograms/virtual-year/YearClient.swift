@@ -1,3 +1,4 @@
+import BenchControl
 internal import Glibc
 internal import JSON
 internal import Reactor
@@ -65,7 +66,7 @@ final class YearClient {
         requests += 1
         let id = "p\(requests)"
         try send(lines + ["\"request\":\"ping\",\"id\":\"\(id)\""])
-        let deadline = Clock.now().advanced(byNanoseconds: 30_000_000_000)
+        let deadline = Clock.now().advanced(byNanoseconds: BenchPatience.nanoseconds)
         while true {
             guard let line = try link?.readLine(deadline: deadline) else { throw YearFailure("\(name) was dropped") }
             let value = try JSONValue(parsing: line)

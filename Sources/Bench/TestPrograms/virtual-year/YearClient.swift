@@ -1,4 +1,4 @@
-import BenchControl
+internal import BenchControl
 internal import Glibc
 internal import JSON
 internal import Reactor

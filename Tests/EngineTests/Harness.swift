@@ -10,7 +10,7 @@ import Units
 
 /// An Engine with a line and clients, driven by literal times.
 struct Harness: ~Copyable {
-    var engine: Engine
+    let engine: Engine
     var outputs = Outputs()
     var now = MonotonicInstant(nanoseconds: 0)
     /// Where the board is: minutes of latitude beyond 47 degrees.

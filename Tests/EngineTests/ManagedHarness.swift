@@ -18,7 +18,7 @@ struct ManagedHarness: ~Copyable {
         var level: Bool
     }
 
-    var engine: Engine
+    let engine: Engine
     var receiver: EmulatedReceiver
     /// The Bluetooth controller; nil for a board without one.
     var radio: EmulatedRadio?

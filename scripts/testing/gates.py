@@ -10,9 +10,10 @@ DAEMON = ("sextantd", "sextant", "sextant-geocoder", "location-probe", "in-proce
 DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
 PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder")
 
-# No debug information, which nothing here reads, and each module at once.
+# No debug information and no index, which nothing here reads; each module at once, and its interface with it: by itself
+# that is a second check of all its types.
 TESTS = ("swift build --scratch-path .build/tests --product sextantPackageTests -debug-info-format none "
-         "-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2")
+         "--disable-index-store -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo")
 # The table of towns: its data may be out of reach, which is said; then the package is made without.
 PACKAGE = """
     rm -rf .build/package; mkdir .build/package; towns=()
@@ -47,6 +48,8 @@ def gates():
         Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"],
              again='scripts/check-page --programs "$PROGRAMS" --only {}',
              reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),
+        Gate("hardware", 'scripts/check-gpio --tests "$SEXTANT_TESTS"', needs=["tests"], reaches=["LinuxHardwareTests"],
+             paths=["scripts/check-gpio", "scripts/guests/", "scripts/tuning/"]),
         TestGate("unit", ".", r"EndToEndTests\.", needs=["tests", "programs"]),
         TestGate("virtual", DRIVEN_CLOCK, needs=["tests", "programs"], reaches=DRIVEN),
         TestGate("real", r"EndToEndTests\.", f"{DRIVEN_CLOCK}|{TUNING}|{TIMED}", needs=["tests", "programs"], reaches=DAEMON),

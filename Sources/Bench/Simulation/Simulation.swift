@@ -25,7 +25,7 @@ public struct Simulation: ~Copyable {
     private let sensor: Emulation.MotionSensor?
     private var nextMotion: MonotonicInstant?
     private var schedule: IntervalSchedule?
-    private var engine: Engine
+    private let engine: Engine
     private var outputs = Outputs()
     private var engineWake: MonotonicInstant?
     private var port = HostPort()

@@ -27,7 +27,7 @@ extension Engine {
     }
 
     /// Refuses the request of a client for which as many changes wait for the card as may.
-    mutating func refuse(
+    func refuse(
         _ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {

@@ -10,7 +10,7 @@ internal import Units
 
 /// Passes each input to the parts of the Engine that it concerns, in a fixed order.
 extension Engine {
-    mutating func take(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    func take(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
         switch input {
         case .started:
             outbox.started(at: instant)
@@ -91,7 +91,7 @@ extension Engine {
             + (headings.isAvailable ? ["heading"] : []) + (radio.isUsable ? ["beacons"] : [])
     }
 
-    private mutating func timePassed(to instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func timePassed(to instant: MonotonicInstant, into outputs: inout Outputs) {
         reception.retry(at: instant, into: &outputs)
         if reception.isSilenceOver(at: instant) { endBurst(at: instant, into: &outputs) }
         power.manager?.timePassed(to: instant)
@@ -119,7 +119,7 @@ extension Engine {
 
     // MARK: The device
 
-    private mutating func opened(
+    private func opened(
         _ link: ReceiverLink, time: UTCInstant?, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         reception.opened(link, time: time, into: &outputs)
@@ -127,7 +127,7 @@ extension Engine {
         announceDevice(into: &outputs)
     }
 
-    private mutating func failed(
+    private func failed(
         _ absence: DeviceSupervisor.Absence, _ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         if reception.isOpen { endBurst(at: instant, into: &outputs) }
@@ -146,7 +146,7 @@ extension Engine {
 
     // MARK: Connections
 
-    private mutating func connected(
+    private func connected(
         _ id: ClientID, _ kind: ClientKind, _ identity: PeerIdentity?, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {
@@ -160,7 +160,7 @@ extension Engine {
         if let grant = access.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
     }
 
-    private mutating func greet(
+    private func greet(
         _ id: ClientID, isLaunched: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         let (whereabouts, source) = (positioning.whereabouts, configuration.source)
@@ -176,7 +176,7 @@ extension Engine {
         return identity.map { "user \($0.userID)" } ?? "local"
     }
 
-    private mutating func gone(_ id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func gone(_ id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) {
         let client = access.gone(id, at: instant, into: &outputs)
         if let client { outbox.disconnected(id, of: client, at: instant, access.grants, into: &outputs) }
         delivery.gone(id)
@@ -190,7 +190,7 @@ extension Engine {
 
     /// Takes changed manifests and policy; forgets clients that have no manifest any more, with all that was stored of
     /// them.
-    private mutating func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) {
         for client in access.admit(new, at: instant, into: &outputs) {
             outbox.withdraw(of: client, access.grants, into: &outputs)
             monitoring.forget(client, erase: false, into: &outputs)
@@ -223,7 +223,7 @@ extension Engine {
     // MARK: Stored rows
 
     /// Takes a row that the store held when the daemon started.
-    private mutating func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) {
         guard access.admits(row, into: &outputs) else { return }
         if !restored(row, at: instant, into: &outputs) {
             outputs.actions.append(.log(.unreadableRow(table: row.table, client: row.client, name: row.name)))
@@ -231,7 +231,7 @@ extension Engine {
         }
     }
 
-    private mutating func restored(
+    private func restored(
         _ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs
     ) -> Bool {
         switch row.table {
@@ -244,7 +244,7 @@ extension Engine {
         }
     }
 
-    private mutating func restoredSetting(
+    private func restoredSetting(
         _ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs
     ) -> Bool {
         switch row.name {

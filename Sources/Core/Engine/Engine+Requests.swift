@@ -10,7 +10,7 @@ internal import Units
 
 /// Passes each client's request to the part of the Engine that answers it.
 extension Engine {
-    mutating func serve(
+    func serve(
         _ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {
@@ -31,14 +31,14 @@ extension Engine {
     }
 
     /// Answers a request of a client of the gpsd port.
-    mutating func serve(
+    func serve(
         _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, into outputs: inout Outputs
     ) {
         delivery.serve(id, request, reception.gpsdDevice, lastEpoch: reception.knownEpoch, into: &outputs)
         reception.readers = delivery.readers
     }
 
-    private mutating func serve(
+    private func serve(
         _ request: ClientRequest, of id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         switch request.kind {
@@ -95,7 +95,7 @@ extension Engine {
         }
     }
 
-    private mutating func range(
+    private func range(
         _ constraint: BeaconConstraint?, _ request: ClientRequest, of id: ClientID, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {
@@ -200,7 +200,7 @@ extension Engine {
 // MARK: Operators
 
 extension Engine {
-    private mutating func serve(
+    private func serve(
         _ request: OperatorRequest, id: String?, of connection: ClientID, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {
@@ -278,7 +278,7 @@ extension Engine {
         ]
     }
 
-    private mutating func erase(
+    private func erase(
         _ what: OperatorRequest.Stored, of name: String, id: String?, _ connection: ClientID,
         at instant: MonotonicInstant, into outputs: inout Outputs
     ) {

@@ -18,7 +18,11 @@ public import Units
 ///
 /// The Engine consists of parts that do not know each other. This file and `Engine+Inputs` define the order in which an
 /// input passes through them.
-public struct Engine: ~Copyable {
+///
+/// A class, of which nobody makes a second reference, although its parts are structs that cannot be copied: the compiler
+/// checks such a struct by every field within its fields, at every place that touches it. For all parts together that
+/// was four fifths of the time that this module took to compile.
+public final class Engine {
     let configuration: EngineConfiguration
     var reception: Reception
     var positioning = Positioning()
@@ -52,7 +56,7 @@ public struct Engine: ~Copyable {
     /// Handles one input.
     ///
     /// - Parameter outputs: The actions to be done, in order; actions of an earlier input are removed first.
-    public mutating func handle(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    public func handle(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
         if case .bytes(let bytes) = input { return handle(bytes: bytes.span, at: instant, into: &outputs) }
         begin(at: instant, &outputs)
         take(input, at: instant, into: &outputs)
@@ -60,7 +64,7 @@ public struct Engine: ~Copyable {
     }
 
     /// Handles the request that was decoded from a local client's line.
-    mutating func handle(
+    func handle(
         _ request: Result<ClientRequest, RefusedRequest>, of id: ClientID, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {
@@ -70,7 +74,7 @@ public struct Engine: ~Copyable {
     }
 
     /// Handles the request that was decoded from a line of a gpsd client.
-    mutating func handle(
+    func handle(
         _ request: Result<GPSDRequest, GPSDRequestError>, of id: ClientID, at instant: MonotonicInstant,
         into outputs: inout Outputs
     ) {
@@ -79,13 +83,13 @@ public struct Engine: ~Copyable {
         finish(at: instant, into: &outputs)
     }
 
-    private mutating func begin(at instant: MonotonicInstant, _ outputs: inout Outputs) {
+    private func begin(at instant: MonotonicInstant, _ outputs: inout Outputs) {
         outputs.removeAll()
         power.manager?.hostRuns(at: instant)
         monitoring.sense(radio.standing(at: instant))
     }
 
-    private mutating func finish(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func finish(at instant: MonotonicInstant, into outputs: inout Outputs) {
         settle(at: instant, into: &outputs)
         settlePlaces(at: instant, into: &outputs)
         if !isSomebodyServed { positioning.keepNow(mayStore: access.grants.servicesEnabled, into: &outputs) }
@@ -102,7 +106,7 @@ public struct Engine: ~Copyable {
     /// - Parameters:
     ///   - bytes: The bytes, borrowed for the call.
     ///   - instant: When the bytes were read.
-    public mutating func handle(
+    public func handle(
         bytes: borrowing Span<UInt8>, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         begin(at: instant, &outputs)
@@ -154,22 +158,22 @@ public struct Engine: ~Copyable {
 extension Engine {
     /// Ends a burst of bytes after the receiver's line fell silent: a message that is not complete by then never will
     /// be.
-    mutating func endBurst(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    func endBurst(at instant: MonotonicInstant, into outputs: inout Outputs) {
         while reception.abandonPartialMessage() { drain(at: instant, into: &outputs) }
         reception.foundSilence()
         publishClosedEpochs(at: instant, into: &outputs)
     }
 
-    private mutating func drain(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func drain(at instant: MonotonicInstant, into outputs: inout Outputs) {
         while reception.advance(to: power.manager, at: instant) { publishClosedEpochs(at: instant, into: &outputs) }
     }
 
-    private mutating func publishClosedEpochs(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func publishClosedEpochs(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for index in reception.closedEpochs { publish(reception.closed(index), at: instant, into: &outputs) }
     }
 
     /// Handles a closed epoch: computes the location, judges whether it is good enough, and delivers it.
-    private mutating func publish(_ epoch: Epoch, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func publish(_ epoch: Epoch, at instant: MonotonicInstant, into outputs: inout Outputs) {
         reception.note(epoch, at: instant)
         let (fix, location) = positioning.locate(epoch.fixWithAccuracy, at: instant)
         let isWanted = power.take(
@@ -189,7 +193,7 @@ extension Engine {
     }
 
     /// Delivers a fix that is good enough for clients.
-    private mutating func found(
+    private func found(
         _ fix: Fix, _ location: FusedLocation?, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         let grants = access.grants
@@ -207,7 +211,7 @@ extension Engine {
     }
 
     /// Delivers a reduced-accuracy estimate to the clients that may not see more.
-    mutating func deliver(
+    func deliver(
         _ estimate: ReducedAccuracy.Estimate, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         delivery.deliver(estimate, at: instant, into: &outputs)
@@ -237,7 +241,7 @@ extension Engine {
     static let maximumRounds = 4
 
     /// Passes an input's changes to the other parts, in a fixed order, until nothing changes any more.
-    private mutating func settle(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func settle(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for _ in 0..<Engine.maximumRounds {
             followMonitoring(at: instant, into: &outputs)
             followAccess(at: instant, into: &outputs)
@@ -249,7 +253,7 @@ extension Engine {
     }
 
     /// Applies what each client may see now to all parts, and tells the clients whose access changed.
-    private mutating func settleAccess(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func settleAccess(at instant: MonotonicInstant, into outputs: inout Outputs) {
         access.settle(watchers: delivery.watchersInBackground, at: instant, into: &outputs)
         followAccess(at: instant, into: &outputs)
         monitoring.follow(access.grants, positioning.whereabouts, at: instant, into: &outputs)
@@ -270,7 +274,7 @@ extension Engine {
     }
 
     /// Passes decisions about access to the outbox and to delivery.
-    private mutating func followAccess(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func followAccess(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for client in outbox.takeDue() { access.decide(.eventDue(client: client), at: instant, into: &outputs) }
         for news in access.takeNews() {
             switch news {
@@ -285,7 +289,7 @@ extension Engine {
     }
 
     /// Passes events that monitoring found for clients to the outbox.
-    mutating func followMonitoring(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    func followMonitoring(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for effect in monitoring.takeEffects() {
             switch effect {
             case .post(let kind, let client, let isWanted):
@@ -304,7 +308,7 @@ extension Engine {
     }
 
     /// Recomputes what clients need from the receiver, after a client connected, left, asked, was answered or paused.
-    private mutating func settleNeeds() {
+    private func settleNeeds() {
         let (delivers, monitors) = (delivery.takeNewNeeds(), monitoring.takeNewNeeds())
         guard delivers || monitors else { return }
         if delivers { places.tellAgain() }
@@ -313,7 +317,7 @@ extension Engine {
     }
 
     /// Has the radio listen as clients need it now, and tells them what became of it.
-    private mutating func settleRadio(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func settleRadio(at instant: MonotonicInstant, into outputs: inout Outputs) {
         radio.settle(need: radioNeed(at: instant), at: instant, into: &outputs)
         let standing = radio.standing(at: instant)
         delivery.ranging.follow(standing, at: instant, into: &outputs)
@@ -331,7 +335,7 @@ extension Engine {
     }
 
     /// Follows the places that are marked by beacons: what they satisfy needs no receiver, and is told from them.
-    private mutating func settlePlaces(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func settlePlaces(at instant: MonotonicInstant, into outputs: inout Outputs) {
         if places.settle(at: instant, into: &outputs) {
             delivery.hasNewNeeds = true
             settleNeeds()
@@ -345,7 +349,7 @@ extension Engine {
     }
 
     /// Wakes, rests and configures the receiver as clients need it now.
-    private mutating func settlePower(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func settlePower(at instant: MonotonicInstant, into outputs: inout Outputs) {
         for order in power.settle(at: instant, into: &outputs) { follow(order, into: &outputs) }
         if let isResting = power.takeTurn() {
             delivery.receiverTurned(isOn: !isResting, context(at: instant), into: &outputs)
@@ -358,7 +362,7 @@ extension Engine {
     }
 
     /// Passes what an order to the receiver changes on its serial line to reception.
-    private mutating func follow(_ order: ReceiverOrder, into outputs: inout Outputs) {
+    private func follow(_ order: ReceiverOrder, into outputs: inout Outputs) {
         switch order {
         case .port(.setBaud(let rate)): reception.ordered(baud: rate)
         case .report(.asleep(let kind)) where kind != .cyclic: reception.rested()

@@ -31,7 +31,7 @@ public final class Tracker {
     var wakeFiles: WakeFiles?
 
     let configuration: EngineConfiguration
-    private(set) var engine: Engine
+    let engine: Engine
     private var outputs = Outputs()
     /// Inputs that came while the outputs of an earlier input were being carried out.
     var pending: [Input] = []

@@ -169,10 +169,13 @@ struct AcceptanceContinuousUpdateTests {
         }
         try await bench.travel(north: 104, speed: 2)
         let reports = tracker.take()
-        let latitudes = [1.0, 2.0].map { number in
-            reports.filter { $0.number("manager") == number }.compactMap { $0.objects("locations")?.last }
-                .map { (($0.number("latitude") ?? 0) - InjectedFix().latitude) * 111_181 }.map { Int($0.rounded()) }
+        /// The metres to the north at which a manager told of each location.
+        func metres(_ manager: Double) -> [Int] {
+            let told = reports.filter { $0.number("manager") == manager }.compactMap { $0.objects("locations")?.last }
+            let latitudes: [Double] = told.map { $0.number("latitude") ?? 0 }
+            return latitudes.map { Int((($0 - InjectedFix().latitude) * 111_181).rounded()) }
         }
+        let latitudes = [metres(1), metres(2)]
         for (filter, places) in [(50, latitudes[0]), (15, latitudes[1])] {
             // At 2 m/s, and with what the estimate makes of a start.
             #expect(zip(places, places.dropFirst()).allSatisfy { (filter...filter + 3).contains($1 - $0) }, "\(places)")

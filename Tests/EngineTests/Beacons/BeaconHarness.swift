@@ -11,7 +11,7 @@ import Units
 
 /// An Engine with an emulated Bluetooth controller and clients with manifests, in virtual time.
 struct BeaconHarness: ~Copyable {
-    var engine: Engine
+    let engine: Engine
     var radio: EmulatedRadio
     private var outputs = Outputs()
     private(set) var now = MonotonicInstant(nanoseconds: 0)

@@ -21,7 +21,7 @@ struct SampleMeasurement {
         var configuration = EngineConfiguration(
             device: "/dev/serial0", fixedBaud: 9600, lastBaud: nil, now: UTCInstant(nanoseconds: 0))
         configuration.hasCompass = true
-        var engine = Engine(configuration)
+        let engine = Engine(configuration)
         var outputs = Outputs()
         var now = MonotonicInstant(nanoseconds: 1_000_000_000)
         let client = ClientID(rawValue: 1)

@@ -4,8 +4,7 @@ internal import Units
 
 /// The compass as the Engine knows it: its chips, its calibration, and its last heading.
 ///
-/// A class, although only one Engine holds it: the compiler checks an Engine's ownership by every field within its
-/// fields, at every place where the Engine is used, and a compass has a hundred of them.
+/// A class, although only one part holds it, for the same reason as the Engine: it has a hundred fields.
 final class Compass {
     /// The board's name, which a calibration in use must carry.
     let board: String

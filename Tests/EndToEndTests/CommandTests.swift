@@ -36,6 +36,17 @@ struct CommandTests {
         #expect(result.program.errors.hasPrefix("sextant: \(scratch.path("mail")): no sextantd's hello"))
     }
 
+    @Test(arguments: [
+        ("statsu", "sextant: \"statsu\" is no command; did you mean \"status\"? sextant --help lists them"),
+        ("fly", "sextant: \"fly\" is no command; sextant --help lists them"),
+        ("visits wach", "sextant: \"wach\" is no command; did you mean \"watch\"? sextant visits --help lists them"),
+    ])
+    func `a word that is no command is told, with the one that it resembles`(words: String, line: String) async throws {
+        let result = try await Program.sextant(words.split(separator: " ").map(String.init), in: scratch)
+        #expect(result.status == 64)
+        #expect(result.program.errorLines == [line])
+    }
+
     @Test func `the link to an emulated receiver never replaces a file`() async throws {
         let file = try scratch.write("dear", to: "diary")
         for (link, problem) in [(file, "File exists"), (scratch.path("none/x"), "No such file or directory")] {

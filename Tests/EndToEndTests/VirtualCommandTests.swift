@@ -51,6 +51,20 @@ struct VirtualCommandTests {
         #expect(watchers[2].outputLines.allSatisfy { $0.contains(" 47.3") })
     }
 
+    @Test func `sky shows each satellite with its signal, the strongest first, and how many are used`() async throws {
+        let daemon = try await start()
+        let sky = try daemon.start(["sky", "--count", "1"])
+        #expect(try await daemon.letTimePass(untilEndOf: sky) == 0)
+        let lines = sky.outputLines
+        try #require(lines.count > 8)
+        #expect(lines[0].contains("Z  3D  47.3"))
+        let used = lines[4...].filter { $0.hasSuffix("yes") }.count
+        #expect(lines[1].hasSuffix("used for the position \(used)") && used >= 4, "\(lines[1])")
+        #expect(lines[3].split(separator: " ") == ["satellite", "dB-Hz", "signal", "height", "towards", "used"])
+        let strengths = lines[4...].compactMap { $0.split(separator: " ").dropFirst(2).first.flatMap { Int($0) } }
+        #expect(strengths.count >= 4 && strengths == strengths.sorted(by: >))
+    }
+
     @Test func `locate prints one position`() async throws {
         let daemon = try await start()
         let spoken = try daemon.start(["locate"])

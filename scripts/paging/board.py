@@ -11,11 +11,11 @@ WEB = os.path.join(ROOT, "Sources/Service/Page/web")
 HOSTILE = "<img src=x onerror=alert(1)> \u202e\u2066 quay"
 
 REGIONS = [
-    {"identifier": "harbour", "latitude": 47.3530, "longitude": 8.5360, "radius": 350},
-    {"identifier": "home mooring", "latitude": 47.3667, "longitude": 8.5450, "radius": 250},
-    {"identifier": "bathing area",
-     "polygon": [[[8.512, 47.336], [8.526, 47.333], [8.523, 47.325], [8.511, 47.327]],
-                 [[8.516, 47.332], [8.520, 47.331], [8.519, 47.328], [8.515, 47.329]]]},
+    {"identifier": "anchorage", "latitude": 47.5030, "longitude": -2.9940, "radius": 350},
+    {"identifier": "home mooring", "latitude": 47.5167, "longitude": -2.9850, "radius": 250},
+    {"identifier": "race course",
+     "polygon": [[[-3.018, 47.486], [-3.004, 47.483], [-3.007, 47.475], [-3.019, 47.477]],
+                 [[-3.014, 47.482], [-3.010, 47.481], [-3.011, 47.478], [-3.015, 47.479]]]},
 ]
 
 
@@ -104,7 +104,7 @@ class Board:
 
     def _write_files(self):
         os.makedirs(f"{self.folder}/clients.d")
-        purpose = "purpose: { whenInUse: 'Shows where the boat is.', always: 'Tells when the boat leaves the harbour.' }"
+        purpose = "purpose: { whenInUse: 'Shows where the boat is.', always: 'Tells when the boat leaves the anchorage.' }"
         ask = "purpose: { whenInUse: '%s', always: 'Draws the way on a chart.' }" % (HOSTILE if self.hostile else "Draws the way on a chart.")
         # Who a client is, its program says: the page, the logger in Python, and copies of the command.
         for program in ("track-logger", "chart-plotter"):
@@ -133,7 +133,7 @@ class Board:
         self.processes.append(first)
         first.communicate("go\n", timeout=PATIENCE)
         dice, end = random.Random(1), time.time() - self.hours * 3600 - 60
-        latitude, longitude, course, rows = 47.36, 8.54, 0.0, []
+        latitude, longitude, course, rows = 47.51, -2.99, 0.0, []
         for index in range(count):
             course += dice.uniform(-0.25, 0.25)
             latitude += 9e-5 * math.cos(course)
@@ -176,7 +176,7 @@ class Board:
         # A border that is near keeps the receiver at work; who sleeps by plan has none.
         if self.state != "asleep":
             logger.send("monitorVisits", enabled=True)
-        regions = [] if self.state == "asleep" else REGIONS + ([{"identifier": HOSTILE, "latitude": 47.36, "longitude": 8.52, "radius": 400}] if self.hostile else [])
+        regions = [] if self.state == "asleep" else REGIONS + ([{"identifier": HOSTILE, "latitude": 47.51, "longitude": -3.01, "radius": 400}] if self.hostile else [])
         for region in regions:
             logger.send("monitorRegion", **region)
         logger.send("watch", accuracy=100, minimumInterval=900 if self.state == "asleep" else 120, background=True)

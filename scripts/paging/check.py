@@ -5,7 +5,7 @@ usage: python3 -m paging.check PROGRAMS REPORT [--timed] [--only NAME...]
 Every check is a method of `Checks` that CHECKS names. A check waits for states, and never for a time; what takes time is a
 figure, and is judged with --timed alone.
 """
-import argparse, concurrent.futures, contextlib, http.client, json, os, random, socket, sqlite3, subprocess, sys, threading, time
+import argparse, concurrent.futures, contextlib, http.client, json, os, random, re, socket, sqlite3, subprocess, sys, threading, time
 from types import SimpleNamespace
 
 from selenium.webdriver.common.keys import Keys
@@ -24,7 +24,7 @@ from .told import ABROAD, OVER_180, SKIES, ToldBoard, recorded_sky
 CHECKS = (
     ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "attack", "viewers",
      "sentences", "hidden-and-gone"),
-    ("recorded-skies", "over-180", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
+    ("recorded-skies", "over-180", "scale-bar", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
 STATES = {"no-sky": "No sky", "asleep": "by plan", "unplugged": "unplugged"}
 
 
@@ -80,7 +80,7 @@ def another_page(board, *arguments):
 # In the browser, a walk of so many points: near by and whole, the median of its redrawing in ms, and how many pixels of
 # the map are others than without it.
 WALK = """
-    let course = 0, latitude = 47.36, longitude = 8.54, dice = 1;
+    let course = 0, latitude = 47.51, longitude = -2.99, dice = 1;
     const points = Array.from({ length: arguments[0] }, () => {
         dice = dice * 16807 % 2147483647;
         course += dice / 2147483647 * 0.5 - 0.25;
@@ -138,13 +138,22 @@ def sky_rows(sky):
                   for each in best.values())
 
 
+# A map's scale by units: metres of each that it may be written in.
+SCALES = {"metric": {"m": 1, "km": 1000}, "nautical": {"m": 1, "NM": 1852}, "imperial": {"ft": 0.3048, "mi": 1609.344}}
+
+
 def ellipse_words(ellipse):
     return f"68 %: {ellipse['semiMajor']:.1f} m by {ellipse['semiMinor']:.1f} m, the long way towards {ellipse['orientation']:.0f}°"
 
 
+def place_words(place, digits):
+    latitude, longitude = place["latitude"], place["longitude"]
+    return f"{abs(latitude):.{digits}f}° {'S' if latitude < 0 else 'N'}, {abs(longitude):.{digits}f}° {'W' if longitude < 0 else 'E'}"
+
+
 def shape_words(region):
     if "radius" in region:
-        return f"circle of {region['radius']:.0f} m about {region['latitude']:.6f}°, {region['longitude']:.6f}°"
+        return f"circle of {region['radius']:.0f} m about {place_words(region, 6)}"
     return f"polygon of {len(region['polygon'])} rings and {sum(len(ring) for ring in region['polygon'])} corners"
 
 
@@ -166,7 +175,7 @@ def check_place(shown, locations):
 def check_visits(rows, visits):
     """The list of visits has those that were told, the newest first."""
     shown = [each[2] for each in rows]
-    told = [f"{each['latitude']:.4f}°, {each['longitude']:.4f}°" for each in reversed(visits)]
+    told = [place_words(each, 4) for each in reversed(visits)]
     assert shown == told, f"the list of visits has {shown}, and told were {told}"
 
 
@@ -469,7 +478,7 @@ class Checks:
             const done = arguments[0], { view, setTrack, draw } = sextantMap;
             document.getElementById('map-follow').click();
             setTrack(Array.from({ length: 1000 }, (_, i) => ({ time: '2026-01-01T00:00:00Z',
-                latitude: 47.36 + 0.004 * Math.sin(i / 40), longitude: 8.54 + 0.006 * Math.cos(i / 27) })));
+                latitude: 47.51 + 0.004 * Math.sin(i / 40), longitude: -2.99 + 0.006 * Math.cos(i / 27) })));
             const costs = [];
             const next = () => {
                 view.x += 1e-7;
@@ -773,6 +782,23 @@ class Checks:
                 until(lambda: (board.daemon.tell(sky), sorted(browser.table("sky-table")) == sky_rows(sky))[1],
                       f"the sky's table has what the receiver of {name} recorded")
 
+    def scale_bar(self, lane):
+        """The map's scale bar is a third of the map at least, and a round number in the unit that was chosen."""
+        with ToldBoard(self.programs, OVER_180) as board:
+            browser = lane.begin()
+            browser.open(board)
+            for units in ("metric", "nautical", "imperial"):
+                browser.run("""
+                    const choice = document.getElementById('units');
+                    choice.value = arguments[0];
+                    choice.dispatchEvent(new Event('change', { bubbles: true }));""", units)
+                for widest in (3, 90, 250, 700, 2500, 40_000, 900_000):
+                    metres, name = browser.run("return sextantMap.roundLength(arguments[0])", widest)
+                    figure, unit = name.replace(",", "").split(" ")
+                    assert widest / 3 < metres <= widest and unit in SCALES[units], (units, widest, metres, name)
+                    assert re.fullmatch(r"0\.[125]|[125]0*", figure), (units, widest, name)
+                    assert abs(float(figure) * SCALES[units][unit] - metres) < 1e-6, (units, widest, metres, name)
+
     def over_180(self, lane):
         """PAGE-08: a board and its regions at 180 degrees are on one map, and in its table as they were told."""
         with ToldBoard(self.programs, OVER_180) as board:
@@ -809,7 +835,7 @@ class Checks:
             until(lambda: {"agent", "services"} <= set(board.daemon.asked), "the page asks the daemon whether it is an operator's")
             board.daemon.tell({"event": "prompt", "client": "chart-plotter", "answers": ["allow", "deny"]})
             board.daemon.tell({**ABROAD, "latitude": -16.9})
-            browser.until_says("-16.9", "position")
+            browser.until_says("16.900000° S", "position")
             buttons = "#prompts button, #clients-list button, #services-box button"
             assert browser.run("return document.querySelectorAll(arguments[0]).length", buttons) == 0
             browser.whole(f"{self.report}/view-only-desk.png")

@@ -10,10 +10,10 @@ DAEMON = ("sextantd", "sextant", "sextant-geocoder", "location-probe", "in-proce
 DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
 PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder")
 
-# No debug information and no index, which nothing here reads; each module at once, and its interface with it: by itself
+# No debug information, which nothing here reads (the index finds the tests); each module at once, and its interface with it: by itself
 # that is a second check of all its types.
 TESTS = ("swift build --scratch-path .build/tests --product sextantPackageTests -debug-info-format none "
-         "--disable-index-store -Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo")
+         "-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo")
 # The table of towns: its data may be out of reach, which is said; then the package is made without.
 PACKAGE = """
     rm -rf .build/package; mkdir .build/package; towns=()

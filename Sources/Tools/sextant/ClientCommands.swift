@@ -89,11 +89,7 @@ struct Watch: ParsableCommand {
                 .with(.satellites, satellites ? true : nil)
         }
         if access.isReduced, locations.request == nil, satellites || !passive {
-            guard !satellites else {
-                throw .unavailable(
-                    "\(access.name) has reduced accuracy, so it gets no epochs with satellites; an operator can give "
-                        + "it full accuracy: sextant clients full \(access.name)")
-            }
+            if satellites { try SkyAccess.check(access) }
             StandardError.write(
                 "sextant: \(access.name) has reduced accuracy: locations to 5 km follow, one in 15 minutes, "
                     + "instead of epochs")

@@ -10,12 +10,26 @@ struct Sextant: ParsableCommand {
         commandName: "sextant",
         abstract: "Location on a single-board computer: show locations, authorize clients, decode, emulate.",
         version: ProtocolVersion.software,
-        subcommands: [
-            Watch.self, Locate.self, Heading.self, Status.self, Energy.self, Metrics.self, Regions.self,
-            BeaconCommands.self,
-            Visits.self, History.self, Clients.self, Agent.self, Services.self, Privacy.self, DoctorCommand.self,
-            PageCommand.self, Where.self, Geocode.self, PlacesCommand.self,
-            Decode.self, TrackCommand.self, Compass.self, Emulate.self, Simulate.self, ReplayCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Where the board is",
+                subcommands: [
+                    Watch.self, Locate.self, Sky.self, Heading.self, Where.self, Geocode.self, Regions.self,
+                    Visits.self,
+                    BeaconCommands.self, History.self,
+                ]),
+            CommandGroup(
+                name: "Who may know",
+                subcommands: [Clients.self, Agent.self, Services.self, Privacy.self, PageCommand.self]),
+            CommandGroup(
+                name: "How it is doing",
+                subcommands: [Status.self, DoctorCommand.self, Energy.self, Metrics.self]),
+            CommandGroup(
+                name: "To set it up and to try it",
+                subcommands: [
+                    Compass.self, PlacesCommand.self, Decode.self, TrackCommand.self, Emulate.self, Simulate.self,
+                    ReplayCommand.self,
+                ]),
         ]
     )
 
@@ -23,6 +37,51 @@ struct Sextant: ParsableCommand {
         // A reader that has gone away is then an error of the write, which ends the command with status 0, not a
         // signal.
         _ = signal(SIGPIPE, SIG_IGN)
-        main(nil)
+        var command: any ParsableCommand
+        do {
+            command = try parseAsRoot()
+        } catch {
+            guard exitCode(for: error) == .validationFailure,
+                let line = unknownCommand(CommandLine.arguments.dropFirst(), below: Sextant.self)
+            else { exit(withError: error) }
+            StandardError.write(line)
+            _exit(64)
+        }
+        do { try command.run() } catch { exit(withError: error) }
+    }
+
+    /// The line that says which word is no command, and which one it resembles; nil where all words are commands or
+    /// options.
+    private static func unknownCommand(
+        _ words: ArraySlice<String>, below command: any ParsableCommand.Type
+    ) -> String? {
+        let known = command.configuration.subcommands
+        guard let word = words.first, !known.isEmpty, !word.hasPrefix("-"), word != "help" else { return nil }
+        if let next = known.first(where: { $0._commandName == word || $0.configuration.aliases.contains(word) }) {
+            return unknownCommand(words.dropFirst(), below: next)
+        }
+        let help = command == Sextant.self ? "sextant --help" : "sextant \(command._commandName) --help"
+        let nearest = known.map { (name: $0._commandName, distance: distance(word, $0._commandName)) }
+            .min { $0.distance < $1.distance }
+        guard let nearest, nearest.distance <= max(1, word.count / 3) else {
+            return "sextant: \"\(word)\" is no command; \(help) lists them"
+        }
+        return "sextant: \"\(word)\" is no command; did you mean \"\(nearest.name)\"? \(help) lists them"
+    }
+
+    /// How many letters must be put in, taken out or changed to make one word of another (Levenshtein, 1966).
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let letters = Array(right)
+        var row = Array(0...letters.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for place in letters.indices {
+                let changed = diagonal + (letters[place] == letter ? 0 : 1)
+                diagonal = row[place + 1]
+                row[place + 1] = min(changed, row[place] + 1, diagonal + 1)
+            }
+        }
+        return row[letters.count]
     }
 }

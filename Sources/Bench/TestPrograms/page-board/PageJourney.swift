@@ -1,6 +1,6 @@
 internal import Emulation
 
-/// A day about a lake's town: drives between places, and stays at them.
+/// A boat's day in the bay of Quiberon: legs between places on the water, and stays at them.
 struct PageJourney {
     private(set) var points: [TrajectoryPoint] = []
     /// Times under a roof: from three minutes after an arrival until the departure.
@@ -8,10 +8,10 @@ struct PageJourney {
 
     private typealias Place = (latitude: Double, longitude: Double)
 
-    /// The corners of the round: at the lake, at the harbour, on the hill, in the town.
+    /// The corners of the round: the mooring, the anchorage, and marks of the course.
     private static let places: [Place] = [
-        (47.3667, 8.5450), (47.3530, 8.5360), (47.3440, 8.5305), (47.3300, 8.5180), (47.3390, 8.5060),
-        (47.3560, 8.5010), (47.3690, 8.5120), (47.3780, 8.5280), (47.3790, 8.5400), (47.3720, 8.5480),
+        (47.5167, -2.9850), (47.5030, -2.9940), (47.4940, -2.9995), (47.4800, -3.0120), (47.4890, -3.0240),
+        (47.5060, -3.0290), (47.5190, -3.0180), (47.5280, -3.0020), (47.5290, -2.9900), (47.5220, -2.9820),
     ]
 
     /// - Parameter goesOn: Whether the last drive still goes on at the end.
@@ -35,7 +35,7 @@ struct PageJourney {
     }
 
     private mutating func stay(_ place: Place, at time: Double) {
-        points.append(TrajectoryPoint(time: time, latitude: place.latitude, longitude: place.longitude, altitude: 408))
+        points.append(TrajectoryPoint(time: time, latitude: place.latitude, longitude: place.longitude, altitude: 2))
     }
 
     /// Drives in a bow, and returns the time of arrival.

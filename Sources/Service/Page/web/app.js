@@ -124,10 +124,12 @@ function mgrs(latitude, longitude) {
   return `${zone}${band} ${column}${row} ${five(easting)} ${five(northing)}`;
 }
 
+const decimal = (value, positive, negative, digits = 6) => `${Math.abs(value).toFixed(digits)}° ${value < 0 ? negative : positive}`;
+
 function written(latitude, longitude, format = prefer.format) {
   if (format === "dms") return [dms(latitude, "N", "S"), dms(longitude, "E", "W")];
   if (format === "mgrs") return [mgrs(latitude, longitude) ?? "no MGRS near the poles"];
-  return [`${latitude.toFixed(6)}°`, `${longitude.toFixed(6)}°`];
+  return [decimal(latitude, "N", "S"), decimal(longitude, "E", "W")];
 }
 
 // ---- What is true now, in a sentence
@@ -328,7 +330,7 @@ const canvas = document.getElementById("map-canvas");
 
 // How often the map was drawn; tests read it, and what it draws.
 let mapDraws = 0;
-globalThis.sextantMap = { get draws() { return mapDraws; }, get track() { return track; }, setTrack, draw: drawMap, view, outline };
+globalThis.sextantMap = { get draws() { return mapDraws; }, get track() { return track; }, setTrack, draw: drawMap, view, outline, roundLength };
 
 const worldX = (longitude) => longitude / 360 + 0.5;
 const worldY = (latitude) => {
@@ -641,14 +643,21 @@ function drawMeasure(c, X, Y) {
   for (const [x, y] of points) { c.beginPath(); c.arc(X(x), Y(y), 3.5, 0, 7); c.fill(); }
 }
 
+// The longest length of a round number, in the chosen unit, of at most so many metres: its metres, and how it is written.
+function roundLength(widest) {
+  const [unit, metres] = prefer.units === "nautical" && widest >= 185.2 ? ["NM", 1852]
+    : prefer.units === "imperial" ? widest < 804.672 ? ["ft", 0.3048] : ["mi", 1609.344]
+    : prefer.units === "metric" && widest >= 1000 ? ["km", 1000] : ["m", 1];
+  const power = 10 ** Math.floor(Math.log10(widest / metres)), count = [5, 2, 1].map((each) => each * power).find((each) => each <= widest / metres);
+  return [count * metres, `${number(count, count < 1 ? 1 : 0)} ${unit}`];
+}
+
 function drawScale(c, width, tall) {
-  const widest = Math.min(140, width / 3) * metresPerPixel();
-  const power = 10 ** Math.floor(Math.log10(widest)), size = [5, 2, 1].map((each) => each * power).find((each) => each <= widest);
-  const pixels = size / metresPerPixel();
+  const [size, name] = roundLength(Math.min(140, width / 3) * metresPerPixel()), pixels = size / metresPerPixel();
   c.strokeStyle = c.fillStyle = colour("--ink"); c.lineWidth = 1.5;
   c.beginPath(); c.moveTo(10, tall - 14); c.lineTo(10, tall - 9); c.lineTo(10 + pixels, tall - 9); c.lineTo(10 + pixels, tall - 14); c.stroke();
   c.textAlign = "left"; c.textBaseline = "alphabetic";
-  c.fillText(distance(size), 18 + pixels, tall - 9);
+  c.fillText(name, 18 + pixels, tall - 9);
   c.textAlign = "center";
   c.fillText("N", width - 18, tall - 30);
   c.beginPath(); c.moveTo(width - 18, tall - 26); c.lineTo(width - 23, tall - 10); c.lineTo(width - 18, tall - 14); c.lineTo(width - 13, tall - 10); c.closePath(); c.fill();
@@ -881,7 +890,7 @@ function trail() {
 function drawSky() {
   const made = sheet("sky-canvas");
   if (!made) return;
-  const { c, width, tall } = made, r = Math.min(width, tall) / 2 - 22, x0 = width / 2, y0 = tall / 2;
+  const { c, width, tall } = made, r = Math.min(width, tall) / 2 - 30, x0 = width / 2, y0 = tall / 2;
   const at = (elevation, azimuth) => {
     const d = r * (90 - Math.max(0, elevation)) / 90, angle = azimuth * Math.PI / 180;
     return [x0 + d * Math.sin(angle), y0 - d * Math.cos(angle)];
@@ -892,7 +901,7 @@ function drawSky() {
     c.beginPath(); c.arc(x0, y0, r * (90 - elevation) / 90, 0, 7); c.stroke();
   }
   c.beginPath(); c.moveTo(x0 - r, y0); c.lineTo(x0 + r, y0); c.moveTo(x0, y0 - r); c.lineTo(x0, y0 + r); c.stroke();
-  for (const [name, angle] of [["N", 0], ["E", 90], ["S", 180], ["W", 270]]) c.fillText(name, x0 + (r + 16) * Math.sin(angle * Math.PI / 180), y0 - (r + 16) * Math.cos(angle * Math.PI / 180));
+  for (const [name, angle] of [["N", 0], ["E", 90], ["S", 180], ["W", 270]]) c.fillText(name, x0 + (r + 23) * Math.sin(angle * Math.PI / 180), y0 - (r + 23) * Math.cos(angle * Math.PI / 180));
   skyMarkers = [];
   c.font = "600 10px system-ui, sans-serif";
   for (const each of satellites()) {
@@ -1232,7 +1241,7 @@ function drawPlaces() {
     h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : ""))) : h("p", { class: "note" }, live.regions?.problem ? "This daemon does not tell the regions: it is older than the page." : "No program watches a region."));
   replace("visits-list", h("h3", null, "Visits"), visits.length ? h("table", null, h("thead", null, h("tr", null, ["Arrival", "Departure", "Place", "Radius"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, visits.slice(0, 12).map((visit) => h("tr", null, h("td", null, visit.arrival ? clock(visit.arrival, true) : "earlier"), h("td", null, visit.departure ? clock(visit.departure, true) : "still there"),
-      h("td", null, `${visit.latitude.toFixed(4)}°, ${visit.longitude.toFixed(4)}°`), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
+      h("td", null, `${decimal(visit.latitude, "N", "S", 4)}, ${decimal(visit.longitude, "E", "W", 4)}`), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
 }
 
 // ---- Compass

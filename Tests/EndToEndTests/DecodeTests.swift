@@ -90,6 +90,10 @@ struct DecodeTests {
 
     @Test func `a file that cannot be decoded is named with the remedy in one line`() async throws {
         let directory = scratch.path
+        // A flight recording has the receiver's sentences in it.
+        let flight = try scratch.write(
+            "SXFLT05\n" + String(decoding: SyntheticRecording(.nmea, seconds: 3).bytes, as: UTF8.self), to: "flight")
+        let table = try scratch.write("time,latitude,longitude\n1,2,3\n", to: "fixes.csv")
         let cases = [
             (scratch.path("none"), Int32(74), "no such file; check the path"),
             (directory, 74, "is a directory; name the recordings in it: \(directory)/*"),
@@ -99,6 +103,15 @@ struct DecodeTests {
                 "no checked NMEA sentence or UBX frame in 27 bytes; record the receiver's raw bytes, at its own baud rate"
             ),
             (scratch.path("diary/x"), 74, "no such file; check the path"),
+            (
+                flight, 65,
+                "is a flight recording, which sextantd --record wrote; read it with: sextant replay \(flight)"
+            ),
+            (table, 65, "is a table of fixes; read it with: sextant track \(table)"),
+            (
+                try scratch.write("$GPTXT,01,01,02,hello*33\r\n", to: "text"), 65,
+                "no position, time or sky view in its messages (1); have the receiver send GGA and RMC, or UBX-NAV-PVT"
+            ),
         ]
         for (path, status, problem) in cases {
             let result = try await Program.sextant(["decode", path], in: scratch)

@@ -13,6 +13,7 @@ struct RecordingDecoder: ~Copyable {
     private let date: CivilDate?
     private var text = TextBuffer(capacity: 1 << 18)
     private var gpsd = GPSDReport()
+    private var epochCount = 0
 
     init(format: DecodeFormat, date: CivilDate?) {
         self.format = format
@@ -32,6 +33,7 @@ struct RecordingDecoder: ~Copyable {
         var file = try InputFile(name)
         var decoder = EpochDecoder(reference: RecordingDecoder.reference(date: date), source: .recording)
         gpsd = GPSDReport()
+        epochCount = 0
         var failure: CommandFailure?
         do {
             try read(&file, into: &decoder)
@@ -51,11 +53,18 @@ struct RecordingDecoder: ~Copyable {
                 "\(file.name): no checked NMEA sentence or UBX frame in \(decoder.stream.counters.bytes) bytes; "
                     + "record the receiver's raw bytes, at its own baud rate")
         }
+        guard epochCount > 0 else {
+            let count = decoder.stream.counters.sentences + decoder.stream.counters.frames
+            throw CommandFailure.data(
+                "\(file.name): no position, time or sky view in its messages (\(count)); have the receiver send GGA "
+                    + "and RMC, or UBX-NAV-PVT")
+        }
     }
 
     private mutating func read(_ file: inout InputFile, into decoder: inout EpochDecoder) throws {
         var isFirst = true
         while try file.read() {
+            if isFirst { try RecordingHead.check(file) }
             if isFirst, date == nil,
                 let written = RecordingHead.date(of: file.buffer.span.extracting(first: file.count))
             {
@@ -81,6 +90,7 @@ struct RecordingDecoder: ~Copyable {
     }
 
     private mutating func publish(_ decoder: borrowing EpochDecoder) throws {
+        epochCount += decoder.closedEpochs.count
         for index in decoder.closedEpochs { append(decoder.closed(index)) }
         if text.count > 1 << 17 { try flush() }
     }
@@ -113,8 +123,23 @@ struct RecordingDecoder: ~Copyable {
     }
 }
 
-/// The comments at a recording's head.
+/// The first bytes of a recording, with its comments.
 enum RecordingHead {
+    /// Files of Sextant's own that hold no receiver's raw bytes alone, by their beginning, and the command for each.
+    private static let others: [(beginning: String, what: String, command: String)] = [
+        ("SXFLT", "a flight recording, which sextantd --record wrote", "sextant replay"),
+        ("time,latitude,longitude", "a table of fixes", "sextant track"),
+        ("time,uuid,major,minor", "a table of advertisements", "sextant track --advertisements"),
+        ("time,x,y,z", "a table of a compass's samples", "sextant compass calibrate"),
+    ]
+
+    /// Throws where a file begins as one that another command reads.
+    static func check(_ file: borrowing InputFile) throws(CommandFailure) {
+        let start = file.buffer[..<file.count]
+        guard let other = others.first(where: { start.starts(with: $0.beginning.utf8) }) else { return }
+        throw .data("\(file.name): is \(other.what); read it with: \(other.command) \(file.name)")
+    }
+
     /// The date of a line `# Date: YYYY-MM-DD`, among the lines that begin with #.
     static func date(of bytes: borrowing Span<UInt8>) -> CivilDate? {
         var start = 0

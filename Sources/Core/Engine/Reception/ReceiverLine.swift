@@ -36,7 +36,9 @@ final class ReceiverLine {
     init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         lastRate = configuration.lastBaud
-        decoder = EpochDecoder(reference: .near(configuration.now), source: .line)
+        let now = configuration.now
+        decoder = EpochDecoder(
+            reference: configuration.source.isSimulated ? .simulated(now) : .near(now), source: .line)
         hunt = ReceiverLine.hunt(configuration, lastRate: lastRate)
     }
 

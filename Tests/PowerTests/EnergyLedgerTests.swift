@@ -128,6 +128,19 @@ struct EnergyLedgerTests {
         expectExact(spent)
     }
 
+    @Test func `what is monitored for a client is charged to its label, also while it is not connected`() throws {
+        var ledger = try ledger()
+        let number = EnergyLedger.number(ofRegistrations: "root")
+        ledger.register(["root", "logger"])
+        ledger.register(["root"])
+        ledger.enter(.tracking, cause: .regionMonitoring, clients: [number], at: at(0))
+        ledger.advance(to: at(10))
+        let spent = ledger.spent(over: .sinceBoot)
+        #expect(spent.clients.map(\.label) == ["root", EnergySpent.ownLabel], "\(spent.clients)")
+        #expect(spent.clients.first?.nanojoules == millijoules(870))
+        expectExact(spent)
+    }
+
     @Test func `a client listed twice is charged one share`() throws {
         var ledger = try ledger()
         ledger.join(1, label: "a")

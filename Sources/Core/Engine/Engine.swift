@@ -312,6 +312,7 @@ extension Engine {
         let (delivers, monitors) = (delivery.takeNewNeeds(), monitoring.takeNewNeeds())
         guard delivers || monitors else { return }
         if delivers { places.tellAgain() }
+        if monitors { power.manager?.monitors(for: monitoring.payers(access.grants)) }
         let needs = places.unsatisfied(delivery.needs + monitoring.needs(access.grants))
         power.need(needs, gpsd: delivery.gpsdConnections)
     }
@@ -322,7 +323,8 @@ extension Engine {
         let standing = radio.standing(at: instant)
         delivery.ranging.follow(standing, at: instant, into: &outputs)
         monitoring.follow(standing, at: instant)
-        power.manager?.accountFor(radio.use(rangings: delivery.ranging.connections), at: instant)
+        let use = radio.use(rangings: delivery.ranging.connections, regions: monitoring.radioPayers)
+        power.manager?.accountFor(use, at: instant)
         if radio.takeTurn() { access.announce(capabilities, into: &outputs) }
     }
 

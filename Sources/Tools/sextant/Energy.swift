@@ -9,7 +9,9 @@ struct Energy: ParsableCommand {
         abstract: "Show how much energy each client uses, and how long the battery lasts.",
         discussion: """
             Figures are the board's stated draws times the time spent in each state. With --history it shows each \
-            minute of the last hour, or each quarter of an hour of the last day (--history day).
+            minute of the last hour, or each quarter of an hour of the last day (--history day). A client pays also \
+            for the regions, visits and significant changes that are monitored for it while it does not run. \
+            Operators see all clients; one that left counts among the others after a day.
             Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or does not know the board's draws.
             """)
 

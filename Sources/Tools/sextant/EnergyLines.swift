@@ -23,9 +23,11 @@ enum EnergyLines {
         }
         rows += section("J, receiver by state", windows.map { object(.byState, $0) }) { words($0) }
         rows += section("J, by cause", windows.map { object(.byCause, $0) }) { words($0) }
-        rows += section("J, by client", windows.map(clients)) { $0 }
+        rows += section("J, by client", windows.map(clients)) { $0 == "others" ? others : $0 }
         return aligned(rows)
     }
+
+    private static let others = "others (sudo sextant energy names them for a day)"
 
     private static let parts: [(String, MemberKey)] = [
         ("  receiver", .receiverJoules), ("  sensors", .sensorJoules), ("  radio, for beacons", .radioJoules),

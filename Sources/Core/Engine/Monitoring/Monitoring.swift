@@ -24,9 +24,6 @@ struct Monitoring: ~Copyable {
     /// Whether all stored registrations were given: a manifest's region that is registered earlier would lose its state.
     private var isRestored = false
 
-    /// The client number to which the energy of monitoring is charged.
-    static let client: UInt32 = 0
-
     mutating func takeEffects() -> [MonitoringEffect] {
         defer { effects.removeAll(keepingCapacity: true) }
         return effects
@@ -40,9 +37,23 @@ struct Monitoring: ~Copyable {
 
     /// The position requests of all monitoring, for the receiver's power.
     func needs(_ grants: Grants) -> [AccuracyRequest] {
-        let named = names.filter(grants.mayMonitor).flatMap { changes.needs(of: $0) + visits.needs(of: $0) }
-        return (named + regions.needs).map { AccuracyRequest(client: Monitoring.client, $0) }
+        let named = payers(grants).flatMap { name in
+            (changes.needs(of: name) + visits.needs(of: name)).map { Monitoring.request($0, of: name) }
+        }
+        return named
+            + regions.needs.flatMap { need in regions.clients(ofBeacons: false).map { Monitoring.request(need, of: $0) }
+            }
     }
+
+    private static func request(_ service: AccuracyRequest.Service, of client: String) -> AccuracyRequest {
+        AccuracyRequest(client: EnergyLedger.number(ofRegistrations: client), service)
+    }
+
+    /// The clients to which the energy of monitoring is charged.
+    func payers(_ grants: Grants) -> [String] { names.filter(grants.mayMonitor) }
+
+    /// The numbers of those to which the radio's energy is charged.
+    var radioPayers: [UInt32] { regions.clients(ofBeacons: true).map(EnergyLedger.number(ofRegistrations:)) }
 
     /// The names of the clients that have registrations, sorted.
     private var names: [String] { (regions.clients + visits.clients + changes.clients).uniqued }

@@ -107,6 +107,20 @@ struct RegionMonitoring: ~Copyable {
 
     var clients: [String] { books.entries.map(\.client) }
 
+    /// The clients with a region that is watched: an area, or the reach of beacons.
+    func clients(ofBeacons wantsBeacons: Bool) -> [String] {
+        books.entries.filter { entry in
+            entry.value.watch != Watch()
+                && entry.value.regions.values.contains { region in
+                    switch region.slot {
+                    case nil: false
+                    case .area: !wantsBeacons
+                    case .beacons: wantsBeacons
+                    }
+                }
+        }.map(\.client)
+    }
+
     func count(of client: String) -> Int { books[client]?.regions.count ?? 0 }
 
     /// How many of a client's regions are its manifest's.

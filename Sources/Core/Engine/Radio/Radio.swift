@@ -79,14 +79,15 @@ struct Radio: ~Copyable {
         if let trouble = radio.trouble { outputs.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
     }
 
-    /// What its energy is spent for: the rangings of these connections, or regions; nil while it does not listen.
-    func use(rangings connections: [UInt32]) -> EnergyLedger.RadioUse? {
+    /// What its energy is spent for: the rangings of these connections, or the regions of these clients; nil while it
+    /// does not listen.
+    func use(rangings connections: [UInt32], regions clients: @autoclosure () -> [UInt32]) -> EnergyLedger.RadioUse? {
         guard let timing = radio.timing else { return nil }
         let isRanging = !connections.isEmpty
         return EnergyLedger.RadioUse(
             window: timing.window, interval: timing.interval,
             cause: isRanging ? .beaconRanging : .beaconMonitoring,
-            clients: isRanging ? connections : [Monitoring.client])
+            clients: isRanging ? connections : clients())
     }
 
     /// Whether beacons can be heard now and could not before, or the reverse, since the last call.

@@ -336,6 +336,9 @@ extension ManagedReceiver {
 
     func left(_ client: UInt32) { ledger?.leave(client) }
 
+    /// Opens an account for each client that something is monitored for.
+    func monitors(for clients: [String]) { ledger?.register(clients) }
+
     /// Counts a wake-up of the host, unless it was awake a moment ago.
     func hostRuns(at instant: MonotonicInstant) {
         defer { lastWake = instant }

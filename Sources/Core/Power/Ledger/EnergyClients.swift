@@ -36,6 +36,16 @@ struct EnergyClients: Sendable {
         present[slot] = nil
     }
 
+    /// Opens the accounts of these labels' registrations, and closes those of others'.
+    mutating func register(_ labels: [String]) {
+        let ids = labels.map(EnergyLedger.number(ofRegistrations:))
+        for case let account? in accounts
+        where account.isPresent && account.id >= EnergyLedger.firstRegistrations && !ids.contains(account.id) {
+            leave(account.id)
+        }
+        for (id, label) in zip(ids, labels) { join(id, label: label) }
+    }
+
     mutating func forget(slot: Int) { accounts[slot] = nil }
 
     /// The slot of a client's account; the others' slot for a client without an account.

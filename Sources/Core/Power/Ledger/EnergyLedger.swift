@@ -77,6 +77,19 @@ public struct EnergyLedger: Sendable {
     /// Notes that a client left; its account stays until its share has left the last day.
     public mutating func leave(_ client: UInt32) { clients.leave(client) }
 
+    /// Notes which clients have regions, visits or significant changes monitored, whether or not they are connected.
+    public mutating func register(_ labels: [String]) { clients.register(labels) }
+
+    /// The first of the numbers under which registrations are accounted for; those of connections are smaller.
+    public static let firstRegistrations: UInt32 = 1 << 31
+
+    /// The number under which the energy for a client's registrations is accounted for.
+    ///
+    /// It follows from the label alone (FNV-1a), because registrations outlive connections.
+    public static func number(ofRegistrations label: String) -> UInt32 {
+        label.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 } | firstRegistrations
+    }
+
     /// Notes that the receiver does something else now, or does it for other clients.
     ///
     /// - Parameter clients: The clients that share the receiver's draw equally from now on; none where the daemon

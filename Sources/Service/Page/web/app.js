@@ -1290,7 +1290,8 @@ function drawClients() {
       if (await confirmed(isOn === false ? "Switch location services on?" : "Switch location services off?", isOn === false ? "Programs may then know again what was allowed to them." : "No program is then told where the board is, and the receiver rests.", isOn === false ? "Switch on" : "Switch off")) change("/services", { enabled: isOn === false }, "Done");
     } }, isOn === false ? "Switch on" : "Switch off"));
   }
-  const spent = new Map((live.energy?.lastDay?.byClient ?? []).map((each) => [each.client, each.joules]));
+  const spent = new Map();
+  for (const each of live.energy?.lastDay?.byClient ?? []) spent.set(each.client, (spent.get(each.client) ?? 0) + each.joules);
   const focused = document.activeElement?.dataset?.key;
   replace("clients-list", (live.clients?.clients ?? []).map((client) => h("div", { class: "item" }, h("h3", null, named(client.name)),
     h("p", null, `${standings[client.status] ?? client.status}${client.accuracyAuthorization === "reduced" ? ", to some kilometres" : ""}${client.inUse ? " · in use now" : client.connections ? " · connected" : ""}`, spent.get(client.name) ? ` · ${joules(spent.get(client.name))} in the last day` : ""),

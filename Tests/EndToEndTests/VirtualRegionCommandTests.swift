@@ -56,6 +56,20 @@ struct VirtualRegionCommandTests {
         #expect(add.status == 0 && add.program.outputLines == ["bay is watched"], "\(add.program.errors)")
     }
 
+    @Test func `a circle that is smaller than positions are exact is told at once, with the radius to give`()
+        async throws
+    {
+        let bench = try await start()
+        let words = ["home", "--latitude", "47.3769", "--longitude", "8.5417", "--radius", "5"]
+        let add = try await run(bench, ["regions", "add"] + words)
+        #expect(add.status == 0 && add.program.outputLines == ["home is watched"])
+        #expect(
+            add.program.errorLines == [
+                "sextant: home: its radius is smaller than positions are exact, so that events may come late or never; "
+                    + "give it 20 m or more"
+            ])
+    }
+
     @Test func `a region is added, listed, replaced and removed, and survives the daemon`() async throws {
         let bench = try await start()
         let none = try await run(bench, ["regions"])

@@ -66,8 +66,11 @@ public struct DaemonConnection: ~Copyable {
     }
 
     /// Sends a request, and waits where the daemon is slow to read.
-    public mutating func send(_ request: DaemonRequest) throws(DaemonError) {
-        do { try socket.send(request.bytes) } catch { throw .unavailable("\(error)") }
+    public mutating func send(_ request: DaemonRequest) throws(DaemonError) { try send([request]) }
+
+    /// Sends requests in one write.
+    public mutating func send(_ requests: [DaemonRequest]) throws(DaemonError) {
+        do { try socket.send(requests.flatMap(\.bytes)) } catch { throw .unavailable("\(error)") }
     }
 
     /// Waits for the daemon's next line and returns it.

@@ -22,8 +22,9 @@ struct Daemon: ~Copyable {
         }
     }
 
-    mutating func send(_ request: DaemonRequest) throws(CommandFailure) {
-        do { try connection.send(request) } catch { throw CommandFailure(error) }
+    /// Sends requests, together.
+    mutating func send(_ requests: DaemonRequest...) throws(CommandFailure) {
+        do { try connection.send(requests) } catch { throw CommandFailure(error) }
     }
 
     /// Waits for the daemon's next line and returns it; throws an `error` event and the end of the connection.

@@ -14,7 +14,9 @@ struct Regions: ParsableCommand {
             The regions belong to the client of this command: sextant, if its manifest is installed. They are kept \
             over restarts of the daemon and the board until they are removed. Events need full accuracy, and the \
             client authorized always, or while in use as long as a command of it runs; events that no command has \
-            shown wait for sextant regions watch.
+            shown wait for sextant regions watch. An event's time is when the border was crossed, on the line between \
+            the fixes before and behind it; the departure of sextant visits is estimated otherwise, so the two may \
+            differ by as long as the receiver slept between these fixes.
 
             Exit status: 0; 64 for usage; 65 for a region, a name or a file that is wrong; 69 where the daemon \
             cannot be reached, or takes a region no more; 74 where a file could not be read.
@@ -252,8 +254,15 @@ struct Regions: ParsableCommand {
         let access = DaemonAccess(daemon.hello)
         var failures: [CommandFailure] = []
         for order in orders {
-            try daemon.send(order.request)
+            // The ping is answered behind all that the daemon says of the region.
+            try daemon.send(order.request, DaemonRequest(.ping))
             let answer = try daemon.answer([.monitoring, .monitoringFailed])
+            var small: DaemonLine?
+            while true {
+                let line = try daemon.answer([.monitoringFailed, .pong])
+                if line.event == .pong { break }
+                if line.text(.reason) == "smallRadius" { small = line }
+            }
             if let failure = order.refusal(answer, access) {
                 if !failures.isEmpty { failure.report() }
                 failures.append(failure)
@@ -261,6 +270,11 @@ struct Regions: ParsableCommand {
                 try StandardOutput.write(line: "\(order.name) is watched")
             }
             if isJSON { try StandardOutput.write(answer.bytes) }
+            guard let small else { continue }
+            if isJSON { try StandardOutput.write(small.bytes) }
+            StandardError.write(
+                "sextant: \(order.name): its radius is smaller than positions are exact, so that events may come late "
+                    + "or never; give it \(Int(small.number(.radius) ?? 0)) m or more")
         }
         if !isJSON, orders.count > 1 {
             let taken = StatusLines.plural(Double(orders.count - failures.count), "region is", "regions are")

@@ -9,6 +9,10 @@ struct Visits: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the board's visits, where it stayed and how long, or show them as they come.",
         discussion: """
+            A departure is when the board left the place itself: the time of the first fix clearly elsewhere, less the \
+            travel time back to the place, as found afterwards. A region's event is when its border was crossed, so \
+            the two may differ by as long as the receiver slept between these fixes.
+
             Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, or may not tell.
             """,
         subcommands: [List.self, Watch.self], defaultSubcommand: List.self)

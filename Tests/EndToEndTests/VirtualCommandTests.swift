@@ -96,10 +96,51 @@ struct VirtualCommandTests {
         try daemon.harness.unplug()
         let (status, absent) = try await daemon.finish(["status"])
         #expect(status == 0)
-        #expect(absent.outputLines.prefix(2) == ["sextantd 0.1.0, 1 client", "receiver \(daemon.device): absent"])
+        #expect(
+            absent.outputLines.dropFirst().prefix(2) == [
+                "sextantd 0.1.0, 1 client", "receiver \(daemon.device): absent",
+            ])
+        let first = try #require(absent.outputLines.first)
+        #expect(first.hasPrefix("the receiver cannot be reached: /dev/virtual"), "\(first)")
+        #expect(first.hasSuffix("sudo sextant doctor"), "\(first)")
         let json = try await daemon.finish(["status", "--json"])
         #expect(json.status == 0)
         #expect(JSON(line: json.program.outputLines[0])?.object("receiver")?.text("state") == "absent")
+    }
+
+    @Test func `status begins with what an owner must know: a fix, or services that are off`() async throws {
+        let daemon = try await start()
+        let watcher = try daemon.start(["watch", "--count", "5"])
+        #expect(try await daemon.letTimePass(untilEndOf: watcher) == 0)
+        let fix = try await daemon.finish(["status"])
+        let line = try #require(fix.program.outputLines.first)
+        #expect(line.firstMatch(of: /^a fix \d+ s ago, \d+ m$/) != nil, "\(line)")
+        #expect(try await daemon.finish(["services", "off"]).status == 0)
+        let off = try await daemon.finish(["status"])
+        #expect(
+            off.program.outputLines.first
+                == "location services are off: no client gets a location; switch them on: sudo sextant services on")
+        #expect(!off.program.output.contains("asleep"))
+    }
+
+    @Test(arguments: [["watch"], ["locate", "--timeout", "600"], ["watch", "--accuracy", "100"]])
+    func `within 5 s a command says why nothing comes, and what to do`(arguments: [String]) async throws {
+        let daemon = try await start()
+        try daemon.harness.unplug()
+        let client = try daemon.sextant(arguments)
+        try daemon.harness.run(seconds: 5)
+        try await client.logged("sextant: the receiver cannot be reached: /dev/virtual")
+        #expect(client.errorLines.count == 1 && client.output.isEmpty, "\(client.errors)")
+        try daemon.harness.plug()
+        try await daemon.letTimePass(until: "a position") { client.output.contains(" 47.3") ? () : nil }
+    }
+
+    @Test func `with --json nothing but JSON is printed while nothing comes`() async throws {
+        let daemon = try await start()
+        try daemon.harness.unplug()
+        let client = try daemon.sextant(["locate", "--json", "--timeout", "20"])
+        #expect(try await daemon.letTimePass(untilEndOf: client) == 69)
+        #expect(client.errorLines.count == 1, "\(client.errors)")
     }
 
     @Test func `a watcher whose daemon ends says so and exits 69`() async throws {

@@ -1,9 +1,12 @@
 import ClientProtocol
 import Emulation
-import Engine
 import Monitors
+import Power
 import Receivers
+import Sessions
 import Testing
+
+@testable import Engine
 
 /// A fix that is needed and does not come: when and how clients and `status` are told.
 @Suite("Outage")
@@ -88,5 +91,66 @@ struct OutageTests {
         harness.give(.deviceFailed(.missing, detail: "/dev/gnss: the device went away"))
         harness.run(until: 1000)
         #expect(Self.outage(in: harness.status()) == nil)
+    }
+
+    private static func told(_ lines: [String]) -> [String] { lines.filter { $0.contains("\"event\":\"status\"") } }
+
+    @Test func `who asks for it is told after 4 s why no positions come, and again when the reason changes`() throws {
+        let mask = try MaskIntervals.read(Array("start,end\n1790000000,1790000300\n".utf8))
+        var harness = ManagedHarness(speed: 10, mask: mask)
+        harness.connect()
+        harness.ask(.watchStatus(isEnabled: true))
+        harness.watch(25)
+        harness.run(until: 3.9)
+        #expect(Self.told(harness.lines).isEmpty)
+        harness.run(until: 5)
+        #expect(Self.told(harness.lines).count == 1, "it is starting")
+        harness.run(until: 70)
+        let told = Self.told(harness.lines)
+        #expect(told.count == 2 && Self.outage(in: told[1])?.contains("noSky") == true, "\(told)")
+        harness.run(until: 900)
+        let before = Self.told(harness.lines).count
+        harness.isPortOpen = false
+        harness.give(.deviceFailed(.missing, detail: "/dev/gnss: the device went away"))
+        harness.run(until: 904.1)
+        let absent = Self.told(harness.lines)
+        #expect(absent.count == before + 1, "\(absent)")
+        #expect(absent.last?.contains(#""state":"absent","detail":"/dev/gnss: the device went away""#) == true)
+        harness.run(until: 1500)
+        #expect(Self.told(harness.lines).count == before + 1, "the reason is the same")
+        harness.ask(.watchStatus(isEnabled: false))
+        harness.give(.deviceAppeared)
+        harness.run(until: 2000)
+        #expect(Self.told(harness.lines).count == before + 1)
+    }
+
+    @Test func `who asks while the receiver rests by plan is told so, and nobody is told while positions come`() {
+        var harness = ManagedHarness(speed: 10)
+        harness.run(until: 60)
+        harness.connect()
+        harness.ask(.watchStatus(isEnabled: true))
+        harness.run(until: 65)
+        let told = Self.told(harness.lines)
+        #expect(told.count == 1 && told[0].contains(#""plan":{"why":"noDemand"#), "\(told)")
+        harness.watch(1)
+        harness.run(until: 200)
+        let before = Self.told(harness.lines).count
+        harness.run(until: 400)
+        #expect(Self.told(harness.lines).count == before)
+    }
+
+    @Test func `the energy of a client's regions is charged to that client, connected or not`() throws {
+        var harness = ManagedHarness(speed: 10)
+        harness.connect()
+        let yard = RegionRequest(identifier: "yard", .circle(latitude: 48, longitude: 11, radius: 200))
+        harness.ask(.monitoring(.region(yard)))
+        harness.run(until: 60)
+        harness.give(.clientGone(ManagedHarness.client))
+        harness.run(until: 600)
+        let report = harness.engine.power.manager?.energyReport(at: harness.now)
+        let clients = try #require(report).sinceBoot.clients
+        #expect(!clients.contains { $0.label == EnergySpent.othersLabel }, "\(clients)")
+        let name = "everyone"
+        #expect(clients.contains { $0.label == name && $0.nanojoules > 0 }, "\(clients)")
     }
 }

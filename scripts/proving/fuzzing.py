@@ -62,7 +62,7 @@ REQUESTS = ("watch unwatch flush locate status energy state change defer undefer
             "authorizeFullAccuracy holdSession releaseSession monitorSignificantChange monitorVisits monitorRegion "
             "unmonitorRegion regionState registrations acknowledge extendWake ping watchHeading changeHeading "
             "unwatchHeading displayHeadingCalibration dismissHeadingCalibration clients answer services agent privacy "
-            "erase history eraseHistory visits compassStatus watchCompass setCompassCalibration "
+            "erase history eraseHistory visits compassStatus watchCompass watchStatus setCompassCalibration "
             "eraseCompassCalibration eraseVisits").split()
 MEMBERS = ("id session accuracy distanceFilter minimumInterval activityType pausesAutomatically deferral label live "
            "background indicator state authorization purposeKey number kind fullAccuracyPurposeKey implicit enabled "

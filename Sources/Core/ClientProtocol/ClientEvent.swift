@@ -63,6 +63,7 @@ public enum ClientEvent {
         text.member(.id, id)
         text.member(.version, ProtocolVersion.software)
         text.member(.clients, status.clients)
+        text.member(.servicesEnabled, status.servicesEnabled)
         text.beginObject(.receiver)
         text.member(.device, status.device)
         text.member(.state, literal: status.state.name)
@@ -76,6 +77,8 @@ public enum ClientEvent {
         text.member(.epochs, status.epochs.map { Int($0) })
         text.member(.secondsSinceEpoch, status.secondsSinceEpoch, decimals: 3)
         text.member(.time, status.time)
+        text.member(.secondsSinceFix, status.secondsSinceFix, decimals: 1)
+        text.member(.horizontalAccuracy, status.horizontalAccuracy, decimals: 1)
         text.endElement()
         status.power?.append(to: &text)
         if let plan = status.plan {

@@ -50,6 +50,8 @@ public struct ClientRequest: Sendable, Equatable {
         /// After `timeoutSeconds` the best position so far is reported, or an error.
         case locate(timeoutSeconds: Double, accuracy: Double? = nil)
         case status
+        /// Send the status whenever no positions come, and when the reason changes.
+        case watchStatus(isEnabled: Bool)
         case energy
         case energyHistory(EnergyLedger.HistoryWindow)
         case `operator`(OperatorRequest)

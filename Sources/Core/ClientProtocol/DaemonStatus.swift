@@ -53,6 +53,8 @@ public struct RestPlan: Sendable, Equatable {
 /// The contents of the answer to `status`.
 public struct DaemonStatus: Sendable {
     public var clients = 0
+    /// Whether location services are on.
+    public var servicesEnabled = true
     public var device: String?
     public var state = ReceiverState.absent
     /// Why the device is absent, in a sentence.
@@ -68,6 +70,10 @@ public struct DaemonStatus: Sendable {
     public var secondsSinceEpoch: Double?
     /// The last epoch's time.
     public var time: UTCInstant?
+    /// Seconds since the last position that was good enough for clients; nil where there was none.
+    public var secondsSinceFix: Double?
+    /// That position's accuracy in metres.
+    public var horizontalAccuracy: Double?
     /// The state of the receiver's power; nil for a receiver that is only listened to.
     public var power: PowerStatus?
     /// Why the receiver rests and until when; nil while it does not rest, or cannot be switched.
@@ -89,6 +95,7 @@ public struct DaemonStatus: Sendable {
     public var withoutMovement: DaemonStatus {
         var seen = DaemonStatus()
         (seen.clients, seen.device, seen.detail, seen.baud) = (clients, device, detail, baud)
+        seen.servicesEnabled = servicesEnabled
         seen.state = state == .absent ? .absent : .open
         (seen.compass, seen.storeTrouble) = (compass, storeTrouble)
         // How much the radio listens tells whether a beacon is near.

@@ -263,6 +263,7 @@ extension MemberKey {
     @inlinable public static var skippedBytes: MemberKey { MemberKey() }
     @inlinable public static var epochs: MemberKey { MemberKey() }
     @inlinable public static var secondsSinceEpoch: MemberKey { MemberKey() }
+    @inlinable public static var secondsSinceFix: MemberKey { MemberKey() }
     @inlinable public static var clients: MemberKey { MemberKey() }
     @inlinable public static var store: MemberKey { MemberKey() }
 }

@@ -22,7 +22,7 @@ public enum EventName: String, Sendable, Hashable {
 public enum RequestName: String, Sendable, Hashable, CaseIterable {
     // Positions.
     case watch, change, unwatch, `defer`, undefer, flush, locate, locateOnce, release, status, energy, ping
-    case energyHistory
+    case energyHistory, watchStatus
     // Headings.
     case watchHeading, changeHeading, unwatchHeading, displayHeadingCalibration, dismissHeadingCalibration
     // The client's state, authorization and sessions.

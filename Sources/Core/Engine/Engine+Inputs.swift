@@ -182,6 +182,7 @@ extension Engine {
         delivery.gone(id)
         headings.gone(id)
         radio.gone(id, at: instant)
+        statusReaders.stop(id)
         monitoring.stopTellingRegions(id)
         power.manager?.left(id.rawValue)
         // Events that the client did not acknowledge wait for it, and may start it again.

@@ -2,6 +2,7 @@ internal import Beacons
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import Fusion
+internal import GNSS
 internal import GPSDProtocol
 internal import JSON
 internal import Power
@@ -42,10 +43,9 @@ extension Engine {
         _ request: ClientRequest, of id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         switch request.kind {
-        case .status:
-            let full = status(at: instant, isOperator: access.isOperator(id))
-            let status = maySeeMovement(id) ? full : full.withoutMovement
-            outputs.send(id) { ClientEvent.appendStatus(status, id: request.id, to: &$0) }
+        case .status: sendStatus(to: id, request: request.id, at: instant, into: &outputs)
+        case .watchStatus(true): statusReaders.start(id, request: request.id)
+        case .watchStatus(false): statusReaders.stop(id)
         case .energy:
             guard mayKnowEnergy(id, request: request.id, into: &outputs) else { return }
             let report = power.manager?.energyReport(at: instant)
@@ -173,9 +173,39 @@ extension Engine {
         }
     }
 
+    private func sendStatus(
+        to id: ClientID, request: String?, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        let full = status(at: instant, isOperator: access.isOperator(id))
+        let status = maySeeMovement(id) ? full : full.withoutMovement
+        outputs.send(id) { ClientEvent.appendStatus(status, id: request, to: &$0) }
+    }
+
+    /// Sends the status to the clients that wait for positions and have to be told why none come.
+    func tellStatus(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        guard !statusReaders.isEmpty else { return }
+        let standing = standing(at: instant)
+        let due = statusReaders.takeDue(at: instant) { id in
+            standing == .absent || maySeeMovement(id) ? standing : .comes
+        }
+        for reader in due { sendStatus(to: reader.id, request: reader.request, at: instant, into: &outputs) }
+    }
+
+    private func standing(at instant: MonotonicInstant) -> ReceiverStanding {
+        guard reception.isOpen else { return .absent }
+        if let manager = power.manager { return manager.standing(at: instant) }
+        guard reception.isReceiving else { return .unreachable }
+        return reception.knownEpoch?.fix.hasPosition == true ? .comes : .noSky
+    }
+
     private func status(at instant: MonotonicInstant, isOperator: Bool) -> DaemonStatus {
         var status = DaemonStatus()
         status.clients = access.connectionCount
+        status.servicesEnabled = access.grants.servicesEnabled
+        if let (fix, since) = positioning.whereabouts.last {
+            status.secondsSinceFix = Double(instant.nanoseconds(since: since)) * 1e-9
+            status.horizontalAccuracy = fix.horizontalAccuracy
+        }
         reception.describe(&status, at: instant)
         power.describe(&status, positioning.clock, at: instant)
         status.compass = headings.status(at: instant)

@@ -34,6 +34,7 @@ public final class Engine {
     var places: Places
     var power: ReceiverPower
     var outbox: Outbox
+    var statusReaders = StatusReaders()
 
     /// What all clients together need from the receiver.
     public var demand: Demand { power.demand }
@@ -97,6 +98,7 @@ public final class Engine {
         headings.settle(at: instant, into: &outputs)
         settleRadio(at: instant, into: &outputs)
         settlePower(at: instant, into: &outputs)
+        tellStatus(at: instant, into: &outputs)
         holdLines(into: &outputs)
         outputs.wake = deadline
     }
@@ -128,6 +130,7 @@ public final class Engine {
         power.manager?.heardBytes(at: instant)
         settle(at: instant, into: &outputs)
         settlePower(at: instant, into: &outputs)
+        tellStatus(at: instant, into: &outputs)
         holdLines(into: &outputs)
         outputs.wake = deadline
     }
@@ -135,7 +138,8 @@ public final class Engine {
     /// The next instant at which time alone changes something.
     private var deadline: MonotonicInstant? {
         let grants = access.grants
-        let device: MonotonicInstant? = .earlier(.earlier(power.deadline, reception.deadline), radio.deadline)
+        let device: MonotonicInstant? = .earlier(
+            .earlier(power.deadline, reception.deadline), .earlier(radio.deadline, statusReaders.deadline))
         let told: MonotonicInstant? = .earlier(delivery.deadline, monitoring.beaconDeadline)
         let clients: MonotonicInstant? = .earlier(told, .earlier(access.deadline, outbox.deadline))
         let estimates =

@@ -194,9 +194,14 @@ struct RangingFeed {
         while true {
             let line = try daemon.next([.beacons, .rangingFailed])
             guard line.event == .rangingFailed else { return line }
-            let reason = line.text(.reason) ?? "the daemon may not tell this command of beacons"
+            guard line.integer(.errorCode) != 1 else {
+                let name = DaemonAccess(daemon.hello).name
+                throw .unavailable(
+                    "\(name) may not be told of beacons; an operator can allow it: sextant clients allow \(name)")
+            }
+            let reason = line.text(.reason) ?? "the daemon does not say why"
             guard line.integer(.errorCode) == 17 else {
-                throw .unavailable("beacons cannot be heard: \(reason); see sextant doctor")
+                throw .unavailable("beacons cannot be heard: \(reason); see sudo sextant doctor")
             }
             StandardError.write("sextant: the radio cannot be used: \(reason); waiting for it")
         }

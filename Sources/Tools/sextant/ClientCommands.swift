@@ -23,6 +23,11 @@ struct ClientOptions: ParsableArguments {
             throw ExitCode(error.status)
         }
     }
+
+    /// Sends a request for positions; for people also the one to be told why none come.
+    func ask(_ request: DaemonRequest, _ daemon: inout Daemon) throws(CommandFailure) {
+        try json ? daemon.send(request) : daemon.send(DaemonRequest(.watchStatus), request)
+    }
 }
 
 /// `sextant watch`.
@@ -32,7 +37,8 @@ struct Watch: ParsableCommand {
         discussion: """
             Without options about locations it shows each of the receiver's epochs. With any of them it shows \
             locations: the receiver may then rest between them, and reports pause while the board does not move. \
-            With --passive it shows what other clients' requests bring, and never switches the receiver on. \
+            With --passive it shows what other clients' requests bring, and never switches the receiver on. While \
+            nothing comes it says on standard error why, and what to do (not with --json). \
             Before the first decision about this command it asks for authorization, and waits for the answer. With \
             reduced accuracy it gets locations in place of epochs.
             Exit status: 0 after --count fixes; 64 for usage; 69 where the daemon cannot be reached, ends, or may \
@@ -75,6 +81,7 @@ struct Watch: ParsableCommand {
             var seen = 0
             while count.map({ seen < $0 }) ?? true {
                 let line = try daemon.next()
+                Standing.tell(line)
                 if line.event == .epoch || line.event == .location { seen += 1 }
                 if line.event == .authorization { try follow(line, &access, &daemon) }
                 try show(line)
@@ -95,7 +102,7 @@ struct Watch: ParsableCommand {
                     + "instead of epochs")
             request = DaemonRequest(.watch).with(.accuracy, "best")
         }
-        try daemon.send(request)
+        try options.ask(request, &daemon)
     }
 
     /// Takes a change of what this client may see, so that reports do not end silently.
@@ -202,7 +209,8 @@ struct Locate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say where the board is, once.",
         discussion: """
-            Before the first decision about this command it asks for authorization, and waits for the answer.
+            Before the first decision about this command it asks for authorization, and waits for the answer. While \
+            no fix comes it says on standard error why, and what to do (not with --json).
             Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, has no fix in time, or may not \
             tell.
             """)
@@ -225,8 +233,13 @@ struct Locate: ParsableCommand {
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
             _ = try DaemonAccess.required(&daemon)
-            try daemon.send(DaemonRequest(.locate).with(.timeout, timeout).with(.accuracy, accuracy))
-            let line = try daemon.next([.location])
+            let request = DaemonRequest(.locate).with(.timeout, timeout).with(.accuracy, accuracy)
+            try options.ask(request, &daemon)
+            var line = try daemon.next([.location, .status])
+            while line.event == .status {
+                Standing.tell(line)
+                line = try daemon.next([.location, .status])
+            }
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: FixLine.text(of: line))
         }
     }
@@ -236,7 +249,12 @@ struct Locate: ParsableCommand {
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the state of the daemon and its receiver.",
-        discussion: "Exit status: 0; 64 for usage; 69 where the daemon cannot be reached.")
+        discussion:
+            """
+            The first line says whether positions come, and if not, why and what to do.
+            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached.
+            """
+    )
 
     @OptionGroup var options: ClientOptions
 

@@ -62,7 +62,10 @@ enum ReportLine {
 /// The daemon's state as lines for people.
 enum StatusLines {
     static func text(of line: DaemonLine) -> [String] {
-        var lines = ["sextantd \(line.text(.version) ?? ""), \(plural(line.number(.clients), "client"))"]
+        var lines = [
+            Standing.line(of: line),
+            "sextantd \(line.text(.version) ?? ""), \(plural(line.number(.clients), "client"))",
+        ]
         if let detail = line.object(.store)?.text(.detail) { lines.append("store: \(detail)") }
         guard let receiver = line.object(.receiver) else { return lines }
         lines.append("receiver \(receiver.text(.device) ?? ""): \(state(receiver))")
@@ -81,7 +84,9 @@ enum StatusLines {
             lines.append("  last epoch \(FixLine.fixed(age, 1)) s ago, \(receiver.text(.time) ?? "time unknown")")
         }
         if let power = line.object(.power) { lines += PowerLines.text(of: power) }
-        if let plan = line.object(.plan) { lines.append("  \(PowerLines.text(ofPlan: plan))") }
+        if let plan = line.object(.plan), line.flag(.servicesEnabled) != false {
+            lines.append("  \(PowerLines.text(ofPlan: plan))")
+        }
         if let compass = line.object(.compass) { lines += CompassLines.text(of: compass) }
         if let radio = line.object(.beacons) { lines += RadioLines.text(of: radio) }
         return lines

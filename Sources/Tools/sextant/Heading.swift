@@ -55,7 +55,8 @@ struct Heading: ParsableCommand {
             if csv { try StandardOutput.write(line: SampleLine.header) }
             var seen = 0
             while count.map({ seen < $0 }) ?? true {
-                let line = try daemon.next([.heading, .compassSample, .failed, .headingCalibration])
+                let line = try daemon.next([.heading, .compassSample, .failed, .headingCalibration, .status])
+                Standing.tell(line)
                 if try show(line) { seen += 1 }
             }
         }
@@ -78,7 +79,8 @@ struct Heading: ParsableCommand {
         if raw { return try daemon.send(DaemonRequest(.watchCompass).with(.enabled, true)) }
         if wantsTrue {
             _ = try DaemonAccess.required(&daemon)
-            try daemon.send(DaemonRequest(.watch).with(.accuracy, 1000).with(.pausesAutomatically, false))
+            let watch = DaemonRequest(.watch).with(.accuracy, 1000).with(.pausesAutomatically, false)
+            try options.ask(watch, &daemon)
         }
         try daemon.send(DaemonRequest(.watchHeading).with(.filter, filter ?? HeadingSettings.defaultFilter))
     }
@@ -97,6 +99,7 @@ struct Heading: ParsableCommand {
         case .failed:
             if line.number(.errorCode) == 3 { StandardError.write("sextant: the compass fails; see sextant status") }
             return false
+        case .status: return false
         default:
             if line.flag(.wanted) == true {
                 StandardError.write("sextant: the compass needs a calibration: sextant compass calibrate --help")

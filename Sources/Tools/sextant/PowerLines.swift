@@ -32,15 +32,7 @@ enum PowerLines {
     static func text(ofPlan plan: DaemonLine) -> String {
         let seconds = plan.number(.seconds).map { "for \(FixLine.fixed($0, 0)) s" }
         let until = plan.text(.restingUntil).map { " until \($0)" } ?? ""
-        let why =
-            switch plan.text(.why) {
-            case "noDemand": "no client needs a position"
-            case "accuracyHolds": "the last position is still as accurate as needed"
-            case "interval": "no client wants a report sooner"
-            case "searchesFail": "the last search found nothing"
-            case let name: name ?? "unknown"
-            }
-        return "asleep by plan \(seconds ?? "until somebody asks")\(until): \(why)"
+        return "asleep by plan \(seconds ?? "until somebody asks")\(until): \(Standing.why(plan))"
     }
 
     private static func need(_ power: DaemonLine) -> String {

@@ -29,11 +29,12 @@ struct Sky: ParsableCommand {
         try options.run { daemon throws(CommandFailure) in
             var access = try DaemonAccess.required(&daemon)
             try SkyAccess.check(access)
-            try daemon.send(DaemonRequest(.watch).with(.satellites, true))
+            try options.ask(DaemonRequest(.watch).with(.satellites, true), &daemon)
             let isScreen = !options.json && isatty(STDOUT_FILENO) == 1
             var seen = 0
             while count.map({ seen < $0 }) ?? true {
-                let line = try daemon.next([.epoch, .authorization])
+                let line = try daemon.next([.epoch, .authorization, .status])
+                Standing.tell(line)
                 if line.event == .authorization {
                     access.update(line)
                     if let refusal = access.refusal { throw .unavailable(refusal) }

@@ -101,6 +101,11 @@ struct ClientRequestDecoderTests {
                 == .badValue(key: "window", expected: "one of \"hour\", \"day\""))
     }
 
+    @Test func `the status is watched, and no longer`() throws {
+        #expect(try kind(#"{"request":"watchStatus"}"#) == .watchStatus(isEnabled: true))
+        #expect(try kind(#"{"request":"watchStatus","enabled":false}"#) == .watchStatus(isEnabled: false))
+    }
+
     @Test func `every member of a watch request is read`() throws {
         let line = """
             {"request":"watch","accuracy":100,"distanceFilter":50,"minimumInterval":5,"activityType":"fitness",\

@@ -26,6 +26,7 @@ enum LocationRequestDecoder {
         case .locateOnce: .locateOnce(try LocationSettingsDecoder.accuracy(&request) ?? .best)
         case .release: .release
         case .status: .status
+        case .watchStatus: .watchStatus(isEnabled: try request.bool(.enabled) ?? true)
         case .energy: .energy
         case .energyHistory: .energyHistory(try window(&request))
         case .ping: .ping

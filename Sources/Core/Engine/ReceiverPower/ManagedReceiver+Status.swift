@@ -30,6 +30,16 @@ extension ManagedReceiver {
             until: end.flatMap(clock.utc))
     }
 
+    /// Whether positions come now, and if not, why.
+    func standing(at instant: MonotonicInstant) -> ReceiverStanding {
+        if isAsleep, let reason = policy.restReason(at: instant) { return .resting(reason) }
+        return switch policy.outageReason {
+        case .receiverUnreachable: .unreachable
+        case .noSky: outage.isTold(at: instant) ? .noSky : .starting
+        case nil: .comes
+        }
+    }
+
     private var stateName: StaticString {
         switch controller.state {
         case .off: "off"

@@ -25,7 +25,8 @@ struct Outage {
         }
     }
 
-    private func isTold(at instant: MonotonicInstant) -> Bool {
+    /// Whether there is an outage now that has lasted long enough to be told.
+    func isTold(at instant: MonotonicInstant) -> Bool {
         since.map { instant.nanoseconds(since: $0) >= Outage.told } ?? false
     }
 

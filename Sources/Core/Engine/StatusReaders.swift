@@ -1,0 +1,66 @@
+internal import Power
+internal import Sessions
+internal import Units
+
+/// Whether positions come from the receiver now, and if not, why.
+enum ReceiverStanding: Equatable {
+    case comes
+    /// The device does not exist, or could not be opened.
+    case absent
+    /// The device is open, and the receiver does not answer.
+    case unreachable
+    /// The receiver starts, or has searched for less than a minute.
+    case starting
+    case noSky
+    case resting(RestReason)
+}
+
+/// The clients that are told why no positions come.
+struct StatusReaders {
+    /// Nanoseconds for which a reason holds before it is told, since most searches end sooner.
+    static let patience: Int64 = 4_000_000_000
+
+    private struct Reader {
+        let id: ClientID
+        let request: String?
+        var told = ReceiverStanding.comes
+        var current: ReceiverStanding?
+        var due: MonotonicInstant?
+
+        /// - Returns: Whether the reader is to be told now.
+        mutating func take(_ standing: ReceiverStanding, at instant: MonotonicInstant) -> Bool {
+            if standing != current {
+                current = standing
+                due = standing == told ? nil : instant.advanced(byNanoseconds: StatusReaders.patience)
+            }
+            guard let end = due, end <= instant else { return false }
+            (due, told) = (nil, standing)
+            return standing != .comes
+        }
+    }
+
+    private var readers: [Reader] = []
+
+    var isEmpty: Bool { readers.isEmpty }
+
+    var deadline: MonotonicInstant? { readers.reduce(nil) { .earlier($0, $1.due) } }
+
+    mutating func start(_ id: ClientID, request: String?) {
+        stop(id)
+        readers.append(Reader(id: id, request: request))
+    }
+
+    mutating func stop(_ id: ClientID) { readers.removeAll { $0.id == id } }
+
+    /// - Parameter standing: How it stands for a reader; a client that may not know when the receiver runs is told less.
+    /// - Returns: The readers to be told now, with the `id` of their request.
+    mutating func takeDue(
+        at instant: MonotonicInstant, _ standing: (ClientID) -> ReceiverStanding
+    ) -> [(id: ClientID, request: String?)] {
+        var due: [(id: ClientID, request: String?)] = []
+        for place in readers.indices where readers[place].take(standing(readers[place].id), at: instant) {
+            due.append((readers[place].id, readers[place].request))
+        }
+        return due
+    }
+}

@@ -1,0 +1,111 @@
+internal import ClientVocabulary
+internal import DaemonClient
+internal import Units
+
+/// How it stands with positions, by the daemon's `status`: whether they come, and if not, why and what to do.
+enum Standing {
+    /// The first line of `sextant status`.
+    static func line(of status: DaemonLine) -> String {
+        let receiver = status.object(.receiver)
+        let last = receiver?.number(.secondsSinceFix).map { seconds in
+            let accuracy = receiver?.number(.horizontalAccuracy).map { ", \(FixLine.fixed($0, 0)) m" } ?? ""
+            return "a fix \(duration(seconds)) ago\(accuracy)"
+        }
+        guard let reason = reason(of: status) else {
+            return last ?? "services are on, and the receiver's device is open"
+        }
+        guard status.object(.plan) != nil, status.flag(.servicesEnabled) != false, let last else { return reason }
+        return "\(reason); \(last)"
+    }
+
+    /// Why no positions come now, and what to do; nil where they come, or where this client may not know.
+    static func reason(of status: DaemonLine) -> String? {
+        guard status.flag(.servicesEnabled) != false else {
+            return "location services are off: no client gets a location; switch them on: sudo sextant services on"
+        }
+        guard let receiver = status.object(.receiver) else { return nil }
+        let device = receiver.text(.device) ?? "its device"
+        if receiver.text(.state) == "absent" {
+            let detail = receiver.text(.detail) ?? "\(device) is not open yet"
+            return "the receiver cannot be reached: \(detail); see sudo sextant doctor"
+        }
+        if let power = status.object(.power) { return reason(ofPower: power, plan: status.object(.plan), device) }
+        switch receiver.text(.state) {
+        case "searchingRate", "waiting", "silent":
+            return "the receiver cannot be reached: \(device) is open, and nothing is heard; see sudo sextant doctor"
+        case "receiving":
+            guard let epoch = receiver.number(.secondsSinceEpoch) else { return nil }
+            let fix = receiver.number(.secondsSinceFix)
+            return fix.map { $0 > epoch + 2 } ?? true ? noSky(since: fix) : nil
+        default: return nil
+        }
+    }
+
+    private static func reason(ofPower power: DaemonLine, plan: DaemonLine?, _ device: String) -> String? {
+        if let plan { return asleep(plan) }
+        if let outage = power.object(.outage), outage.number(.endedSecondsAgo) == nil {
+            let seconds = outage.number(.beganSecondsAgo) ?? 0
+            if outage.text(.reason) == "noSky" { return noSky(since: seconds) }
+            return unreachable(device, "since \(clock(-seconds))")
+        }
+        return switch power.text(.state) {
+        case "unresponsive": unreachable(device, "yet")
+        case "starting", "detecting", "configuring", "searching":
+            "the receiver is starting: a first fix takes up to a minute under a free sky, and longer behind glass"
+        default: nil
+        }
+    }
+
+    private static func unreachable(_ device: String, _ time: String) -> String {
+        "the receiver cannot be reached: it has not answered at \(device) \(time); see sudo sextant doctor"
+    }
+
+    private static func noSky(since seconds: Double?) -> String {
+        let since = seconds.map { " since \(clock(-$0))" } ?? " yet"
+        return "no sky\(since): the receiver finds no position; the antenna needs a clearer view of the sky"
+    }
+
+    private static func asleep(_ plan: DaemonLine) -> String {
+        let until = plan.number(.seconds).map { "until \(plan.instant(.restingUntil).map(time) ?? clock($0))" }
+        return "asleep by plan \(until ?? "until somebody asks"), \(why(plan))"
+    }
+
+    /// Why the receiver rests by plan.
+    static func why(_ plan: DaemonLine) -> String {
+        switch plan.text(.why) {
+        case "noDemand": "no client needs a position"
+        case "accuracyHolds": "the last position is still as accurate as needed"
+        case "interval": "no client wants a report sooner"
+        case "searchesFail": "the last search found nothing; the antenna needs a clearer view of the sky"
+        case let name: name ?? "unknown"
+        }
+    }
+
+    /// The time of day so many seconds from now, by the host's clock.
+    private static func clock(_ seconds: Double) -> String {
+        time(HostClock.now().advanced(byNanoseconds: Int64(saturating: seconds * 1e9)))
+    }
+
+    private static func time(_ instant: UTCInstant) -> String {
+        let minutes = Int(instant.timeOfDay / 60_000_000_000)
+        return "\(two(minutes / 60)):\(two(minutes % 60)) UTC"
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    private static func duration(_ seconds: Double) -> String {
+        switch seconds {
+        case ..<120: "\(FixLine.fixed(seconds, 0)) s"
+        case ..<7200: "\(FixLine.fixed(seconds / 60, 0)) min"
+        default: "\(FixLine.fixed(seconds / 3600, 0)) h"
+        }
+    }
+}
+
+extension Standing {
+    /// Says on standard error why no positions come, where a line of the daemon's is such a `status`.
+    static func tell(_ line: DaemonLine) {
+        guard line.event == .status, let reason = reason(of: line) else { return }
+        StandardError.write("sextant: \(reason)")
+    }
+}

@@ -45,6 +45,8 @@ def gates():
              paths=["scripts/package", "scripts/check-package", "scripts/build-places", "scripts/debian/", "boards/", "udev/"]),
         Gate("bench", BENCH, needs=["programs", "package", "guest"], again=BENCH + " --output .build/hil-again {}",
              reaches=["sextantd", "sextant-hil"], paths=["scripts/hil", "scripts/guests/"]),
+        Gate("names", 'scripts/check-names --programs "$PROGRAMS"', needs=["programs"], reaches=PACKAGED,
+             paths=["README.md", "Sources/", "boards/", "scripts/", "udev/"]),
         Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"],
              again='scripts/check-page --programs "$PROGRAMS" --only {}',
              reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),

@@ -16,11 +16,9 @@ TESTS = ("swift build --scratch-path .build/tests --product sextantPackageTests 
          "-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo")
 # The table of towns: its data may be out of reach, which is said; then the package is made without.
 PACKAGE = """
-    rm -rf .build/package; mkdir .build/package; towns=()
-    scripts/build-places --packages --sextant "$PROGRAMS/sextant" --output .build/package/places.sqlite &&
-        towns=(--places .build/package/places.sqlite) ||
-        { [ $? = 75 ]; echo "skipped: the table of towns, whose data cannot be fetched"; }
-    scripts/package --binaries "$PROGRAMS" "${towns[@]}" --output .build/package --check"""
+    rm -rf .build/package; package=(scripts/package --binaries "$PROGRAMS" --output .build/package --check)
+    "${package[@]}" --with-places || { [ $? = 75 ]
+        echo "skipped: the package sextant-places, whose data cannot be fetched"; "${package[@]}"; }"""
 ATTACKS = """
     if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 2
     else echo "skipped: attacks: each client is a user of its own, which wants root"; fi"""

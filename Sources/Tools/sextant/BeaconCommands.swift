@@ -196,7 +196,7 @@ struct RangingFeed {
             guard line.event == .rangingFailed else { return line }
             let reason = line.text(.reason) ?? "the daemon may not tell this command of beacons"
             guard line.integer(.errorCode) == 17 else {
-                throw .unavailable("beacons cannot be heard: \(reason); see sextant doctor")
+                throw .unavailable("beacons cannot be heard: \(reason); see sextant doctor --beacons")
             }
             StandardError.write("sextant: the radio cannot be used: \(reason); waiting for it")
         }

@@ -31,7 +31,7 @@ def gates():
     return [
         Gate("format", "swift format lint --strict --recursive --parallel Package.swift Sources Tests",
              paths=["Package.swift", "Sources/", "Tests/"]),
-        Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests", paths=["scripts/testing/"]),
+        Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests", paths=["scripts/testing/", "scripts/check-names"]),
         Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
         Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "Tests/"]),
         Gate("guest", "scripts/hil --prepare", paths=["scripts/guests/"]),

@@ -7,7 +7,9 @@ public enum NetworkAddress {
         text(64) { unsafe clinux_tcp_address(socket, $0, $1) }
     }
 
-    /// The address from which this host would reach another one; nil where no route leads there. Nothing is sent.
+    /// The address from which this host would reach another one; nil where no route leads there.
+    ///
+    /// Nothing is sent.
     public static func towards(_ other: String) -> String? {
         text(64) { unsafe clinux_address_towards(other, $0, $1) }
     }

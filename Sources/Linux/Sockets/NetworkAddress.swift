@@ -4,19 +4,23 @@ internal import CLinux
 public enum NetworkAddress {
     /// The address that a TCP socket is bound to.
     public static func bound(of socket: Int32) -> String? {
-        text(64) { unsafe clinux_tcp_address(socket, $0, $1) }
+        // Safety: the buffer lives for the call.
+        unsafe text(64) { unsafe clinux_tcp_address(socket, $0, $1) }
     }
 
     /// The address from which this host would reach another one; nil where no route leads there.
     ///
     /// Nothing is sent.
     public static func towards(_ other: String) -> String? {
-        text(64) { unsafe clinux_address_towards(other, $0, $1) }
+        // Safety: the buffer lives for the call.
+        unsafe text(64) { unsafe clinux_address_towards(other, $0, $1) }
     }
 
     /// The addresses by which other hosts may reach this one, a line "INTERFACE ADDRESS/PREFIX" each.
     public static func own() -> [String] {
-        (text(8192) { unsafe clinux_own_addresses($0, $1) } ?? "").split(separator: "\n").map { String($0) }
+        // Safety: the buffer lives for the call.
+        let lines = unsafe text(8192) { unsafe clinux_own_addresses($0, $1) }
+        return (lines ?? "").split(separator: "\n").map { String($0) }
     }
 
     /// An address and a port as they stand in a URL.

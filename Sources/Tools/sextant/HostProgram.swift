@@ -12,12 +12,13 @@ enum HostProgram {
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         var ends: [Int32] = [-1, -1]
         if let input {
-            guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
+            guard unsafe pipe(&ends) == 0 else { return nil }
             let bytes = Array(input.utf8)
             // A pipe takes 64 KiB before anybody reads.
             guard unsafe write(ends[1], bytes, bytes.count) == bytes.count else { return nil }
             close(ends[1])
             unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
+            unsafe posix_spawn_file_actions_addclose(&actions, ends[0])
         }
         defer { if ends[0] >= 0 { close(ends[0]) } }
         // Safety: the copies live until after the calls, and are freed once.

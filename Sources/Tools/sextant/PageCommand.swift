@@ -70,12 +70,14 @@ struct PageCommand: ParsableCommand {
                 restart()
             }
             var door = PageDoor(address: "127.0.0.1", port: port, secret: try file.read())
+            let sharing = PageSharing(port: port)
+            if share || ssh { try sharing.allow() }
             if share {
                 let own = try OwnAddress.chosen(address)
-                try PageSharing(port: port).listen(on: own)
+                try sharing.listen(on: own)
                 door.address = own.address
             } else if ssh {
-                try PageSharing(port: port).open()
+                try sharing.open()
                 return try tunnel(to: door)
             }
             try show(door)

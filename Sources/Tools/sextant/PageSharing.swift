@@ -15,7 +15,6 @@ struct PageSharing {
 
     /// Has the page listen on loopback and on one address more, which is loopback's where it is to be shared no longer.
     func listen(on address: OwnAddress) throws(CommandFailure) {
-        try allow()
         if address.isLoopback {
             guard unsafe unlink(PageSharing.file) == 0 || errno == ENOENT else { throw PageSharing.unwritten }
             _ = unsafe rmdir(PageSharing.folder)
@@ -36,7 +35,6 @@ struct PageSharing {
 
     /// Has the page listen on what it listened on before, loopback if nothing else was said.
     func open() throws(CommandFailure) {
-        try allow()
         try manage("enable", "--now", PageSharing.unit)
     }
 
@@ -45,7 +43,7 @@ struct PageSharing {
     private static let unwritten = CommandFailure.inputOutput("\(file): cannot be written; this is for root: use sudo")
 
     /// Allows the page's client locations, if nobody has.
-    private func allow() throws(CommandFailure) {
+    func allow() throws(CommandFailure) {
         guard geteuid() == 0 else {
             throw .unavailable("systemd's units are root's to change: use sudo")
         }

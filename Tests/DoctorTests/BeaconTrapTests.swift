@@ -30,6 +30,37 @@ struct BeaconTrapTests {
         #expect(checks.isSubset(of: Self.hearing.examination.made))
     }
 
+    @Test func `whoever needs beacons gets the checks, also where the board's file says nothing of Bluetooth`() {
+        let needs: [(inout System) -> Void] = [
+            { $0.installation.board?.bluetooth = BeaconRadio.Settings() }, { $0.installation.hasBeaconPlaces = true },
+            { $0.live.wantsBeacons = true },
+        ]
+        for need in needs {
+            var system = Self.hearing
+            system.installation.board?.bluetooth = nil
+            system.tree["/sys/class/rfkill/rfkill0/soft"] = "1\n"
+            #expect(system.troubles == [])
+            need(&system)
+            #expect(
+                system.troubles == [
+                    "beacon-block: rfkill keeps Bluetooth off, which beacons need; sudo rfkill unblock bluetooth"
+                ])
+        }
+    }
+
+    @Test func `a receiver at the mini UART may have the good one with Bluetooth kept, where beacons are needed`() {
+        var system = System.zero2W
+        let notes = { (system: System) in
+            Examination(system.facts, [.miniUART]).findings.map { "\($0.what); \($0.mend)" }
+        }
+        let without = notes(system)
+        system.live.wantsBeacons = true
+        let with = notes(system)
+        #expect(without.count == 1 && without[0].contains("dtoverlay=disable-bt"))
+        #expect(with.count == 1 && with[0].contains("dtoverlay=miniuart-bt"))
+        #expect(with[0].contains("with Bluetooth at the mini UART it would be a PL011"))
+    }
+
     @Test func `a board whose file says nothing of Bluetooth is not asked for any`() {
         var system = System.zero2W
         system.tree["/proc/sys/kernel/osrelease"] = "4.19.0\n"
@@ -63,7 +94,8 @@ struct BeaconTrapTests {
         #expect(
             system.troubles.filter { $0.hasPrefix("beacon") } == [
                 "beacon-controller: the Bluetooth that beacons need is off; /boot/firmware/config.txt:41: "
-                    + "remove dtoverlay=disable-bt, or plug in a controller at USB"
+                    + "put dtoverlay=miniuart-bt in the place of disable-bt, which leaves the receiver its UART; or plug in "
+                    + "a controller at USB"
             ])
     }
 

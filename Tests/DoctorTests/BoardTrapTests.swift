@@ -38,7 +38,11 @@ struct BoardTrapTests {
     }
 
     @Test(arguments: [
-        ("3 Model A Plus", "write a board's file with host: \"3a+\" (boards/README.md, \"A board of your own\")"),
+        (
+            "3 Model A Plus",
+            "write a board's file with host: \"3a+\" (/usr/share/sextant/boards/README.md, "
+                + "\"A board of your own\")"
+        ),
         ("3 Model B", "name a board whose host is \"3b+\", such as board: \"3b-plus+RECEIVER\""),
         ("3 Model B Plus", "name a board whose host is \"3b+\", such as board: \"3b-plus+RECEIVER\""),
         ("5 Model B", "name a board whose host is \"5\", such as board: \"5+RECEIVER\""),

@@ -174,17 +174,27 @@ struct ServiceTrapTests {
     @Test func `a table of places that cannot be read, an old one and none are reported`() {
         var system = System.zero2W
         let path = "/usr/share/sextant/places.sqlite"
+        let install =
+            "sudo apt install ./sextant-places_*_all.deb (scripts/package --with-places of Sextant's sources makes it)"
         system.live.placeTables = [PlaceTableFacts(path: path, date: "2026-01-02", ageInDays: 300)]
         #expect(system.troubles == [])
         system.live.placeTables = [PlaceTableFacts(path: path, problem: "places.sqlite is not a table of places")]
         #expect(
             system.troubles == [
-                "places: places.sqlite is not a table of places; \(path): install or make the table again"
+                "places: places.sqlite is not a table of places; \(path): install it again: \(install)"
+            ])
+        let own = "/usr/local/share/sextant/places/lake.sqlite"
+        system.live.placeTables = [PlaceTableFacts(path: own, problem: "lake.sqlite is not a table of places")]
+        #expect(
+            system.troubles == [
+                "places: lake.sqlite is not a table of places; \(own): make it again: sextant places import"
             ])
         system.live.placeTables = [PlaceTableFacts(path: path, date: "2024-01-02", ageInDays: 731)]
         #expect(notes(system) == ["the names of places are those of 2024-01-02"])
         system.live.placeTables = []
         #expect(notes(system) == ["no table of places is installed, so places have no names"])
+        #expect(
+            Examination(system.facts, [.places]).findings.map(\.mend.action) == ["if names are wanted: \(install)"])
     }
 
     private func notes(_ system: System) -> [String] {

@@ -259,7 +259,8 @@ struct VirtualRegionCommandTests {
     // MARK: names of places
 
     private static let noTable =
-        "no table of places is installed; install sextant-places, or name one in SEXTANT_PLACES"
+        "no table of places is installed: sudo apt install ./sextant-places_*_all.deb (scripts/package --with-places of "
+        + "Sextant's sources makes it); or name one in SEXTANT_PLACES"
 
     /// A table of two places, as `sextant places build` makes it of a list.
     private func places(_ bench: Bench) async throws -> String {

@@ -46,6 +46,40 @@ struct PageGateTests {
         #expect(try gate.route(request("POST", "/answer", host: host), at: 200) == .answer)
     }
 
+    @Test func `a page that listens on an address may be asked for by it, and tells it to whoever asks from elsewhere`()
+        throws
+    {
+        let listened = ["127.0.0.1:8947", "[::1]:8947", "0.0.0.0:8947", "192.0.2.7:8947", "[2001:db8::7]:8947"]
+        let shared = PageGate(ports: [8947], addresses: listened, names: ["board.lan"], assets: [], secret: secret)
+        #expect(shared.outside == ["192.0.2.7:8947", "[2001:db8::7]:8947", "board.lan"])
+        for host in ["192.0.2.7:8947", "[2001:DB8::7]:8947"] {
+            #expect(try shared.route(request("GET", "/events", host: host), at: 200) == .events)
+            #expect(try shared.route(request("POST", "/code", host: host), at: 200) == .code)
+        }
+        for host in ["0.0.0.0:8947", "192.0.2.8:8947"] {
+            #expect(throws: Refusal.self) { try shared.route(request("GET", "/events", host: host), at: 200) }
+        }
+    }
+
+    @Test func `a code opens one session, for ten minutes, and of seventeen the oldest is forgotten`() {
+        var codes = OneTimeCodes()
+        let first = codes.issue(at: 100)
+        #expect(first.utf8.count == 32)
+        #expect(codes.remaining(at: 100) == 600)
+        #expect(!codes.take("", at: 100))
+        #expect(!codes.take(String(first.dropLast()), at: 100))
+        #expect(codes.take(first, at: 699))
+        #expect(!codes.take(first, at: 699))
+        #expect(codes.remaining(at: 699) == 0)
+
+        let late = codes.issue(at: 1000)
+        #expect(!codes.take(late, at: 1600))
+
+        let many = (0..<17).map { _ in codes.issue(at: 2000) }
+        #expect(Set(many).count == 17)
+        #expect(many.map { codes.take($0, at: 2001) } == [false] + Array(repeating: true, count: 16))
+    }
+
     @Test(arguments: [
         "evil.test", "evil.test:8947", "127.0.0.1", "127.0.0.1:80", "localhost.evil.test:8947", "page.example", "", " ",
         "127.0.0.1:8947.evil.test",

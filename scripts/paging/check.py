@@ -22,8 +22,8 @@ from .told import ABROAD, OVER_180, SKIES, ToldBoard, recorded_sky
 # The checks by name, in two lanes that go on side by side: those before the board that drives about, of which the last ends
 # its daemon, and those before other boards. Boards of the second lane that live some hours first do so meanwhile.
 CHECKS = (
-    ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "attack", "viewers",
-     "sentences", "hidden-and-gone"),
+    ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "addresses",
+     "attack", "viewers", "sentences", "hidden-and-gone"),
     ("recorded-skies", "over-180", "scale-bar", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
 STATES = {"no-sky": "No sky", "asleep": "by plan", "unplugged": "unplugged"}
 
@@ -553,6 +553,51 @@ class Checks:
         status = browser.run("return fetch(arguments[0] + 'answer', { method: 'POST', mode: 'no-cors', credentials: 'include', headers: { 'Content-Type': 'text/plain' }, body: '{\"client\":\"track-log\",\"answer\":\"deny\"}' }).then(answer => answer.type, error => 'refused')", self.board.address)
         assert status in ("opaque", "refused"), status
         assert self.standing("track-log") == "authorizedAlways"
+
+    def addresses(self, lane):
+        """An address that sextant page prints opens the page once, and no program that it starts is told the secret."""
+        tools = f"{self.board.folder}/tools"
+        os.makedirs(tools, exist_ok=True)
+        for name in ("xdg-open", "qrencode"):
+            with open(f"{tools}/{name}", "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\necho \"$@\" >{tools}/{name}.told\n"
+                           + (f"cat >{tools}/{name}.read\n" if name == "qrencode" else ""))
+            os.chmod(f"{tools}/{name}", 0o755)
+        with open(f"{self.board.folder}/named.json5", "w", encoding="utf-8") as file:
+            file.write("{ hosts: ['board.test'] }")
+
+        def asked(port, **desktop):
+            given = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+            return subprocess.run(
+                [f"{self.programs}/sextant", "page", "--secret", f"{self.board.folder}/secret", "--port", str(port)],
+                capture_output=True, text=True, timeout=PATIENCE, env=given | desktop | {"PATH": f"{tools}:{given['PATH']}"})
+
+        def read(name):
+            with open(f"{tools}/{name}", encoding="utf-8") as file:
+                return file.read().strip()
+
+        told = asked(self.board.port)
+        address = told.stdout.strip()
+        assert told.returncode == 0 and address.startswith(f"{self.board.address}#c="), told
+        assert "sudo sextant page --share" in told.stderr, told.stderr
+        browser = lane.begin()
+        browser.driver.get(address)
+        until(lambda: browser.text("sentence-text"), "the page is shown to whoever has its address")
+        assert browser.run("return location.hash") == ""
+        browser.driver.delete_all_cookies()
+        browser.driver.get(address)
+        browser.driver.refresh()
+        browser.until_says("was used already")
+        with another_page(self.board, "--secret", f"{self.board.folder}/secret", "--web", self.board.web, "--socket",
+                          self.board.socket, "--config", f"{self.board.folder}/named.json5") as page:
+            told = asked(page.port, DISPLAY=":0")
+            here, there = told.stdout.split()
+            assert here.startswith(f"{page.address}#c=") and there.startswith(f"http://board.test:{page.port}/#c="), told
+            opened, drawn = read("xdg-open.told"), read("qrencode.read")
+            assert opened.startswith(page.address) and drawn.startswith(f"http://board.test:{page.port}/#c=")
+            assert "http" not in read("qrencode.told")
+            assert len({here, there, opened, drawn}) == 4
+        assert all(self.board.secret not in text for text in (told.stdout, opened, drawn, read("qrencode.told")))
 
     def attack(self, lane):
         """PAGE-14: 10 000 hostile requests, slow senders and 500 connections, while a viewer goes on."""

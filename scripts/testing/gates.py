@@ -16,11 +16,9 @@ TESTS = ("swift build --scratch-path .build/tests --product sextantPackageTests 
          "-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo")
 # The table of towns: its data may be out of reach, which is said; then the package is made without.
 PACKAGE = """
-    rm -rf .build/package; mkdir .build/package; towns=()
-    scripts/build-places --packages --sextant "$PROGRAMS/sextant" --output .build/package/places.sqlite &&
-        towns=(--places .build/package/places.sqlite) ||
-        { [ $? = 75 ]; echo "skipped: the table of towns, whose data cannot be fetched"; }
-    scripts/package --binaries "$PROGRAMS" "${towns[@]}" --output .build/package --check"""
+    rm -rf .build/package; package=(scripts/package --binaries "$PROGRAMS" --output .build/package --check)
+    "${package[@]}" --with-places || { [ $? = 75 ]
+        echo "skipped: the package sextant-places, whose data cannot be fetched"; "${package[@]}"; }"""
 ATTACKS = """
     if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 2
     else echo "skipped: attacks: each client is a user of its own, which wants root"; fi"""
@@ -33,7 +31,7 @@ def gates():
     return [
         Gate("format", "swift format lint --strict --recursive --parallel Package.swift Sources Tests",
              paths=["Package.swift", "Sources/", "Tests/"]),
-        Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests", paths=["scripts/testing/"]),
+        Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests", paths=["scripts/testing/", "scripts/check-names"]),
         Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
         Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "Tests/"]),
         Gate("guest", "scripts/hil --prepare", paths=["scripts/guests/"]),
@@ -45,6 +43,8 @@ def gates():
              paths=["scripts/package", "scripts/check-package", "scripts/build-places", "scripts/debian/", "boards/", "udev/"]),
         Gate("bench", BENCH, needs=["programs", "package", "guest"], again=BENCH + " --output .build/hil-again {}",
              reaches=["sextantd", "sextant-hil"], paths=["scripts/hil", "scripts/guests/"]),
+        Gate("names", 'scripts/check-names --programs "$PROGRAMS"', needs=["programs"], reaches=PACKAGED,
+             paths=["README.md", "Sources/", "boards/", "scripts/", "udev/"]),
         Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"],
              again='scripts/check-page --programs "$PROGRAMS" --only {}',
              reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),

@@ -1,5 +1,5 @@
 """What the runner of the gates promises: `python3 -m unittest testing.tests`, with scripts in PYTHONPATH."""
-import contextlib, io, os, tempfile, unittest
+import contextlib, importlib.machinery, importlib.util, io, json, os, tempfile, unittest
 
 from . import changed, run, swift_tests
 from .gate import FAILED, FLAKE, PASSED, SKIPPED, Gate, Run, TestGate
@@ -116,6 +116,50 @@ class Arrows(unittest.TestCase):
         self.assertEqual(arrows.above({arrows.target("Sources/GNSS/Fix.swift")}), {"GNSS"})
         self.assertEqual(arrows.above({arrows.target("Sources/Units/Angle.swift")}), {"Units", "GNSS", "UnitsTests"})
         self.assertIsNone(arrows.target("README.md"))
+
+
+class NamesThatExist(unittest.TestCase):
+    """What scripts/check-names finds in a text, of programs that have one command with one option."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        loader = importlib.machinery.SourceFileLoader("check_names", "scripts/check-names")
+        self.check = importlib.util.module_from_spec(importlib.util.spec_from_loader("check_names", loader))
+        loader.exec_module(self.check)
+        watch = {"commandName": "watch", "arguments": [{"names": [{"kind": "long", "name": "json"}]}]}
+        told = {"sextant": json.dumps({"command": {"commandName": "sextant", "subcommands": [watch]}})}
+        for name in ("sextant", "sextantd", "sextant-page", "sextant-geocoder"):
+            with open(f"{self.folder.name}/{name}", "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\ncat <<'END'\n{told.get(name, '  --config <file>')}\nEND\n")
+            os.chmod(file.name, 0o755)
+        self.names = self.check.Names(self.folder.name)
+
+    def wrong(self, text, ending="md"):
+        path = f"{self.folder.name}/text.{ending}"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return len(self.check.Text(path, self.names).wrong)
+
+    def test_what_is_there_may_be_named(self):
+        for text in ("sudo apt install ./sextant-page_*_arm64.deb", "sudo sextant watch --json", "sextantd --config FILE",
+                     "scripts/package --arch arm64", "/usr/share/sextant/boards/zero-2w/README.md", "sextantd.socket",
+                     "/etc/sextant/page.json5", "sextant-wake@tracker.path", "the package sextant is small",
+                     "/usr/share/doc/sextant/protocol.md", "[text](text.md)"):
+            self.assertEqual(self.wrong(text), 0, text)
+
+    def test_what_is_not_there_is_found(self):
+        for text in ("sudo apt install sextent", "install sextant-tables", "sextant_*_arm64.deb, sextant-x_*_all.deb",
+                     "sudo sextant look", "`sextant watch --jason`", "sextant [--jason]", "sextantd --konfig FILE",
+                     "scripts/package --arc arm64", "scripts/pack", "/usr/share/sextant/bords", "/etc/sextant/pages.json5",
+                     "sextant-page.timer", "/usr/share/doc/sextant/boards.md", "[text](texts.md)", "[text](text.md#none)"):
+            self.assertGreater(self.wrong(text), 0, text)
+
+    def test_a_text_of_swift_is_read_as_it_is_shown(self):
+        self.assertEqual(self.wrong('"sextant " + "watch --json"\n"see \\(path)/x; sextant \\(command)"', "swift"), 0)
+        self.assertEqual(self.wrong('"sextant "\n    + "look"\n"sudo \\\n  sextant look"', "swift"), 2)
+        self.assertEqual(self.wrong('"scripts/package makes it"', "swift"), 1)
+        self.assertEqual(self.wrong('"scripts/package of Sextant\'s sources makes it"', "swift"), 0)
 
 
 if __name__ == "__main__":

@@ -3,10 +3,14 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -100,13 +104,86 @@ int clinux_tcp_port(int descriptor) {
     return ntohs(address.any.sa_family == AF_INET6 ? address.v6.sin6_port : address.v4.sin_port);
 }
 
+static int write_address(const union address *address, char *text, size_t size) {
+    const void *source = address->any.sa_family == AF_INET6 ? (const void *)&address->v6.sin6_addr
+                                                            : (const void *)&address->v4.sin_addr;
+    return inet_ntop(address->any.sa_family, source, text, (socklen_t)size) ? 0 : -errno;
+}
+
 int clinux_tcp_peer(int descriptor, char *text, size_t size) {
     union address address;
     socklen_t length = sizeof address;
     if (getpeername(descriptor, &address.any, &length) < 0) return -errno;
-    const void *source = address.any.sa_family == AF_INET6 ? (const void *)&address.v6.sin6_addr
-                                                           : (const void *)&address.v4.sin_addr;
-    return inet_ntop(address.any.sa_family, source, text, (socklen_t)size) ? 0 : -errno;
+    return write_address(&address, text, size);
+}
+
+int clinux_tcp_address(int descriptor, char *text, size_t size) {
+    union address address;
+    socklen_t length = sizeof address;
+    if (getsockname(descriptor, &address.any, &length) < 0) return -errno;
+    return write_address(&address, text, size);
+}
+
+static int connected(int kind, const char *text, uint16_t port, int seconds) {
+    union address address;
+    socklen_t size = numeric_address(&address, text, port);
+    if (size == 0) return -EINVAL;
+    int descriptor = socket(address.any.sa_family, kind | SOCK_CLOEXEC, 0);
+    if (descriptor < 0) return -errno;
+    struct timeval patience = {.tv_sec = seconds};
+    if (setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) == 0
+        && setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience) == 0
+        && connect(descriptor, &address.any, size) == 0) return descriptor;
+    int failure = -errno;
+    close(descriptor);
+    return failure;
+}
+
+int clinux_tcp_connect(const char *address, uint16_t port, int seconds) {
+    return connected(SOCK_STREAM, address, port, seconds);
+}
+
+int clinux_address_towards(const char *address, char *text, size_t size) {
+    int descriptor = connected(SOCK_DGRAM, address, 9, 0);
+    if (descriptor < 0) return descriptor;
+    int failure = clinux_tcp_address(descriptor, text, size);
+    close(descriptor);
+    return failure;
+}
+
+static int prefix_length(const struct sockaddr *mask) {
+    const union address *address = (const union address *)mask;
+    const uint8_t *bytes = mask->sa_family == AF_INET6 ? address->v6.sin6_addr.s6_addr
+                                                       : (const uint8_t *)&address->v4.sin_addr;
+    int length = 0;
+    for (int index = 0; index < (mask->sa_family == AF_INET6 ? 16 : 4); index++)
+        length += __builtin_popcount(bytes[index]);
+    return length;
+}
+
+int clinux_own_addresses(char *text, size_t size) {
+    struct ifaddrs *all;
+    if (getifaddrs(&all) < 0) return -errno;
+    size_t used = 0;
+    text[0] = 0;
+    for (struct ifaddrs *each = all; each; each = each->ifa_next) {
+        const union address *address = (const union address *)each->ifa_addr;
+        if (!address || !each->ifa_netmask || !(each->ifa_flags & IFF_UP) || each->ifa_flags & IFF_LOOPBACK) continue;
+        int family = address->any.sa_family;
+        if (family != AF_INET && family != AF_INET6) continue;
+        if (family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(&address->v6.sin6_addr)) continue;
+        char number[64];
+        if (write_address(address, number, sizeof number) < 0) continue;
+        int count = snprintf(text + used, size - used, "%s %s/%d\n", each->ifa_name, number,
+                             prefix_length(each->ifa_netmask));
+        if (count < 0 || (size_t)count >= size - used) {
+            text[used] = 0;
+            break;
+        }
+        used += (size_t)count;
+    }
+    freeifaddrs(all);
+    return 0;
 }
 
 int clinux_tcp_prepare(int descriptor) {

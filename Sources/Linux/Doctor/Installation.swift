@@ -9,6 +9,8 @@ public struct Installation: Sendable {
     /// The receiver's device; nil where it is not known.
     public var device: String?
     public var board: Board?
+    /// Whether the configuration has places that are marked by beacons.
+    public var hasBeaconPlaces = false
     /// The directory of the daemon's store; nil where nothing is stored.
     public var stateDirectory: String?
     /// The folder of the clients' manifests and the file with the operator's policy; empty where every process is
@@ -32,6 +34,8 @@ public struct LiveFacts: Sendable {
     public var gpioChips: [GPIOChipFacts]?
     /// The answers of the board's sensor chips; nil where they were not asked or the bus could not be opened.
     public var sensors: [SensorAnswer]?
+    /// Whether somebody looks for beacons, as the daemon says, or is about to.
+    public var wantsBeacons = false
     /// The installed tables of places; nil where they were not looked for.
     public var placeTables: [PlaceTableFacts]?
 

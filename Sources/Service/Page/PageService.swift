@@ -3,6 +3,7 @@ internal import DaemonClient
 internal import Glibc
 internal import JSON
 public import Reactor
+internal import Sockets
 internal import Units
 
 /// The page: an HTTP server for viewers on one side, a client of the daemon on the other.
@@ -33,6 +34,7 @@ public final class PageService {
     private let secret: PageSecret
     private let assets: PageAssets
     private let gate: PageGate
+    private var codes = OneTimeCodes()
     private let log: (String) -> Void
     private var servers: [HTTPServer] = []
     private var viewers: [Viewer] = []
@@ -58,7 +60,8 @@ public final class PageService {
         self.log = log
         let ports = listeners.compactMap { UInt16(exactly: clinux_tcp_port($0)) }.filter { $0 > 0 }
         gate = PageGate(
-            ports: ports, names: settings.configuration.hosts, assets: assets.names, secret: secret,
+            ports: ports, addresses: listeners.compactMap(PageService.address), names: settings.configuration.hosts,
+            assets: assets.names, secret: secret,
             metricsSecret: settings.metricsSecret)
         servers = try listeners.map { listener in
             try HTTPServer(listener: listener, reactor: reactor) { [unowned self] in serve($0) }
@@ -105,9 +108,11 @@ public final class PageService {
     }
 
     private func serve(_ route: PageRoute, _ exchange: Exchange, at now: MonotonicInstant) throws(Refusal) {
+        let seconds = now.nanoseconds / 1_000_000_000
         switch route {
         case .asset(let name): assets.serve(name, to: exchange)
-        case .session: try openSession(exchange, at: now)
+        case .session: try openSession(exchange, at: seconds)
+        case .code: try issueCode(exchange, at: seconds)
         case .events: try addViewer(exchange)
         case .track: try askTrack(exchange)
         case .energyHistory: try askEnergyHistory(exchange)
@@ -119,18 +124,44 @@ public final class PageService {
         restartIdle()
     }
 
-    private func openSession(_ exchange: Exchange, at now: MonotonicInstant) throws(Refusal) {
-        guard let line = DaemonLine(exchange.body), case .string(let offered)? = line.members["secret"] else {
-            throw Refusal(400, "A session is asked for with {\"secret\": \"...\"}.")
-        }
-        guard secret.matches(offered) else {
-            throw Refusal(403, "This is not the page's secret. \"sextant page\" prints the address that holds it.")
+    private func openSession(_ exchange: Exchange, at seconds: Int64) throws(Refusal) {
+        let members = DaemonLine(exchange.body)?.members
+        switch (members?["secret"], members?["code"]) {
+        case (.string(let offered)?, nil):
+            guard secret.matches(offered) else { throw PageService.wrongSecret }
+        case (nil, .string(let offered)?):
+            guard codes.take(offered, at: seconds) else {
+                throw Refusal(
+                    403,
+                    "This address was used already, or is older than \(OneTimeCodes.seconds / 60) minutes. "
+                        + "\"sextant page\" prints another one.")
+            }
+        default: throw Refusal(400, "A session is asked for with {\"code\": \"...\"} or {\"secret\": \"...\"}.")
         }
         exchange.answer(
             200, Array("{}".utf8), type: PageText.json,
-            headers: PageText.noStore + [
-                ("Set-Cookie", PageGate.cookie(secret.token(at: now.nanoseconds / 1_000_000_000)))
-            ])
+            headers: PageText.noStore + [("Set-Cookie", PageGate.cookie(secret.token(at: seconds)))])
+    }
+
+    private static let wrongSecret = Refusal(
+        403, "This is not the page's secret. \"sextant page\" prints an address that opens the page.")
+
+    /// Gives whoever knows the secret a code that opens one session, and the names that lead here from elsewhere.
+    private func issueCode(_ exchange: Exchange, at seconds: Int64) throws(Refusal) {
+        guard case .string(let offered)? = DaemonLine(exchange.body)?.members["secret"], secret.matches(offered) else {
+            throw PageService.wrongSecret
+        }
+        let answer = JSONValue.object([
+            "code": .string(codes.issue(at: seconds)), "names": .array(gate.outside.map { .string($0) }),
+        ])
+        exchange.answer(200, Array(answer.text.utf8), type: PageText.json, headers: PageText.noStore)
+    }
+
+    /// The address that a socket listens on, as a browser writes it; nil where it cannot be told.
+    private static func address(of listener: Int32) -> String? {
+        guard let address = NetworkAddress.bound(of: listener), let port = UInt16(exactly: clinux_tcp_port(listener))
+        else { return nil }
+        return NetworkAddress.withPort(address, port)
     }
 
     private func sendTile(_ zoom: Int, _ column: Int, _ row: Int, _ exchange: Exchange) throws(Refusal) {
@@ -216,7 +247,8 @@ public final class PageService {
 
     private func restartIdle() {
         guard let seconds = settings.idleSeconds, viewers.isEmpty else { return }
-        plan(.end, inSeconds: seconds)
+        // A code is kept by the process alone.
+        plan(.end, inSeconds: max(seconds, codes.remaining(at: reactor.now.nanoseconds / 1_000_000_000)))
     }
 
     // MARK: Time

@@ -48,7 +48,8 @@ struct PageOptions {
     static let help = """
         OVERVIEW: The page: shows what sextantd knows, in a browser.
 
-        Started by sextant-page.socket with the first viewer, and ends 60 s after the last.
+        Started by sextant-page.socket with the first viewer, and ends 60 s after the last,
+        or when the last address that sextant page printed is used or too old.
         It has no network of its own: systemd passes the listening sockets to it. The
         command sextant page prints the address to open.
 

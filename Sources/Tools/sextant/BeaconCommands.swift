@@ -201,7 +201,7 @@ struct RangingFeed {
             }
             let reason = line.text(.reason) ?? "the daemon does not say why"
             guard line.integer(.errorCode) == 17 else {
-                throw .unavailable("beacons cannot be heard: \(reason); see sudo sextant doctor")
+                throw .unavailable("beacons cannot be heard: \(reason); see sudo sextant doctor --beacons")
             }
             StandardError.write("sextant: the radio cannot be used: \(reason); waiting for it")
         }

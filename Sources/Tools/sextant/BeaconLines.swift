@@ -12,7 +12,7 @@ enum BeaconLines {
     /// The radio's state in `status`, which is nil where the daemon has none.
     static func status(_ beacons: DaemonLine?) -> [String] {
         guard let beacons, let state = beacons.text(.state) else {
-            return ["radio: none is set up; see sextant doctor"]
+            return ["radio: none is set up; see sextant doctor --beacons"]
         }
         var words = [state]
         if let detail = beacons.text(.detail) { words.append(detail) }

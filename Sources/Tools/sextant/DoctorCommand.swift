@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import ClientVocabulary
 internal import Configuration
+internal import DaemonClient
 internal import Doctor
 internal import Glibc
 
@@ -16,7 +18,8 @@ struct DoctorCommand: ParsableCommand {
             only root may open.
 
             --root checks the system on a card that is mounted here; checks that need a running system are then left \
-            out and listed. --json prints an object for each finding: check, severity (problem, warning or note), \
+            out and listed. What beacons need is checked where the board's file, the configuration or a program asks for \
+            them, and with --beacons. --json prints an object for each finding: check, severity (problem, warning or note), \
             what, mend, and if known file and line.
 
             --power lists what wastes energy on the host, with the change that ends it. A saving without a known \
@@ -29,6 +32,9 @@ struct DoctorCommand: ParsableCommand {
 
     @Flag(help: "List what wastes energy on the host, in milliwatts.")
     var power = false
+
+    @Flag(help: "Check what beacons need, also where nobody looks for them.")
+    var beacons = false
 
     @Option(help: ArgumentHelp("Check the system in this folder, not the running one.", valueName: "directory"))
     var root = "/"
@@ -81,6 +87,7 @@ struct DoctorCommand: ParsableCommand {
         // The paths are shown as the card's own system has them, not with the folder where it is mounted here.
         installation.problem = installation.problem?.replacing("\(folder)/", with: "/")
         var live = isHere && !power ? LiveFacts(of: installation.board) : LiveFacts()
+        live.wantsBeacons = beacons || isHere && !power && BeaconUse.isWanted
         if !power { live.placeTables = PlaceTableFacts.all(below: folder) }
         return HostFacts(files: files, installation: installation, live: live)
     }
@@ -95,5 +102,18 @@ struct DoctorCommand: ParsableCommand {
         for line in json ? SavingLines.objects(of: advice) : SavingLines.text(of: advice) {
             try StandardOutput.write(line: line)
         }
+    }
+}
+
+/// Whether programs look for beacons on the running system.
+private enum BeaconUse {
+    static var isWanted: Bool {
+        // A connection would start a daemon that does not run.
+        let files = RootedFiles(root: "/")
+        let runs = files.names(in: "/proc").contains { files.text(of: "/proc/\($0)/comm") == "sextantd\n" }
+        guard runs, var daemon = try? Daemon(path: nil), (try? daemon.send(DaemonRequest(.status))) != nil,
+            let beacons = try? daemon.next([.status]).object(.beacons)
+        else { return false }
+        return (beacons.integer(.regions) ?? 0) + (beacons.integer(.ranging) ?? 0) > 0
     }
 }

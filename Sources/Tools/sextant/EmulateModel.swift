@@ -27,8 +27,8 @@ struct ModelOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Let the model's time pass only as programs order it on this Unix socket, as scripts/tune-power --clock "
-                + "does.", valueName: "path"))
+            "Let the model's time pass only as programs order it on this Unix socket, as scripts/tune-power --clock of "
+                + "Sextant's sources does.", valueName: "path"))
     var clock: String?
 
     @Flag(help: "The model's supply is off until its line switches it on.")

@@ -107,7 +107,9 @@ struct LocalPlaces {
 extension CommandFailure {
     /// There is no table of places.
     static var noPlaces: CommandFailure {
-        .unavailable("no table of places is installed; install sextant-places, or name one in SEXTANT_PLACES")
+        .unavailable(
+            "no table of places is installed: sudo apt install ./sextant-places_*_all.deb (scripts/package --with-places "
+                + "of Sextant's sources makes it); or name one in SEXTANT_PLACES")
     }
 
     init(_ error: PlaceTableError) {

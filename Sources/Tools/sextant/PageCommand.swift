@@ -1,23 +1,34 @@
 internal import ArgumentParser
-internal import Glibc
-internal import JSON
 
 /// `sextant page`.
 struct PageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
-        abstract: "Print the address of the page in the browser, and open it.",
+        abstract: "Print an address that opens the page in the browser, and open it; share it with other machines.",
         discussion: """
-            The page is the package sextant-page, and off until its owner switches it on: sudo systemctl enable \
-            --now sextant-page.socket. Its address holds a secret, so this is for root and for members of the group \
-            sextant. Where there is a desktop the page is opened; where the page has another name than this \
-            machine's own, the address is also drawn as a QR code, for a phone, if the program qrencode is installed.
+            The page is the package sextant-page. Each address opens it once, within ten minutes; the browser stays \
+            let in for 12 hours. This is for root and for members of the group sextant. Where there is a desktop the \
+            page is opened; where it has an address for other machines, that one is also drawn as a QR code, for a \
+            phone, if the program qrencode is installed.
 
-            Exit status: 0; 64 for usage; 69 where the page is off; 74 where the secret cannot be read or written.
+            --share does all that a phone or another machine needs: it allows the page to know where the board is, \
+            has systemd listen on an address of this board, and prints the page's address there. Whoever is on that \
+            network then reaches the page, and sees it with such an address only; there is no encryption. --share \
+            --address 127.0.0.1 shares it with nobody any more. --ssh leaves the network alone: it prints the command \
+            that leads to the page from another machine through ssh. Both are for root.
+
+            Exit status: 0; 64 for usage; 65 for an address that is not this board's; 69 where the page is off, or \
+            cannot be shared; 74 where the secret or a unit's file cannot be read or written.
             """)
 
-    @Option(help: ArgumentHelp("The page's configuration.", valueName: "file"))
-    var config = "/etc/sextant/page.json5"
+    @Flag(help: "Allow the page, and let other machines reach it.")
+    var share = false
+
+    @Option(help: ArgumentHelp("The address of this board that is shared.", valueName: "address"))
+    var address: String?
+
+    @Flag(help: "Allow the page, and print how another machine reaches it through ssh.")
+    var ssh = false
 
     @Option(help: ArgumentHelp("The file with the page's secret.", valueName: "file"))
     var secret = "/etc/sextant/page.secret"
@@ -40,8 +51,13 @@ struct PageCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The file with the secret of scrapers.", valueName: "file"))
     var metricsSecret = "/etc/sextant/metrics.secret"
 
+    func validate() throws {
+        if share && ssh { throw ValidationError("--share and --ssh are two ways; give one") }
+        if address != nil && !share { throw ValidationError("--address goes with --share") }
+    }
+
     func run() throws {
-        do throws(CommandFailure) {
+        try CommandFailure.reporting { () throws(CommandFailure) in
             guard !newMetricsSecret else {
                 let file = PageSecretFile(path: metricsSecret, flag: "--new-metrics-secret")
                 try file.write()
@@ -53,18 +69,50 @@ struct PageCommand: ParsableCommand {
                 try file.write()
                 restart()
             }
-            let text = try file.read()
-            let names = try hosts()
-            let addresses = (["127.0.0.1:\(port)"] + names.map(withPort)).map { "http://\($0)/#s=\(text)" }
-            for address in addresses { try StandardOutput.write(line: address) }
-            guard !addressOnly else { return }
-            try check()
-            open(addresses[0])
-            if let outside = addresses.dropFirst().first { draw(outside) }
-        } catch {
-            error.report()
-            throw ExitCode(error.status)
+            var door = PageDoor(address: "127.0.0.1", port: port, secret: try file.read())
+            let sharing = PageSharing(port: port)
+            if share || ssh { try sharing.allow() }
+            if share {
+                let own = try OwnAddress.chosen(address)
+                try sharing.listen(on: own)
+                door.address = own.address
+            } else if ssh {
+                try sharing.open()
+                return try tunnel(to: door)
+            }
+            try show(door)
         }
+    }
+
+    /// Prints an address for every name of the page, the most useful one first; opens one, and draws one.
+    private func show(_ door: PageDoor) throws(CommandFailure) {
+        let local = "127.0.0.1:\(port)"
+        let answer = try door.ask()
+        let outside = answer.names.map(withPort)
+        let names = hasDesktop ? [local] + outside : outside + [local]
+        try StandardOutput.write(line: PageDoor.url(under: names[0], code: answer.code))
+        for name in names.dropFirst() { try StandardOutput.write(line: try door.url(under: name)) }
+        guard !addressOnly else { return }
+        if hasDesktop {
+            open(try door.url(under: local))
+        } else if outside.isEmpty {
+            StandardError.write(
+                "sextant: only a browser on this board opens that; for one on another machine: "
+                    + "sudo sextant page --share, or --ssh")
+        }
+        if let first = outside.first { draw(try door.url(under: first)) }
+    }
+
+    private func tunnel(to door: PageDoor) throws(CommandFailure) {
+        let user = HostProgram.variable("SUDO_USER") ?? HostProgram.variable("USER") ?? "USER"
+        // Where ssh came in, it comes in again: its third word is this board's address (ssh(1)).
+        let words = (HostProgram.variable("SSH_CONNECTION") ?? "").split(separator: " ")
+        let own = words.count == 4 ? String(words[2]) : OwnAddress.reached(of: OwnAddress.all())?.address ?? "BOARD"
+        try StandardOutput.write(line: "ssh -N -L \(port):127.0.0.1:\(port) \(user)@\(own)")
+        try StandardOutput.write(line: try door.url(under: "127.0.0.1:\(port)"))
+        guard !addressOnly else { return }
+        StandardError.write(
+            "sextant: the other machine runs that command, and while it runs, its browser opens that address")
     }
 
     private func withPort(_ name: String) -> String {
@@ -72,42 +120,21 @@ struct PageCommand: ParsableCommand {
         return name[end...].contains(":") ? name : "\(name):\(port)"
     }
 
-    /// The page's further names, as its configuration has them.
-    private func hosts() throws(CommandFailure) -> [String] {
-        guard let bytes = PageSecretFile.contents(of: config), !bytes.isEmpty else { return [] }
-        do {
-            guard case .object(let members) = try JSONValue(parsing: bytes, allowsJSON5: true),
-                case .array(let names)? = members["hosts"]
-            else { return [] }
-            return names.compactMap { if case .string(let name) = $0 { name } else { nil } }
-        } catch {
-            throw .data("\(config): \(error.detail)")
-        }
-    }
-
     // MARK: Showing it
-
-    /// Whether anything listens; a connection alone starts nothing but the page.
-    private func check() throws(CommandFailure) {
-        let status = run("systemctl", ["is-active", "--quiet", "sextant-page.socket"])
-        guard status == 0 || status == nil else {
-            throw .unavailable(
-                "the page is off; switch it on: sudo systemctl enable --now sextant-page.socket (of the package "
-                    + "sextant-page)")
-        }
-    }
 
     /// Has a page that runs read its secrets anew; viewers connect again by themselves.
     private func restart() {
-        if run("systemctl", ["is-active", "--quiet", "sextant-page.service"]) == 0 {
-            _ = run("systemctl", ["try-restart", "sextant-page.service"])
+        if HostProgram.run("systemctl", ["is-active", "--quiet", "sextant-page.service"]) == 0 {
+            _ = HostProgram.run("systemctl", ["try-restart", "sextant-page.service"])
         }
     }
 
+    private var hasDesktop: Bool {
+        ["DISPLAY", "WAYLAND_DISPLAY"].contains { HostProgram.variable($0) != nil }
+    }
+
     private func open(_ address: String) {
-        let variables: [String] = ["DISPLAY", "WAYLAND_DISPLAY"]
-        let hasDesktop = variables.contains { unsafe getenv($0) != nil }
-        if hasDesktop, run("xdg-open", [address]) == nil {
+        if HostProgram.run("xdg-open", [address]) == nil {
             StandardError.write("sextant: xdg-open is not there to open it; give the address to a browser")
         }
     }
@@ -115,24 +142,8 @@ struct PageCommand: ParsableCommand {
     /// Draws a QR code by the program qrencode, which Debian has: an encoder of one's own would be larger than its use.
     private func draw(_ address: String) {
         // The library would be one more that everybody loads.
-        if run("qrencode", ["-t", "UTF8", "-m", "2", address]) == nil {
+        if HostProgram.run("qrencode", ["-t", "UTF8", "-m", "2"], input: address) == nil {
             StandardError.write("sextant: for a QR code: sudo apt install qrencode")
         }
-    }
-
-    /// Runs a program found in PATH and waits for it.
-    ///
-    /// - Returns: Its exit status; nil where it could not be started.
-    private func run(_ program: String, _ arguments: [String]) -> Int32? {
-        // Safety: the copies live until after the calls, and are freed once.
-        let all: [String] = [program] + arguments
-        let words = unsafe all.map { unsafe strdup($0) }
-        defer { unsafe words.forEach { unsafe free($0) } }
-        var process: pid_t = 0
-        guard unsafe posix_spawnp(&process, program, nil, nil, words + [nil], environ) == 0 else { return nil }
-        var status: Int32 = 0
-        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
-        let code = status >> 8 & 0xFF
-        return code == 127 ? nil : code
     }
 }

@@ -77,7 +77,7 @@ struct PlacesCommand: ParsableCommand {
                 country, code, name, other names. county: country, state's code, code, name, other names. place: \
                 name, latitude, longitude, people, country, state's code, county's code, time zone, the word section \
                 or nothing, other names. A country's line stands before those that name it. scripts/build-places \
-                makes such a list of GeoNames' data.
+                of Sextant's sources makes such a list of GeoNames' data.
 
                 Exit status: 0; 64 for usage; 65 for a list that is wrong; 74 where a file cannot be read or written.
                 """)

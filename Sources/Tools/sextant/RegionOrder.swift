@@ -67,7 +67,7 @@ struct RegionOrder {
                 "\(name): an operator has switched off starts and events for \(access.name); "
                     + "switch them on: sextant clients wake on \(access.name)")
         case (_, 5) where answer.text(.reason) == "noRadio":
-            return .unavailable("\(name): the board has no radio that hears beacons; see sextant doctor")
+            return .unavailable("\(name): the board has no radio that hears beacons; see sextant doctor --beacons")
         default:
             let limit = access.maximumRegions.map { ", \($0)" } ?? ""
             return .unavailable(

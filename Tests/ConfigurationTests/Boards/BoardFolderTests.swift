@@ -1,4 +1,5 @@
 import Accelerometers
+import Beacons
 import Boards
 import Configuration
 import Foundation
@@ -81,7 +82,9 @@ struct BoardFolderTests {
     func `every host loads with every receiver, and with every breakout or power switch on top`(pair: String) throws {
         let plain = try BoardFolders.board(pair)
         #expect(plain.receiver.device == "/dev/sextant/uart")
-        for breakout in BoardFolders.parts(.breakout) {
+        #expect(plain.bluetooth == nil)
+        #expect(try BoardFolders.board("\(pair)+bluetooth").bluetooth == BeaconRadio.Settings())
+        for breakout in BoardFolders.parts(.breakout) where breakout != "bluetooth" {
             let sensors = try BoardFolders.board("\(pair)+\(breakout)").sensors
             #expect(sensors != nil && (plain.sensors == nil || sensors?.bus == plain.sensors?.bus))
         }

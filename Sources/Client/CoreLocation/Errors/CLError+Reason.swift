@@ -32,7 +32,7 @@ extension CLError {
             case .limit: "The program has as many regions as its manifest's maximumRegions allows."
             case .impossible: "The radius must be above 0 and at most maximumRegionMonitoringDistance."
             case .smallRadius: "The region is smaller than positions are exact; the alternate region is large enough."
-            case .noRadio: "The board has no radio that hears beacons; see sextant doctor."
+            case .noRadio: "The board has no radio that hears beacons; see sextant doctor --beacons."
             }
         }
     }

@@ -88,10 +88,12 @@ struct ReceiverTroubles {
         switch kind {
         case .motionSensorDeaf:
             "the motion sensor missed movements that fixes showed, so it is ignored, and at rest a fix is "
-                + "taken now and then; check its wire, and lower its threshold with scripts/tune-motion"
+                + "taken now and then; check its wire, and lower its threshold in the board's file "
+                + "(scripts/tune-motion of Sextant's sources finds it)"
         case .motionSensorRestless:
             "the motion sensor reports motion all the time while fixes show rest, so it is ignored, and at rest a fix "
-                + "is taken now and then; raise its threshold with scripts/tune-motion"
+                + "is taken now and then; raise its threshold in the board's file "
+                + "(scripts/tune-motion of Sextant's sources finds it)"
         case .optimisticClaims:
             "the receiver's positions err by much more than the accuracy that it claims, so its claims are not "
                 + "trusted; the reported radius is larger, and may still be too small; give the antenna a clearer "

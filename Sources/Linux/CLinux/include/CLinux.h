@@ -121,6 +121,14 @@ ssize_t clinux_process_executable(pid_t process, char *path, size_t size);
 /// Creates, sets SO_REUSEADDR and IPV6_V6ONLY, binds and listens on a numeric address; -EINVAL if it is not one.
 int clinux_tcp_listen(const char *address, uint16_t port, int backlog);
 int clinux_tcp_port(int descriptor);
+/// Writes the numeric address that a socket is bound to; `text` holds at least 64 bytes.
+int clinux_tcp_address(int descriptor, char *text, size_t size);
+/// A blocking, close-on-exec connection to a numeric address, on which nothing waits longer than these seconds.
+int clinux_tcp_connect(const char *address, uint16_t port, int seconds);
+/// Writes the numeric address from which this host would reach another one; nothing is sent.
+int clinux_address_towards(const char *address, char *text, size_t size);
+/// Writes this host's addresses that others may reach, a line "INTERFACE ADDRESS/PREFIX" each.
+int clinux_own_addresses(char *text, size_t size);
 /// Writes the peer's numeric address; `text` holds at least 64 bytes.
 int clinux_tcp_peer(int descriptor, char *text, size_t size);
 /// Sends small messages at once, and lets the kernel find out that a silent peer has gone.

@@ -4,7 +4,7 @@ public enum PartKind: String, Sendable, CaseIterable {
     case host
     /// The receiver, as it is sold: on a HAT, a module or a cable.
     case receiver
-    /// A magnetometer, an accelerometer, or both.
+    /// A magnetometer, an accelerometer, or both; or the radio that hears beacons.
     case breakout
     /// How the receiver's supplies are switched.
     case power

@@ -2,11 +2,11 @@ internal import Boards
 
 /// Checks of what beacons need: a kernel, a controller that is not off, and a socket for the daemon.
 ///
-/// They are made where the board's file has a section `bluetooth`, even an empty one: other boards may do without.
+/// They are made where somebody needs them: other boards may do without.
 enum BeaconChecks {
     private static func need(_ facts: HostFacts) throws(Skipped) -> BluetoothFacts {
-        guard try facts.needBoard().bluetooth != nil else {
-            throw Skipped("the board's file has no section bluetooth, so no beacons are looked for")
+        guard facts.needsBeacons else {
+            throw Skipped("nobody looks for beacons; sextant doctor --beacons checks what that would need")
         }
         return facts.bluetooth
     }
@@ -31,7 +31,9 @@ enum BeaconChecks {
         guard bluetooth.controllers.isEmpty else { return [] }
         let overlay = ["disable-bt", "pi3-disable-bt"].lazy.compactMap { facts.boot?.overlay($0) }.first
         if let overlay, facts.model?.givesBluetoothItsUART ?? true {
-            let mend = Mend("remove dtoverlay=\(overlay.name), or plug in a controller at USB", at: overlay.place)
+            let mend = Mend(
+                "put dtoverlay=miniuart-bt in the place of \(overlay.name), which leaves the receiver its UART; or plug in "
+                    + "a controller at USB", at: overlay.place)
             return [Finding(.beaconController, "the Bluetooth that beacons need is off", mend)]
         }
         try facts.needRunning()

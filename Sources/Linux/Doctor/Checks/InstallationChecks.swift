@@ -30,7 +30,8 @@ enum InstallationChecks {
 
     private static func naming(_ host: HostModel) -> String {
         guard let folder = folder(of: host) else {
-            return "write a board's file with host: \"\(host.rawValue)\" (boards/README.md, \"A board of your own\")"
+            return "write a board's file with host: \"\(host.rawValue)\" (/usr/share/sextant/boards/README.md, "
+                + "\"A board of your own\")"
         }
         return "name a board whose host is \"\(host.rawValue)\", such as board: \"\(folder)+RECEIVER\""
     }

@@ -7,18 +7,28 @@ enum PlaceChecks {
         guard let tables = facts.live.placeTables else { throw Skipped("tables of places were not looked for") }
         guard !tables.isEmpty else {
             let what = "no table of places is installed, so places have no names"
-            return [Finding(.places, .note, what, Mend("sudo apt install sextant-places, if names are wanted"))]
+            return [Finding(.places, .note, what, Mend("if names are wanted: \(install) (\(making))"))]
         }
         return tables.compactMap { wrong($0) ?? old($0) }
     }
 
+    private static let install = "sudo apt install ./sextant-places_*_all.deb"
+    private static let making = "scripts/package --with-places of Sextant's sources makes it"
+
     private static func wrong(_ table: PlaceTableFacts) -> Finding? {
-        table.problem.map { Finding(.places, $0, Mend("install or make the table again", at: Place(table.path))) }
+        table.problem.map { Finding(.places, $0, mend(table, "again")) }
+    }
+
+    /// A package has the table of towns; its owner makes any other.
+    private static func mend(_ table: PlaceTableFacts, _ how: String) -> Mend {
+        let isPackaged = table.path == "/usr/share/sextant/places.sqlite"
+        let command = isPackaged ? "install it \(how): \(install) (\(making))" : "make it \(how): sextant places import"
+        return Mend(command, at: Place(table.path))
     }
 
     private static func old(_ table: PlaceTableFacts) -> Finding? {
         guard let date = table.date, let age = table.ageInDays, age > oldest else { return nil }
         let what = "the names of places are those of \(date)"
-        return Finding(.places, .note, what, Mend("install or make a newer table", at: Place(table.path)))
+        return Finding(.places, .note, what, mend(table, "anew"))
     }
 }

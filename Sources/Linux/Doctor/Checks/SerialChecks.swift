@@ -65,7 +65,7 @@ enum SerialChecks {
         }
         guard try facts.needHeaderTTY() == "ttyAMA0" else { return [] }
         if !facts.wiring.freesPL011 {
-            return [Finding(.bluetooth, "Bluetooth has /dev/ttyAMA0", boot.adding("dtoverlay=disable-bt"))]
+            return [Finding(.bluetooth, "Bluetooth has /dev/ttyAMA0", boot.adding(facts.overlayForUART))]
         }
         guard boot.overlay("disable-bt") != nil, let link = facts.units.enabled["hciuart.service"] else { return [] }
         let mend = Mend("sudo systemctl disable hciuart", at: Place(link))
@@ -76,7 +76,7 @@ enum SerialChecks {
         let model = try facts.needModel()
         let boot = try facts.needBoot()
         guard try facts.needHeaderTTY() == "ttyS0", model.givesBluetoothItsUART else { return [] }
-        let mend = boot.adding("dtoverlay=disable-bt")
+        let mend = boot.adding(facts.overlayForUART)
         // `enable_uart=1` fixes the core's clock, but a clock that is set by hand may vary all the same.
         if boot.setting("enable_uart")?.value == "1", let clock = boot.setting("core_freq"), clock.value != "250",
             boot.setting("force_turbo")?.value != "1"
@@ -91,7 +91,10 @@ enum SerialChecks {
             Finding(
                 .miniUART, .note,
                 "the receiver is at the mini UART, which loses bytes sooner and notices no damaged ones; "
-                    + "without Bluetooth it would be a PL011", mend)
+                    + (facts.needsBeacons
+                        ? "with Bluetooth at the mini UART it would be a PL011"
+                        : "without Bluetooth it would be a PL011"),
+                mend)
         ]
     }
 

@@ -11,6 +11,8 @@ public struct PageGate: Sendable {
 
     /// Names under which the page may be asked for, with their ports.
     private let hosts: Set<String>
+    /// Those of them that lead here from another machine too, without a port where the owner gave none.
+    let outside: [String]
     private let assets: Set<String>
     private let secret: PageSecret
     /// The secret of scrapers, which opens the metrics alone; nil where the owner has written none.
@@ -18,11 +20,17 @@ public struct PageGate: Sendable {
 
     /// - Parameters:
     ///   - ports: The TCP ports that are listened on.
+    ///   - addresses: What is listened on, with its port: numbers, which no foreign name can lead a browser to.
     ///   - names: Further names, of the configuration: with a port, or for every port that is listened on and for none.
     public init(
-        ports: [UInt16], names: [String], assets: Set<String>, secret: PageSecret, metricsSecret: PageSecret? = nil
+        ports: [UInt16], addresses: [String] = [], names: [String], assets: Set<String>, secret: PageSecret,
+        metricsSecret: PageSecret? = nil
     ) {
-        var hosts: Set<String> = []
+        let reached = addresses.filter { address in
+            !["127.", "[::1]", "0.0.0.0:", "[::]"].contains { address.hasPrefix($0) }
+        }
+        outside = reached + names
+        var hosts = Set(reached)
         for port in ports {
             for name in ["127.0.0.1", "[::1]", "localhost"] { hosts.insert("\(name):\(port)") }
         }
@@ -80,7 +88,7 @@ public struct PageGate: Sendable {
 
     private func checkSession(_ request: PageRequest, _ route: PageRoute, at seconds: Int64) throws(Refusal) {
         switch route {
-        case .asset, .session: return
+        case .asset, .session, .code: return
         case .metrics: try checkScraper(request)
         case .events, .track, .energyHistory, .tile, .answer, .services:
             guard let session = request.session, secret.accepts(session, at: seconds) else {

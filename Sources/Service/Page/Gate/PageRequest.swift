@@ -37,13 +37,15 @@ public enum PageRoute: Sendable, Equatable {
     case events, track, energyHistory
     case tile(zoom: Int, column: Int, row: Int)
     case session, answer, services
+    /// A one-time code, which opens a session; for whoever shows the secret.
+    case code
     /// What the daemon counts, for a scraper.
     case metrics
 
     /// Whether it changes something, and so is asked for by POST.
     var isChange: Bool {
         switch self {
-        case .session, .answer, .services: true
+        case .session, .code, .answer, .services: true
         case .asset, .events, .track, .energyHistory, .tile, .metrics: false
         }
     }
@@ -52,7 +54,7 @@ public enum PageRoute: Sendable, Equatable {
     public var isOperators: Bool {
         switch self {
         case .answer, .services, .track: true
-        case .asset, .events, .energyHistory, .tile, .session, .metrics: false
+        case .asset, .events, .energyHistory, .tile, .session, .code, .metrics: false
         }
     }
 
@@ -63,6 +65,7 @@ public enum PageRoute: Sendable, Equatable {
         case "/track": self = .track
         case "/energyHistory": self = .energyHistory
         case "/session": self = .session
+        case "/code": self = .code
         case "/answer": self = .answer
         case "/services": self = .services
         case "/metrics": self = .metrics

@@ -160,7 +160,7 @@ function sentence() {
   if ((live.authorization ?? live.hello)?.servicesEnabled === false) return ["wait", "Location services are off", "An operator switches them on: sextant services on."];
   const receiver = live.status?.receiver ?? {}, power = live.status?.power ?? {}, plan = live.status?.plan ?? power.plan;
   if (receiver.state === "absent") return ["bad", "Receiver unplugged", receiver.detail ?? "Nothing answers at its port."];
-  if (live.hello && !mayShow()) return ["wait", "This page may not see where the board is", `An operator allows it: sextant clients allow ${live.hello.client ?? "sextant-page"}.`];
+  if (live.hello && !mayShow()) return ["wait", "This page may not see where the board is", `An operator allows it: sextant clients allow ${live.hello.client ?? "sextant-page"}; sudo sextant page --share does so too.`];
   if (link.message) return ["warn", "Positions are not shown", link.message];
   const fix = place(), outage = power.outage, silent = receiver.secondsSinceEpoch;
   if (outage && outage.endedSecondsAgo === undefined) {
@@ -263,13 +263,14 @@ async function refused() {
   setTimeout(connect, 5000);
 }
 
-// Trades the secret behind # for the session's cookie. It leaves the address at once, since a change of the address later
+// Trades the code or the secret behind # for the session's cookie. It leaves the address at once, since a change of the address later
 // has the browser ask for the icon again; where the trade fails it is put back, so that a reload tries again.
 async function openSession() {
-  const hash = location.hash, secret = new URLSearchParams(hash.slice(1)).get("s");
-  if (!secret) return false;
+  const hash = location.hash, parts = new URLSearchParams(hash.slice(1));
+  const body = parts.has("c") ? { code: parts.get("c") } : parts.has("s") ? { secret: parts.get("s") } : null;
+  if (!body) return false;
   history.replaceState(null, "", location.pathname);
-  const answer = await post("/session", { secret });
+  const answer = await post("/session", body);
   if (answer.ok) return true;
   history.replaceState(null, "", location.pathname + hash);
   trouble = answer.text;
@@ -1351,6 +1352,6 @@ function prepare() {
 }
 
 prepare();
-if (location.hash.startsWith("#s=")) await openSession();
+if (/^#[cs]=/.test(location.hash)) await openSession();
 connect();
 drawNow();

@@ -1,0 +1,145 @@
+internal import ClientVocabulary
+internal import DaemonClient
+internal import Glibc
+internal import Reactor
+internal import Sockets
+
+/// The page, made reachable: its client allowed, its socket enabled, and an address of the owner's choice listened on.
+struct PageSharing {
+    var port: UInt16
+
+    private static let unit = "sextant-page.socket"
+    private static let client = "sextant-page"
+    private static let folder = "/etc/systemd/system/sextant-page.socket.d"
+    private static let file = folder + "/share.conf"
+
+    /// Has the page listen on loopback and on one address more, which is loopback's where it is to be shared no longer.
+    func listen(on address: OwnAddress) throws(CommandFailure) {
+        if address.isLoopback {
+            guard unsafe unlink(PageSharing.file) == 0 || errno == ENOENT else { throw PageSharing.unwritten }
+            _ = unsafe rmdir(PageSharing.folder)
+        } else {
+            try write(
+                """
+                # Written by: sextant page --share. Ended by: sextant page --share --address 127.0.0.1
+                [Socket]
+                ListenStream=\(NetworkAddress.withPort(address.address, port))
+                IPAddressAllow=\(address.address)/\(address.prefix)
+
+                """)
+        }
+        try manage("daemon-reload")
+        try manage("enable", PageSharing.unit)
+        try manage("restart", PageSharing.unit)
+    }
+
+    /// Has the page listen on what it listened on before, loopback if nothing else was said.
+    func open() throws(CommandFailure) {
+        try manage("enable", "--now", PageSharing.unit)
+    }
+
+    // MARK: Steps
+
+    private static let unwritten = CommandFailure.inputOutput("\(file): cannot be written; this is for root: use sudo")
+
+    /// Allows the page's client locations, if nobody has.
+    func allow() throws(CommandFailure) {
+        guard geteuid() == 0 else {
+            throw .unavailable("systemd's units are root's to change: use sudo")
+        }
+        guard unsafe access("/usr/sbin/sextant-page", F_OK) == 0 else {
+            throw .unavailable("the page is a package of its own: sudo apt install ./sextant-page_*.deb")
+        }
+        var daemon = try Daemon(path: nil)
+        guard let client = try PageSharing.client(&daemon) else {
+            throw .unavailable(
+                "/etc/sextant/clients.d/sextant-page.json5 is missing; install the package sextant-page again")
+        }
+        guard !ClientLines.isAuthorized(client) else { return }
+        try daemon.send(DaemonRequest(.answer).with(.client, PageSharing.client).with(.answer, "allow"))
+        _ = try daemon.next([.answered])
+        guard let allowed = try PageSharing.client(&daemon), ClientLines.isAuthorized(allowed) else {
+            throw .unavailable(
+                "the page may not know where the board is; see whether /etc/sextant/policy.json5 has a rule for it, and "
+                    + "whether location services are on: sextant services")
+        }
+    }
+
+    private static func client(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonLine? {
+        try Clients.list(&daemon).first { $0.text(.name) == client }
+    }
+
+    private func write(_ text: String) throws(CommandFailure) {
+        let bytes = Array(text.utf8)
+        let new = PageSharing.file + ".new"
+        _ = unsafe mkdir(PageSharing.folder, 0o755)
+        _ = unsafe unlink(new)
+        guard let file = try? Descriptor(creating: new, mode: 0o644), case .bytes(bytes.count) = file.write(bytes.span),
+            unsafe rename(new, PageSharing.file) == 0
+        else { throw PageSharing.unwritten }
+    }
+
+    private func manage(_ words: String...) throws(CommandFailure) {
+        switch HostProgram.run("systemctl", ["--quiet"] + words) {
+        case 0: return
+        case nil: throw .unavailable("systemctl is not there; the page needs systemd, or see sextant-page --help")
+        default: throw .unavailable("systemctl \(words.joined(separator: " ")) failed; its own words are above")
+        }
+    }
+}
+
+/// An address of this host, by which others may reach it.
+struct OwnAddress: Equatable {
+    var interface: String
+    var address: String
+    /// Bits of the network.
+    var prefix: Int
+
+    var isLoopback: Bool { address.hasPrefix("127.") || address == "::1" }
+
+    /// All of them: of the interfaces that are up, without loopback and without those that hold on one link alone.
+    static func all() -> [OwnAddress] {
+        NetworkAddress.own().compactMap { line in
+            let parts = line.split { $0 == " " || $0 == "/" }
+            guard parts.count == 3, let prefix = Int(parts[2]) else { return nil }
+            return OwnAddress(interface: String(parts[0]), address: String(parts[1]), prefix: prefix)
+        }
+    }
+
+    /// The one that the route to other networks starts from; else the first; nil where this host has none.
+    static func reached(of all: [OwnAddress]) -> OwnAddress? {
+        // An address that nobody has (RFC 5737).
+        let address = NetworkAddress.towards("192.0.2.1")
+        return all.first { $0.address == address } ?? all.first
+    }
+
+    /// The address that is meant: the one that is named, or the one that is chosen where there are several.
+    static func chosen(_ named: String?) throws(CommandFailure) -> OwnAddress {
+        let all = all()
+        let list = all.map { "\($0.address) (\($0.interface))" }.joined(separator: ", ")
+        if let named {
+            let asked = OwnAddress(interface: "", address: named, prefix: 32)
+            if asked.isLoopback { return asked }
+            guard let own = all.first(where: { $0.address == named }) else {
+                throw .data("--address \(named): no address of this board; it has \(list.isEmpty ? "none" : list)")
+            }
+            return own
+        }
+        guard let usual = reached(of: all) else {
+            throw .unavailable("this board has no address that another machine could reach; see ip address")
+        }
+        guard all.count > 1 else { return usual }
+        guard isatty(0) == 1 else {
+            StandardError.write("sextant: of \(list) it is \(usual.address); --address names another one")
+            return usual
+        }
+        StandardError.write("This board has the addresses \(list).")
+        StandardError.write("Which one shall the page be asked for by? (\(usual.address))")
+        let answer = readLine() ?? ""
+        guard !answer.isEmpty else { return usual }
+        guard let own = all.first(where: { $0.address == answer }) else {
+            throw .data("\(answer): no address of this board; it has \(list)")
+        }
+        return own
+    }
+}

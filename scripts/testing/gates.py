@@ -10,10 +10,11 @@ DAEMON = ("sextantd", "sextant", "sextant-geocoder", "location-probe", "in-proce
 DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
 PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder")
 
-# No debug information, which nothing here reads (the index finds the tests); each module at once, and its interface with it: by itself
-# that is a second check of all its types.
+# No debug information, which nothing here reads (the index finds the tests); each module at once, and its interface with
+# it: by itself that is a second check of all its types.
 TESTS = ("swift build --scratch-path .build/tests --product sextantPackageTests -debug-info-format none "
-         "-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 -Xswiftc -no-emit-module-separately-wmo")
+         "-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 "
+         "-Xswiftc -no-emit-module-separately-wmo")
 # The table of towns: its data may be out of reach, which is said; then the package is made without.
 PACKAGE = """
     rm -rf .build/package; package=(scripts/package --binaries "$PROGRAMS" --output .build/package --check)
@@ -36,7 +37,8 @@ def gates():
         Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "Tests/"]),
         Gate("guest", "scripts/hil --prepare", paths=["scripts/guests/"]),
         Gate("programs", "scripts/release", cores=2),
-        Gate("tests", TESTS, cores=2),
+        # Its last and largest module is compiled alone, so that another gate may run beside it.
+        Gate("tests", TESTS),
         Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',
              reaches=["sextantd"], paths=["scripts/prove", "scripts/proving/"]),
         Gate("package", PACKAGE, needs=["programs"], reaches=PACKAGED,

@@ -126,16 +126,16 @@ struct OutageTests {
 
     @Test func `who asks while the receiver rests by plan is told so, and nobody is told while positions come`() {
         var harness = ManagedHarness(speed: 10)
-        harness.run(until: 60)
+        harness.run(until: 600)
         harness.connect()
         harness.ask(.watchStatus(isEnabled: true))
-        harness.run(until: 65)
+        harness.run(until: 605)
         let told = Self.told(harness.lines)
         #expect(told.count == 1 && told[0].contains(#""plan":{"why":"noDemand"#), "\(told)")
         harness.watch(1)
-        harness.run(until: 200)
+        harness.run(until: 800)
         let before = Self.told(harness.lines).count
-        harness.run(until: 400)
+        harness.run(until: 1000)
         #expect(Self.told(harness.lines).count == before)
     }
 

@@ -136,7 +136,7 @@ struct EnergyLedgerTests {
         ledger.enter(.tracking, cause: .regionMonitoring, clients: [number], at: at(0))
         ledger.advance(to: at(10))
         let spent = ledger.spent(over: .sinceBoot)
-        #expect(spent.clients.map(\.label) == ["root", EnergySpent.ownLabel], "\(spent.clients)")
+        #expect(spent.clients.map(\.label) == ["root"], "\(spent.clients)")
         #expect(spent.clients.first?.nanojoules == millijoules(870))
         expectExact(spent)
     }

@@ -17,23 +17,25 @@ enum ReceiverStanding: Equatable {
 
 /// The clients that are told why no positions come.
 struct StatusReaders {
-    /// Nanoseconds for which a reason holds before it is told, since most searches end sooner.
+    /// Nanoseconds for which what was told does not hold before a reader is told anew; many searches end sooner.
     static let patience: Int64 = 4_000_000_000
 
     private struct Reader {
         let id: ClientID
         let request: String?
         var told = ReceiverStanding.comes
-        var current: ReceiverStanding?
+        /// When the reader is told; nil while what was told holds.
         var due: MonotonicInstant?
 
         /// - Returns: Whether the reader is to be told now.
         mutating func take(_ standing: ReceiverStanding, at instant: MonotonicInstant) -> Bool {
-            if standing != current {
-                current = standing
-                due = standing == told ? nil : instant.advanced(byNanoseconds: StatusReaders.patience)
+            guard standing != told else {
+                due = nil
+                return false
             }
-            guard let end = due, end <= instant else { return false }
+            let end = due ?? instant.advanced(byNanoseconds: StatusReaders.patience)
+            due = end
+            guard end <= instant else { return false }
             (due, told) = (nil, standing)
             return standing != .comes
         }

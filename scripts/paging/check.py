@@ -910,7 +910,7 @@ class Checks:
                 viewer = SimpleNamespace(port=page.port, address=page.address, secret=board.secret)
                 open_session(viewer)
                 started = time.monotonic()
-                for count, index in enumerate(random.Random(1).sample(range(tiles), 200)):
+                for count, index in enumerate(random.Random(1).sample(range(tiles), 1000)):
                     status, tile, _ = ask(viewer, "GET", f"/tiles/16/{index % 256}/{2 ** 16 - 1 - index // 256}")
                     assert status == 200 and len(tile) == 20_008, (status, len(tile))
                     if count == 0:
@@ -918,8 +918,9 @@ class Checks:
                         # The first tile brings in the code that reads it.
                         before = figures_of(page.process.pid)["rss"]
                 grown = figures_of(page.process.pid)["rss"] - before
-                self.figures["RSS of 200 tiles of it beyond the first's, MB"] = round(grown, 2)
-                assert grown <= 3, f"200 tiles cost the page {grown:.1f} MB, more than 3"
+                self.figures["RSS of 1000 tiles of it, 20 MB, beyond the first's, MB"] = round(grown, 2)
+                # The allocator keeps some of what was freed.
+                assert grown <= 6, f"1000 tiles of 20 MB cost the page {grown:.1f} MB, more than 6"
 
     def look(self, lane, state):
         """PAGE-06, PAGE-07: each state is told in its words; asleep, nothing is drawn, and nothing is called lost."""

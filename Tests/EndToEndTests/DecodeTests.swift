@@ -109,7 +109,7 @@ struct DecodeTests {
             ),
             (table, 65, "is a table of fixes; read it with: sextant track \(table)"),
             (
-                try scratch.write("$GPTXT,01,01,02,hello*33\r\n", to: "text"), 65,
+                try scratch.write("$GPTXT,01,01,02,hello*2F\r\n", to: "text"), 65,
                 "no position, time or sky view in its messages (1); have the receiver send GGA and RMC, or UBX-NAV-PVT"
             ),
         ]

@@ -68,7 +68,7 @@ struct CommandTests {
         ["emulate", "receiver", "--pause", "3"],
         ["emulate", "receiver", "--disconnect", "1:5", "--disconnect", "2:1"], ["decode", "--format", "kml", "x"],
         ["decode"],
-        ["decode", "--date", "2024-13-01", "x"], ["replay"], ["dance"],
+        ["decode", "--date", "2024-13-01", "x"], ["replay"],
     ])
     func `wrong usage exits 64 and says what is wrong`(arguments: [String]) async throws {
         let result = try await Program.sextant(arguments, in: scratch)

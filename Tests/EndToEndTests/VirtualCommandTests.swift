@@ -53,6 +53,8 @@ struct VirtualCommandTests {
 
     @Test func `sky shows each satellite with its signal, the strongest first, and how many are used`() async throws {
         let daemon = try await start()
+        // The first views are of three satellites.
+        try daemon.harness.run(seconds: 10)
         let sky = try daemon.start(["sky", "--count", "1"])
         #expect(try await daemon.letTimePass(untilEndOf: sky) == 0)
         let lines = sky.outputLines

@@ -12,7 +12,7 @@ PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder")
 
 # No debug information, which nothing here reads (the index finds the tests); each module at once, and its interface with
 # it: by itself that is a second check of all its types.
-TESTS = ("swift build --scratch-path .build/tests --product sextantPackageTests -debug-info-format none "
+TESTS = ("nice -n 5 swift build --scratch-path .build/tests --product sextantPackageTests -debug-info-format none "
          "-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 "
          "-Xswiftc -no-emit-module-separately-wmo")
 # The table of towns: its data may be out of reach, which is said; then the package is made without.
@@ -36,8 +36,8 @@ def gates():
         Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
         Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "Tests/"]),
         Gate("guest", "scripts/hil --prepare", paths=["scripts/guests/"]),
-        Gate("programs", "scripts/release", cores=2),
-        # Its last and largest module is compiled alone, so that another gate may run beside it.
+        # Both builds end with a large module that is compiled alone, so they go side by side; more waits for the programs.
+        Gate("programs", "scripts/release"),
         Gate("tests", TESTS),
         Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',
              reaches=["sextantd"], paths=["scripts/prove", "scripts/proving/"]),

@@ -50,8 +50,6 @@ def gates():
         Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"],
              again='scripts/check-page --programs "$PROGRAMS" --only {}',
              reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),
-        Gate("hardware", 'scripts/check-gpio --tests "$SEXTANT_TESTS"', needs=["tests"], reaches=["LinuxHardwareTests"],
-             paths=["scripts/check-gpio", "scripts/guests/", "scripts/tuning/"]),
         TestGate("unit", ".", r"EndToEndTests\.", needs=["tests", "programs"]),
         TestGate("virtual", DRIVEN_CLOCK, needs=["tests", "programs"], reaches=DRIVEN),
         TestGate("real", r"EndToEndTests\.", f"{DRIVEN_CLOCK}|{TUNING}|{TIMED}", needs=["tests", "programs"], reaches=DAEMON),

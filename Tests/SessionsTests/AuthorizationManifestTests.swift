@@ -55,6 +55,12 @@ struct ClientManifestTests {
         #expect(PeerIdentity(userID: 1000).printableName == "user 1000")
     }
 
+    @Test func `an operator reads everything that a manifest selects by`() {
+        let selector = ClientSelector(unit: "a.service", executable: "/x", user: 5, group: 7)
+        #expect(selector.description == "unit a.service, /x, user 5, group 7")
+        #expect(ClientSelector().description == "everyone")
+    }
+
     @Test func `an empty purpose text counts as absent, and the keys are sorted`() {
         var purposes = PurposeStrings(whenInUse: "", always: "why", temporary: ["z": "1", "a": "2", "m": ""])
         #expect(purposes.whenInUse == nil && purposes.always == "why")

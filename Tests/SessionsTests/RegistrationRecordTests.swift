@@ -94,6 +94,15 @@ struct RegistrationRecordTests {
         }
     }
 
+    @Test(
+        arguments: [
+            (90.1, 0, 1), (-90.1, 0, 1), (0, 180.1, 1), (0, -180.1, 1), (0, 0, -1), (0, 0, .infinity),
+        ] as [(Double, Double, Double)])
+    func `a circle that no place on Earth has is refused`(latitude: Double, longitude: Double, radius: Double) {
+        let circle = RegionShape.circle(latitude: latitude, longitude: longitude, radius: radius)
+        #expect(roundTrip(RegionRegistration(RegionRequest(identifier: "a", circle))) == nil)
+    }
+
     // MARK: Visits
 
     private func clock() -> FixClock {
@@ -136,6 +145,21 @@ struct RegistrationRecordTests {
             let isDamagedRead = restored.restore(damaged)
             #expect(!isDamagedRead)
         }
+    }
+
+    @Test(arguments: [(-33.9, 151.2), (19.9, -155.6), (-90, 180), (90, -180)] as [(Double, Double)])
+    func `a visit is kept wherever on Earth it was`(latitude: Double, longitude: Double) throws {
+        var event = event(1, .arrival)
+        (event.latitude, event.longitude) = (latitude, longitude)
+        var book = VisitBook()
+        var restored = VisitBook()
+        let change = try #require(book.note(event, clock: clock()).first)
+        guard case .put(_, let record) = change else {
+            Issue.record("\(change)")
+            return
+        }
+        let isRead = restored.restore(record)
+        #expect(isRead && restored.visits == book.visits)
     }
 
     @Test func `a visit may lack its arrival, and without a clock all its times`() {

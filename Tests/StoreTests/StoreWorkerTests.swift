@@ -1,8 +1,9 @@
 import Glibc
 import Reactor
-import Store
 import TestSupport
 import Testing
+
+@testable import Store
 
 @Suite("Store worker")
 struct StoreWorkerTests {
@@ -126,6 +127,19 @@ struct StoreWorkerTests {
         try reactor.run(until: "the completion")
         #expect(reactor.wakeUps == 1)
         #expect(try reactor.serveReady(atMost: 5) == 0)
+        worker.stop()
+    }
+
+    @Test func `the worker's thread wakes once for each transaction at most, and sleeps between them`() throws {
+        let told = Told()
+        let worker = try worker()
+        told.then = { told in
+            guard told.numbers.count < 20 else { return reactor.stop() }
+            try? told.submit(told.numbers.count, [put(.events, "a", "1", "x")], to: worker)
+        }
+        try told.submit(0, [put(.events, "a", "1", "x")], to: worker)
+        try reactor.run(until: "the last completion")
+        #expect(told.numbers == Array(0..<20) && (1...20).contains(worker.rounds))
         worker.stop()
     }
 

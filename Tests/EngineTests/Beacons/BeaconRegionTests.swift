@@ -141,6 +141,11 @@ struct BeaconRegionTests {
         #expect(harness.transitions.count { $0 == "exit outside" } <= 2)
         harness.ask(.monitoring(.list))
         #expect(try #require(harness.lines("registration").last).contains("\"exitAfter\":60,"))
+        var after = try BeaconHarness(rows: harness.sortedRows, radio: harness.radio, isAuthorized: false)
+        after.connect()
+        after.ask(.monitoring(.list))
+        let restored = try #require(after.lines("registration").last)
+        #expect(restored.contains("\"exitAfter\":60,"), "a restart does not forget it")
     }
 
     @Test func `BEAC-24: a region tells entries or exits only, as it was asked to`() throws {

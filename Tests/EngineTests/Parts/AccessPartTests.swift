@@ -46,6 +46,16 @@ struct AccessPartTests {
         #expect(outputs.lines(to: 5).first?.contains("\"status\":\"authorizedAlways\"") == true)
     }
 
+    @Test(arguments: [true, false])
+    func `whether a client may be woken is news, so that its waiting events are looked at again`(mayBeWoken: Bool) {
+        var outputs = Outputs()
+        var access = access(&outputs)
+        _ = access.connected(Self.id, .local, PeerIdentity(userID: 1000), at: start, into: &outputs)
+        _ = access.takeNews()
+        access.answer("tracker", nil, reducesAccuracy: nil, mayBeWoken: mayBeWoken, at: start, into: &outputs)
+        #expect(access.takeNews() == [.changed("tracker")] && access.isStale)
+    }
+
     @Test func `a client whose manifest was removed is listed once for removal`() {
         var outputs = Outputs()
         var access = access(&outputs)

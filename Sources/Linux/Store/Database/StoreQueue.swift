@@ -18,6 +18,8 @@ final class StoreQueue: Sendable {
         var others: [Job] = []
         var finished: [UInt64] = []
         var isFinishing = false
+        /// How often the worker has woken.
+        var rounds = 0
 
         /// Takes the first transaction, or else the first of the others, so that a transaction waits for one at most.
         mutating func takeNext() -> Job? {
@@ -72,6 +74,9 @@ final class StoreQueue: Sendable {
         }
     }
 
+    /// How often the worker has woken: once for each job at most, because it sleeps while there is no work.
+    var rounds: Int { state.withLock { $0.rounds } }
+
     /// Makes the worker do everything that waits and end, and waits until it has ended.
     func finish() {
         let wasFinishing = state.withLock { state in
@@ -90,7 +95,10 @@ final class StoreQueue: Sendable {
             // The counter is cleared before the queue is read, so that no job is missed.
             _ = work.withRawValue { clinux_wait_readable($0, -1) }
             _ = work.withRawValue { clinux_counter_clear($0) }
-            let isFinishing = state.withLock { $0.isFinishing }
+            let isFinishing = state.withLock { state in
+                state.rounds += 1
+                return state.isFinishing
+            }
             while let job = state.withLock({ $0.takeNext() }) {
                 job.work(box)
                 state.withLock { $0.finished.append(job.number) }

@@ -72,6 +72,14 @@ public final class StoreWorker {
         }
     }
 
+    /// How often the worker's own thread has woken; 0 without one.
+    var rounds: Int {
+        switch mode {
+        case .inline: 0
+        case .thread(let queue): queue.rounds
+        }
+    }
+
     private func add<Answer: Sendable>(
         isTransaction: Bool, _ work: @escaping @Sendable (StateFilesBox) -> Answer, then: @escaping (Answer) -> Void
     ) throws(StoreError) {

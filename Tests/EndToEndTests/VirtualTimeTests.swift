@@ -69,7 +69,8 @@ struct VirtualTimeTests {
 
     @Test func `a locate with a timeout of an hour ends at once when virtual time passes it`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice())
-        let client = try daemon.sextant(["locate", "--timeout", "3600"])
+        // With --json nobody is told why nothing comes, so that time alone passes.
+        let client = try daemon.sextant(["locate", "--json", "--timeout", "3600"])
         let deadline = daemon.harness.now.advanced(byNanoseconds: 3_600_000_000_000)
         let asked = daemon.harness.idle
         #expect(asked.wake == deadline)
@@ -84,7 +85,7 @@ struct VirtualTimeTests {
 
     @Test func `a daemon with nothing to do is not woken for an hour`() async throws {
         let daemon = try await VirtualDaemon.start(in: scratch, SilentDevice())
-        let watcher = try daemon.sextant(["watch"])
+        let watcher = try daemon.sextant(["watch", "--json"])
         let before = daemon.harness.idle
         #expect(before.wake == nil)
         try daemon.harness.run(seconds: 3600)

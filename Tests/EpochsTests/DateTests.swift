@@ -67,18 +67,6 @@ struct DateTests {
         #expect(listener.epochs.first?.fix.time == UTCInstant(date: reference, timeOfDay: 43_200_000_000_000))
     }
 
-    @Test func `a recording of ten years ago that is played to the daemon keeps its year`() throws {
-        var listener = Listener(reference: .simulated(day(2026, 11, 26)))
-        try listener.hear(rmc("120000.00", date: "170117"))
-        try listener.hear(rmc("120001.00", date: "150127"))
-        try listener.hear(rmc("120002.00", date: "220899"))
-        listener.finish()
-        #expect(
-            listener.epochs.map(\.fix.time) == [
-                day(2017, 1, 17, seconds: 43_200), day(2027, 1, 15, seconds: 43_201), day(2019, 4, 7, seconds: 43_202),
-            ])
-    }
-
     @Test func `dates in a recording of unknown age are not later than the reference`() throws {
         var listener = Listener(reference: .notAfter(day(2026, 9, 20)))
         try listener.hear(rmc("120000.00", date: "111119"))

@@ -78,10 +78,6 @@ public enum DateReference: Sendable {
     case near(UTCInstant)
     /// A date is the last possible one that is not after this: a recording of unknown age was made in the past.
     case notAfter(UTCInstant)
-    /// A date is the receiver's own where it lies at most 1024 weeks before this or 512 after; others are near this.
-    ///
-    /// For a receiver that is played or simulated, whose dates need not be today's.
-    case simulated(UTCInstant)
 
     /// The instant, moved by whole 1024-week periods as the reference asks.
     public func mended(_ instant: UTCInstant) -> UTCInstant {
@@ -91,11 +87,6 @@ public enum DateReference: Sendable {
             let nearest = WeekRollover.snap(instant, toward: now)
             let period = WeekRollover.weeks * GNSSTime.nanosecondsPerWeek
             return nearest > now ? nearest.advanced(byNanoseconds: -period) : nearest
-        case .simulated(let now):
-            let period = WeekRollover.weeks * GNSSTime.nanosecondsPerWeek
-            let age = now.nanoseconds.subtractingReportingOverflow(instant.nanoseconds)
-            let isPlausible = !age.overflow && age.partialValue <= period && age.partialValue >= -period / 2
-            return isPlausible ? instant : WeekRollover.snap(instant, toward: now)
         }
     }
 }

@@ -36,9 +36,7 @@ final class ReceiverLine {
     init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         lastRate = configuration.lastBaud
-        let now = configuration.now
-        decoder = EpochDecoder(
-            reference: configuration.source.isSimulated ? .simulated(now) : .near(now), source: .line)
+        decoder = EpochDecoder(reference: .near(configuration.now), source: .line)
         hunt = ReceiverLine.hunt(configuration, lastRate: lastRate)
     }
 

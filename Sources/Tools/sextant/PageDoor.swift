@@ -10,7 +10,8 @@ struct PageDoor {
     var port: UInt16
     var secret: String
 
-    /// What the page answered: a code that opens one session, and the names that lead to it from other machines.
+    /// The running page's answer: a code that a browser trades once for a session, and the host names and addresses,
+    /// with their port, under which other machines reach the page.
     struct Answer {
         var code: String
         var names: [String]

@@ -57,7 +57,7 @@ struct Sky: ParsableCommand {
     }
 }
 
-/// Who may see satellites.
+/// Whether a client may be shown satellites: only with full accuracy.
 enum SkyAccess {
     /// Fails for a client with reduced accuracy: a sky view tells where it was seen.
     static func check(_ access: DaemonAccess) throws(CommandFailure) {

@@ -32,6 +32,6 @@ struct OneTimeCodes {
         return true
     }
 
-    /// Seconds until the last code ends; 0 where there is none.
+    /// Seconds until every issued code is too old; 0 where none is left that could be used.
     func remaining(at seconds: Int64) -> Int64 { max(0, (codes.map(\.end).max() ?? 0) - seconds) }
 }

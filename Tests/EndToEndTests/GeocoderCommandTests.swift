@@ -76,7 +76,7 @@ struct GeocoderCommandTests {
         let board = try await board("nominatim", more: ", perClient: 1")
         _ = try await board.geocode("--reverse", "47.3671", "8.5399")
         let (status, program) = try await board.geocode("--reverse", "47.5", "8.5")
-        #expect(status == 69 && program.errors.contains("too many lookups") && program.errors.contains("--local"))
+        #expect(status == 75 && program.errors.contains("too many lookups") && program.errors.contains("--local"))
         #expect(try await board.geocode("--reverse", "47.3671", "8.5399").program.output.hasPrefix("Bahnhofstrasse"))
     }
 

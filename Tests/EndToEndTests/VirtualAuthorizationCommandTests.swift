@@ -79,7 +79,7 @@ struct VirtualAuthorizationCommandTests {
     @Test func `a decision that cannot take effect is an error with the reason`() async throws {
         let daemon = try await start()
         let once = try await daemon.finish(["clients", "once", "tracker"])
-        #expect(once.status == 69)
+        #expect(once.status == 75)
         #expect(
             once.program.errorLines == [
                 "sextant: tracker is not in use, and once is for the use in progress; start it first, or allow it for good"
@@ -98,7 +98,7 @@ struct VirtualAuthorizationCommandTests {
         try admission.writePolicy("{ clients: { tracker: { authorization: 'denied', final: true } } }")
         let daemon = try await start(admission)
         let allow = try await daemon.finish(["clients", "allow", "tracker"])
-        #expect(allow.status == 69)
+        #expect(allow.status == 77)
         #expect(
             allow.program.errorLines == [
                 "sextant: tracker: a final rule of /etc/sextant/policy.json5 overrides the decision; change the rule"
@@ -147,7 +147,7 @@ struct VirtualAuthorizationCommandTests {
         try await agent.line("the question") { $0 == "allow, once or deny?" }
         #expect(try await daemon.finish(["clients", "deny", "tracker"]).status == 0)
         try await agent.line("its end") { $0 == "tracker no longer asks: it was answered elsewhere, or it left." }
-        #expect(try await locate.status() == 69)
+        #expect(try await locate.status() == 77)
         #expect(
             locate.errorLines == [
                 Self.waits,
@@ -166,7 +166,7 @@ struct VirtualAuthorizationCommandTests {
         try await agent.logged("Questions come here")
         let locate = try tracker(["locate"], daemon)
         #expect(try await agent.status() == 0)
-        #expect(try await locate.status() == 69)
+        #expect(try await locate.status() == 77)
         #expect(agent.outputLines.last == "tracker: deny")
     }
 
@@ -174,7 +174,7 @@ struct VirtualAuthorizationCommandTests {
         let daemon = try await start()
         let agent = try daemon.start(["agent", "--answer", "keep", "--answer", "deny", "--json"])
         let locate = try tracker(["locate"], daemon)
-        #expect(try await daemon.letTimePass(untilEndOf: locate) == 69)
+        #expect(try await daemon.letTimePass(untilEndOf: locate) == 77)
         let lines = try await agent.lines(2).compactMap(JSON.init(line:))
         #expect(lines.first?.text("event") == "prompt" && lines.first?.text("purpose") == "Shows the boat.")
         #expect(lines.contains { $0.text("event") == "answered" && $0.text("client") == "tracker" })
@@ -191,10 +191,10 @@ struct VirtualAuthorizationCommandTests {
         #expect(try await daemon.finish(["services"]).program.outputLines == ["location services are on"])
         #expect(try await daemon.finish(["services", "off"]).program.outputLines == ["location services are off"])
         let off = "sextant: location services are off; an operator can switch them on: sextant services on"
-        #expect(try await watch.status() == 69)
+        #expect(try await watch.status() == 77)
         #expect(watch.errorLines == [off])
         let locate = try await daemon.finish(["locate"])
-        #expect(locate.status == 69 && locate.program.errorLines == [off])
+        #expect(locate.status == 77 && locate.program.errorLines == [off])
         let json = try await daemon.finish(["services", "on", "--json"])
         #expect(JSON(line: json.program.outputLines[0])?.bool("enabled") == true)
         #expect(try await daemon.finish(["services", "perhaps"]).status == 64)
@@ -220,7 +220,7 @@ struct VirtualAuthorizationCommandTests {
     func `a command without a manifest ends with one line that gives the remedy`(command: [String]) async throws {
         let daemon = try await start(try .nobody(in: scratch))
         let program = try await daemon.finish(command)
-        #expect(program.status == 69 && program.program.errorLines.count == 1)
+        #expect(program.status == 77 && program.program.errorLines.count == 1)
         let mend =
             "no manifest names this process (user \(geteuid())), so it gets no locations; write one in"
         #expect(program.program.errors.contains(mend))
@@ -229,7 +229,7 @@ struct VirtualAuthorizationCommandTests {
     @Test func `a command whose manifest has no purpose text ends with one line that gives the remedy`() async throws {
         let daemon = try await start(tracker: "backgroundMode: false")
         let watch = try tracker(["watch"], daemon)
-        #expect(try await watch.status() == 69)
+        #expect(try await watch.status() == 77)
         #expect(
             watch.errorLines == [
                 "sextant: tracker is not authorized, and its manifest has no purpose.whenInUse to ask with; write one, "
@@ -242,7 +242,7 @@ struct VirtualAuthorizationCommandTests {
         try admission.writePolicy("{ clients: { tests: { authorization: 'restricted', final: true } } }")
         let daemon = try await start(admission)
         let locate = try await daemon.finish(["locate"])
-        #expect(locate.status == 69)
+        #expect(locate.status == 77)
         #expect(
             locate.program.errorLines == [
                 "sextant: tests is restricted by the operator's policy; change its rule in /etc/sextant/policy.json5"
@@ -261,7 +261,7 @@ struct VirtualAuthorizationCommandTests {
             ])
         #expect(watch.output.contains("Z  reduced  47.") && watch.output.contains("±"))
         let satellites = try tracker(["watch", "--satellites"], daemon)
-        #expect(try await satellites.status() == 69)
+        #expect(try await satellites.status() == 77)
         #expect(satellites.errors.contains("sextant clients full tracker"))
     }
 
@@ -271,7 +271,7 @@ struct VirtualAuthorizationCommandTests {
         let watch = try tracker(["watch"], daemon)
         try await daemon.letTimePass(untilLines: 1, of: watch)
         #expect(try await daemon.finish(["clients", "deny", "tracker"]).status == 0)
-        #expect(try await watch.status() == 69)
+        #expect(try await watch.status() == 77)
         #expect(watch.errors.contains("tracker is denied locations"))
     }
 }

@@ -77,7 +77,7 @@ struct VirtualCommandTests {
         #expect(json.outputLines.count == 1 && JSON(line: json.outputLines[0])?.number("longitude") != nil)
     }
 
-    @Test func `locate without a fix says so and exits 69`() async throws {
+    @Test func `locate without a fix says so and exits 75`() async throws {
         let daemon = try await start()
         try daemon.harness.unplug()
         let locate = try daemon.sextant(["locate", "--timeout", "0.3"])
@@ -85,7 +85,7 @@ struct VirtualCommandTests {
         try await daemon.clients(2)
         #expect(locate.isRunning)
         try daemon.harness.run(seconds: 0.1)
-        #expect(try await locate.status() == 69)
+        #expect(try await locate.status() == 75)
         #expect(locate.output.isEmpty)
         #expect(
             locate.errorLines == [
@@ -137,11 +137,28 @@ struct VirtualCommandTests {
         try await daemon.letTimePass(until: "a position") { client.output.contains(" 47.3") ? () : nil }
     }
 
+    @Test func `regions watch, visits watch and where say why nothing comes, too`() async throws {
+        let daemon = try await start()
+        try daemon.harness.unplug()
+        let home = ["--latitude", "47.4", "--longitude", "8.5", "--radius", "300"]
+        #expect(try await daemon.finish(["regions", "add", "home"] + home).status == 0)
+        for command in ["regions", "visits"] {
+            let client = try daemon.sextant([command, "watch"])
+            try await daemon.letTimePass(until: "the reason") {
+                client.errors.contains("sextant: the receiver cannot be reached: /dev/virtual") ? () : nil
+            }
+        }
+        let place = try await daemon.finish(["where"])
+        #expect(place.status == 75)
+        #expect(
+            place.program.errors.contains("no location yet; the receiver cannot be reached"), "\(place.program.errors)")
+    }
+
     @Test func `with --json nothing but JSON is printed while nothing comes`() async throws {
         let daemon = try await start()
         try daemon.harness.unplug()
         let client = try daemon.sextant(["locate", "--json", "--timeout", "20"])
-        #expect(try await daemon.letTimePass(untilEndOf: client) == 69)
+        #expect(try await daemon.letTimePass(untilEndOf: client) == 75)
         #expect(client.errorLines.count == 1, "\(client.errors)")
     }
 

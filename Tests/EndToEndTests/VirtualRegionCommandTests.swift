@@ -158,7 +158,7 @@ struct VirtualRegionCommandTests {
         #expect(add.program.errors.hasPrefix("sextant: events may not come: \(words)"), "\(add.program.errors)")
         guard authorization != "whenInUse" else { return }
         let watch = try await run(bench, ["regions", "watch"])
-        #expect(watch.status == 69 && watch.program.errors.contains(words))
+        #expect(watch.status == 77 && watch.program.errors.contains(words))
     }
 
     @Test func `events are printed as they come, waiting ones first, and none twice`() async throws {

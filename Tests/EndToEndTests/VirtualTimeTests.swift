@@ -79,7 +79,7 @@ struct VirtualTimeTests {
         try await client.caughtUp()
         #expect(client.isRunning)
         try daemon.harness.run(until: deadline)
-        #expect(try await client.status() == 69)
+        #expect(try await client.status() == 75)
         #expect(client.errors.contains("no fix in the time given"))
     }
 

@@ -15,8 +15,8 @@ struct BeaconCommands: ParsableCommand {
             Anybody can send any of them, so a beacon is never proof of a place. Distances are rough: half of them \
             err by more than a third. Regions of beacons: sextant regions add NAME --beacon UUID.
 
-            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or may not tell, or where no radio \
-            hears beacons.
+            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, or where no radio hears beacons; 77 \
+            where it may not tell.
             """,
         subcommands: [Show.self, Watch.self, Range.self, Advertise.self, Calibrate.self, Display.self],
         defaultSubcommand: Show.self)
@@ -134,7 +134,8 @@ struct BeaconCommands: ParsableCommand {
             discussion: """
                 Regions of beacons that ask for it then tell their state if the board is in them.
 
-                Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, or this command is no operator.
+                Exit status: 0; 64 for usage; 69 where the daemon cannot be reached; 77 where this command is not an \
+                operator's.
                 """)
 
         @OptionGroup var options: ClientOptions
@@ -184,7 +185,7 @@ struct RangingFeed {
     init(_ beacons: BeaconConstraint?, _ daemon: inout Daemon) throws(CommandFailure) {
         if beacons != nil {
             let access = try DaemonAccess.required(&daemon)
-            if access.isReduced, let note = access.regionNote { throw .unavailable(note) }
+            if access.isReduced, let note = access.regionNote { throw .refused(note) }
         }
         try daemon.send(DaemonRequest(.rangeBeacons).with(beacons))
     }
@@ -196,7 +197,7 @@ struct RangingFeed {
             guard line.event == .rangingFailed else { return line }
             guard line.integer(.errorCode) != 1 else {
                 let name = DaemonAccess(daemon.hello).name
-                throw .unavailable(
+                throw .refused(
                     "\(name) may not be told of beacons; an operator can allow it: sextant clients allow \(name)")
             }
             let reason = line.text(.reason) ?? "the daemon does not say why"

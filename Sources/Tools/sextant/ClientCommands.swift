@@ -38,11 +38,12 @@ struct Watch: ParsableCommand {
             Without options about locations it shows each of the receiver's epochs. With any of them it shows \
             locations: the receiver may then rest between them, and reports pause while the board does not move. \
             With --passive it shows what other clients' requests bring, and never switches the receiver on. While \
-            nothing comes it says on standard error why, and what to do (not with --json). \
+            nothing comes it says on standard error why, and what to do (not with --json). On a terminal one fix \
+            stands in the place of the last, until Ctrl-C; --lines writes them below one another, as elsewhere. \
             Before the first decision about this command it asks for authorization, and waits for the answer. With \
             reduced accuracy it gets locations in place of epochs.
-            Exit status: 0 after --count fixes; 64 for usage; 69 where the daemon cannot be reached, ends, or may \
-            not tell.
+            Exit status: 0 after --count fixes; 64 for usage; 69 where the daemon cannot be reached or ends; 77 \
+            where it may not tell.
             """)
 
     @OptionGroup var options: ClientOptions
@@ -54,6 +55,9 @@ struct Watch: ParsableCommand {
 
     @Option(help: ArgumentHelp("With --passive, show one at most this often.", valueName: "seconds"))
     var interval: Double?
+
+    @Flag(help: "On a terminal too, a line for each.")
+    var lines = false
 
     @Flag(help: "With --json, print the satellites too; for epochs only.")
     var satellites = false
@@ -81,7 +85,7 @@ struct Watch: ParsableCommand {
             var seen = 0
             while count.map({ seen < $0 }) ?? true {
                 let line = try daemon.next()
-                Standing.tell(line)
+                if !isScreen { Standing.tell(line) }
                 if line.event == .epoch || line.event == .location { seen += 1 }
                 if line.event == .authorization { try follow(line, &access, &daemon) }
                 try show(line)
@@ -111,17 +115,32 @@ struct Watch: ParsableCommand {
     ) throws(CommandFailure) {
         let wasReduced = access.isReduced
         access.update(line)
-        if let refusal = access.refusal { throw .unavailable(refusal) }
+        if let refusal = access.refusal { throw .refused(refusal) }
         if access.isReduced != wasReduced, locations.request == nil { try ask(access, &daemon) }
     }
 
+    private var isScreen: Bool { !lines && !options.json && LiveScreen.isThere }
+
     /// Prints a fix, or an event about the reports.
     private func show(_ line: DaemonLine) throws(CommandFailure) {
+        if isScreen { return try draw(line) }
         switch line.event {
         case .epoch, .location:
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: FixLine.text(of: line))
         case .paused, .resumed, .deferredFinished:
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: ReportLine.text(of: line))
+        default: break
+        }
+    }
+}
+
+extension Watch {
+    private func draw(_ line: DaemonLine) throws(CommandFailure) {
+        switch line.event {
+        case .epoch, .location: try LiveScreen.draw(FixScreen.text(of: line))
+        case .paused, .resumed, .deferredFinished: try LiveScreen.draw([ReportLine.text(of: line)])
+        case .status:
+            if let reason = Standing.reason(of: line) { try LiveScreen.draw([reason]) }
         default: break
         }
     }
@@ -211,8 +230,8 @@ struct Locate: ParsableCommand {
         discussion: """
             Before the first decision about this command it asks for authorization, and waits for the answer. While \
             no fix comes it says on standard error why, and what to do (not with --json).
-            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, has no fix in time, or may not \
-            tell.
+            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached; 75 where it has no fix in time; 77 \
+            where it may not tell.
             """)
 
     @OptionGroup var options: ClientOptions

@@ -48,16 +48,19 @@ extension ClientDecision {
                 "sextant: location services are off; the decision takes effect when they are on: sextant services on")
         }
         guard !holds(line) else { return }
-        throw .unavailable(
-            self is Clients.Once && line.flag(.inUse) == false
-                ? "\(client.name) is not in use, and once is for the use in progress; start it first, or allow it for good"
-                : "\(client.name): a final rule of /etc/sextant/policy.json5 overrides the decision; change the rule")
+        if self is Clients.Once, line.flag(.inUse) == false {
+            throw .later(
+                "\(client.name) is not in use, and once is for the use in progress; start it first, or allow it for good"
+            )
+        }
+        throw .refused(
+            "\(client.name): a final rule of /etc/sextant/policy.json5 overrides the decision; change the rule")
     }
 
     static func configuration(_ abstract: String, _ discussion: String = "") -> CommandConfiguration {
         let exits =
-            "Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached, "
-            + "this command is not an operator's, or the decision has no effect."
+            "Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached; 75 for "
+            + "once where the client is not in use; 77 where this command is not an operator's, or a final rule stands."
         return CommandConfiguration(
             abstract: abstract, discussion: discussion.isEmpty ? exits : discussion + "\n\n" + exits)
     }

@@ -12,8 +12,8 @@ struct Clients: ParsableCommand {
             decision made here holds until the next one; a final rule of /etc/sextant/policy.json5 overrides it. For \
             operators: the board's root, the daemon's user, and clients whose manifest says operator.
 
-            Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached, \
-            this command is not an operator's, or a rule of the policy overrides the decision.
+            Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached; \
+            77 where this command is not an operator's, or a rule of the policy overrides the decision.
             """,
         subcommands: [
             List.self, Allow.self, Once.self, Deny.self, Always.self, Keep.self, Reset.self, Reduce.self, Full.self,
@@ -26,7 +26,7 @@ struct Clients: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the clients, their authorization and their problems (default).",
             discussion: """
-                Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or this command is not an \
+                Exit status: 0; 64 for usage; 69 where the daemon cannot be reached; 77 where this command is not an \
                 operator's.
                 """)
 

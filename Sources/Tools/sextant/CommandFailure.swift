@@ -9,6 +9,10 @@ struct CommandFailure: Error {
 
     static func data(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 65) }
     static func unavailable(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 69) }
+    /// What may be had later, by the same command.
+    static func later(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 75) }
+    /// What this command, or its user, may not do.
+    static func refused(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 77) }
     static func inputOutput(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 74) }
 
     static func output(_ code: Int32) -> CommandFailure {

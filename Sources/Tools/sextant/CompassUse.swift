@@ -13,8 +13,8 @@ struct CompassUse: ParsableCommand {
             with the same magnetometer on the same board. A calibration that names another magnetometer than the \
             board's is refused; one that names none counts for the board's. For operators, as with sextant clients.
             Exit status: 0; 64 for usage; 65 where the file is not a calibration, or is of another magnetometer than \
-            named; 69 where the daemon cannot be reached, has no compass or another one, or this command is not an \
-            operator's; 74 where the file cannot be read.
+            named; 69 where the daemon cannot be reached, has no compass or another one; 74 where the file cannot be \
+            read; 77 where this command is not an operator's.
             """)
 
     @OptionGroup var options: ClientOptions

@@ -76,7 +76,7 @@ extension DaemonAccess {
     /// Waits until this command may see locations, and asks for authorization where that is undecided.
     static func required(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonAccess {
         var access = DaemonAccess(daemon.hello)
-        if let refusal = access.refusal { throw .unavailable(refusal) }
+        if let refusal = access.refusal { throw .refused(refusal) }
         guard access.isUndetermined else { return access }
         StandardError.write(
             "sextant: \(access.name) is not authorized yet; waiting for an answer: sextant agent, or "
@@ -84,7 +84,7 @@ extension DaemonAccess {
         try daemon.send(DaemonRequest(.authorize).with(.authorization, "whenInUse"))
         while access.isUndetermined {
             access.update(try daemon.next([.authorization]))
-            if let refusal = access.refusal { throw .unavailable(refusal) }
+            if let refusal = access.refusal { throw .refused(refusal) }
         }
         return access
     }

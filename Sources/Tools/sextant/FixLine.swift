@@ -16,7 +16,7 @@ enum FixLine {
         return parts.joined(separator: "  ")
     }
 
-    private static func kind(_ line: DaemonLine) -> String {
+    fileprivate static func kind(_ line: DaemonLine) -> String {
         switch line.text(.fixType) {
         case "threeD": "3D"
         case "twoD": "2D"
@@ -37,6 +37,28 @@ enum FixLine {
         guard decimals > 0 else { return whole }
         let fraction = String(units % Int64(scale))
         return whole + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
+    }
+}
+
+/// A fix as a screen for people, a row for each thing known.
+enum FixScreen {
+    static func text(of line: DaemonLine) -> [String] {
+        let number = { (key: MemberKey) in line.number(key) }
+        let rows: [(String, String?)] = [
+            ("time", line.text(.time) ?? "unknown"),
+            ("fix", FixLine.kind(line) + (number(.satellitesUsed).map { ", \(Int($0)) satellites" } ?? "")),
+            ("latitude", number(.latitude).map { degrees($0, "N", "S") }),
+            ("longitude", number(.longitude).map { degrees($0, "E", "W") }),
+            ("accuracy", number(.horizontalAccuracy).map { "± \(FixLine.fixed($0, 1)) m" }),
+            ("altitude", number(.altitudeAboveMeanSeaLevel).map { "\(FixLine.fixed($0, 1)) m above the sea" }),
+            ("speed", number(.speed).map { "\(FixLine.fixed($0, 1)) m/s, \(FixLine.fixed($0 * 3.6, 0)) km/h" }),
+            ("course", number(.course).map { "\(FixLine.fixed($0, 0))°" }),
+        ]
+        return TextTable.lines(rows.map { [$0.0, $0.1 ?? "-"] })
+    }
+
+    private static func degrees(_ value: Double, _ above: String, _ below: String) -> String {
+        "\(FixLine.fixed(abs(value), 6))° \(value < 0 ? below : above)"
     }
 }
 

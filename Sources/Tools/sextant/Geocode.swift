@@ -16,7 +16,7 @@ struct Geocode: ParsableCommand {
             part of the words alone is marked as partial.
 
             Exit status: 0, too where nothing is found, which is said on standard error; 64 for usage; 65 where a \
-            table is damaged; 69 where there is none and no server answers, or the server was asked too often.
+            table is damaged; 69 where there is none and no server answers; 75 where the server was asked too often.
             """)
 
     @Argument(
@@ -93,7 +93,7 @@ struct Geocode: ParsableCommand {
         case .places(let marks)? where !marks.isEmpty:
             return places.completed(Array(marks.prefix(asked == nil ? limit : 1)), of: asked)
         case .tooMany(let seconds)?:
-            throw .unavailable(
+            throw .later(
                 "too many lookups for the server; it takes more in \(Int(seconds.rounded(.up))) s, and --local asks the "
                     + "tables alone")
         default: return nil

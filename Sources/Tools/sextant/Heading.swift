@@ -16,8 +16,8 @@ struct Heading: ParsableCommand {
             With --csv it is what sextant compass calibrate reads: time (Unix seconds), x, y, z (µT), ax, ay, az \
             (m/s², empty without an accelerometer); samples beyond the chip's range are left out.
             While the compass does not answer, the command waits for it and says so on standard error.
-            Exit status: 0 after --count headings or samples; 64 for usage; 69 where the daemon cannot be reached, \
-            ends, or may not tell, and where the board has no compass.
+            Exit status: 0 after --count headings or samples; 64 for usage; 69 where the daemon cannot be reached or \
+            ends, and where the board has no compass; 77 where it may not tell.
             """)
 
     @OptionGroup var options: ClientOptions

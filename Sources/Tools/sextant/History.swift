@@ -17,8 +17,8 @@ struct History: ParsableCommand {
             A time is YYYY-MM-DD or YYYY-MM-DDTHH:MM[:SS], in UTC; --to of a date alone includes that day. For \
             operators, as with sextant clients.
 
-            Exit status: 0, too where there is no track; 64 for usage; 69 where the daemon cannot be reached or this \
-            command is not an operator's; 74 where something could not be written.
+            Exit status: 0, too where there is no track; 64 for usage; 69 where the daemon cannot be reached; 74 \
+            where something could not be written; 77 where this command is not an operator's.
             """)
 
     @Option(help: ArgumentHelp("Only points from this time on.", valueName: "time"))

@@ -18,7 +18,8 @@ struct PageCommand: ParsableCommand {
             that leads to the page from another machine through ssh. Both are for root.
 
             Exit status: 0; 64 for usage; 65 for an address that is not this board's; 69 where the page is off, or \
-            cannot be shared; 74 where the secret or a unit's file cannot be read or written.
+            cannot be shared; 74 where the secret or a unit's file cannot be read or written; 77 where this is \
+            root's to do.
             """)
 
     @Flag(help: "Allow the page, and let other machines reach it.")

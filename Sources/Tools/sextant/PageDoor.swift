@@ -30,6 +30,9 @@ struct PageDoor {
         let reply = try exchange(
             "POST /code HTTP/1.1\r\nHost: \(name)\r\nOrigin: http://\(name)\r\nContent-Type: application/json\r\n"
                 + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+        guard !reply.isEmpty else {
+            throw .unavailable("\(name): what answers there ends at once; see journalctl -u sextant-page")
+        }
         guard let members = PageDoor.members(of: reply) else {
             throw .unavailable(
                 "\(name): another program than sextant-page answers; say which port is the page's: --port")

@@ -45,7 +45,7 @@ struct PageSharing {
     /// Allows the page's client locations, if nobody has.
     func allow() throws(CommandFailure) {
         guard geteuid() == 0 else {
-            throw .unavailable("systemd's units are root's to change: use sudo")
+            throw .refused("systemd's units are root's to change: use sudo")
         }
         guard unsafe access("/usr/sbin/sextant-page", F_OK) == 0 else {
             throw .unavailable("the page is a package of its own: sudo apt install ./sextant-page_*.deb")
@@ -59,7 +59,7 @@ struct PageSharing {
         try daemon.send(DaemonRequest(.answer).with(.client, PageSharing.client).with(.answer, "allow"))
         _ = try daemon.next([.answered])
         guard let allowed = try PageSharing.client(&daemon), ClientLines.isAuthorized(allowed) else {
-            throw .unavailable(
+            throw .refused(
                 "the page may not know where the board is; see whether /etc/sextant/policy.json5 has a rule for it, and "
                     + "whether location services are on: sextant services")
         }

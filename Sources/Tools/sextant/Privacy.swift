@@ -14,8 +14,8 @@ struct Privacy: ParsableCommand {
             a manifest is there by its user and unit, such as "user 1000", and erased by that name. The board's own \
             track and visits are erased by sextant history --erase and sextant visits --erase.
 
-            Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached or \
-            this command is not an operator's.
+            Exit status: 0; 64 for usage; 65 for a name that no client has; 69 where the daemon cannot be reached; \
+            77 where this command is not an operator's.
             """,
         subcommands: [List.self, Erase.self], defaultSubcommand: List.self)
 

@@ -63,7 +63,7 @@ struct RegionOrder {
             guard ["badValue", "tooLong"].contains(answer.text(.code)) else { break }
             return .data("\(name): \(answer.text(.message) ?? "the daemon refused it")")
         case (_, 4):
-            return .unavailable(
+            return .refused(
                 "\(name): an operator has switched off starts and events for \(access.name); "
                     + "switch them on: sextant clients wake on \(access.name)")
         case (_, 5) where answer.text(.reason) == "noRadio":

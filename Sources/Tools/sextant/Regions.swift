@@ -19,7 +19,7 @@ struct Regions: ParsableCommand {
             differ by as long as the receiver slept between these fixes.
 
             Exit status: 0; 64 for usage; 65 for a region, a name or a file that is wrong; 69 where the daemon \
-            cannot be reached, or takes a region no more; 74 where a file could not be read.
+            cannot be reached, or takes a region no more; 74 where a file could not be read; 77 where it may not.
             """,
         subcommands: [Add.self, List.self, Remove.self, Import.self, Watch.self], defaultSubcommand: List.self)
 

@@ -12,8 +12,8 @@ extension Regions {
                 that watch at once an event may come to both or to one of them. With --near an event also says what \
                 town the centre of its circle is near. Ctrl-C ends it.
 
-                Exit status: 69 where the daemon cannot be reached, ends, or may not tell, or where there is no \
-                region; 64 for usage.
+                Exit status: 64 for usage; 69 where the daemon cannot be reached or ends, or where there is no \
+                region; 77 where it may not tell.
                 """)
 
         @OptionGroup var options: ClientOptions
@@ -31,17 +31,19 @@ extension Regions {
         func run() throws {
             try options.run { daemon throws(CommandFailure) in
                 var access = try DaemonAccess.required(&daemon)
-                if let note = access.regionNote, access.isReduced { throw .unavailable(note) }
+                if let note = access.regionNote, access.isReduced { throw .refused(note) }
                 let book = try RegionBook(&daemon)
+                if !options.json { try daemon.send(DaemonRequest(.watchStatus)) }
                 var watch = RegionWatch(isJSON: options.json, book, near ? .forColumns() : nil)
                 while count.map({ watch.told < $0 }) ?? true {
                     let line = try watch.next(&daemon)
+                    Standing.tellTrouble(line)
                     if line.event == .authorization {
                         access.update(line)
                         if let problem = access.refusal ?? (access.isReduced ? access.regionNote : nil) {
-                            throw .unavailable(problem)
+                            throw .refused(problem)
                         }
-                    } else {
+                    } else if line.event == .regionEvent {
                         try watch.take(line, &daemon)
                     }
                 }
@@ -118,10 +120,10 @@ private struct RegionWatch {
         self.places = places
     }
 
-    /// The next region event, or a change of this client's access.
+    /// The next region event, a change of this client's access, or the daemon's status.
     mutating func next(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonLine {
         if let line = book.takeEvent() { return line }
-        return try daemon.next([.regionEvent, .authorization])
+        return try daemon.next([.regionEvent, .authorization, .status])
     }
 
     /// Takes an event; conditions of a `CLMonitor` belong to another program and are left to it.

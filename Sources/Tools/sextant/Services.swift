@@ -12,7 +12,7 @@ struct Services: ParsableCommand {
             each client has its former authorization. The setting outlasts the daemon. For operators, as with \
             sextant clients.
 
-            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or this command is not an \
+            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached; 77 where this command is not an \
             operator's.
             """)
 

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import ClientVocabulary
 internal import DaemonClient
-internal import Glibc
 
 /// `sextant sky`.
 struct Sky: ParsableCommand {
@@ -12,8 +11,8 @@ struct Sky: ParsableCommand {
             It switches the receiver on for as long as it runs, and needs full accuracy.
             A signal of 40 dB-Hz and more is strong. A position wants four satellites; where fewer are heard, look at \
             the antenna and what stands above it.
-            Exit status: 0 after --count views; 64 for usage; 69 where the daemon cannot be reached, ends, or may not \
-            tell.
+            Exit status: 0 after --count views; 64 for usage; 69 where the daemon cannot be reached or ends; 77 \
+            where it may not tell.
             """)
 
     @OptionGroup var options: ClientOptions
@@ -30,14 +29,13 @@ struct Sky: ParsableCommand {
             var access = try DaemonAccess.required(&daemon)
             try SkyAccess.check(access)
             try options.ask(DaemonRequest(.watch).with(.satellites, true), &daemon)
-            let isScreen = !options.json && isatty(STDOUT_FILENO) == 1
             var seen = 0
             while count.map({ seen < $0 }) ?? true {
                 let line = try daemon.next([.epoch, .authorization, .status])
                 Standing.tell(line)
                 if line.event == .authorization {
                     access.update(line)
-                    if let refusal = access.refusal { throw .unavailable(refusal) }
+                    if let refusal = access.refusal { throw .refused(refusal) }
                     try SkyAccess.check(access)
                     continue
                 }
@@ -47,10 +45,9 @@ struct Sky: ParsableCommand {
                 if options.json {
                     try StandardOutput.write(line.bytes)
                 } else {
-                    // Home, and what was there before is erased line by line, so that nothing flickers.
-                    let (begin, ending) = isScreen ? ("\u{1B}[H", "\u{1B}[K\n") : ("", "\n")
-                    let text = SkyLines.text(of: line).joined(separator: ending)
-                    try StandardOutput.write(line: begin + text + (isScreen ? "\u{1B}[K\u{1B}[J" : "\n"))
+                    let lines = SkyLines.text(of: line)
+                    try LiveScreen.isThere
+                        ? LiveScreen.draw(lines) : StandardOutput.write(line: lines.joined(separator: "\n") + "\n")
                 }
             }
         }
@@ -62,7 +59,7 @@ enum SkyAccess {
     /// Fails for a client with reduced accuracy: a sky view tells where it was seen.
     static func check(_ access: DaemonAccess) throws(CommandFailure) {
         guard access.isReduced else { return }
-        throw .unavailable(
+        throw .refused(
             "\(access.name) has reduced accuracy, so it gets no satellites; an operator can give it full accuracy: "
                 + "sextant clients full \(access.name)")
     }

@@ -27,7 +27,9 @@ enum Standing {
         let device = receiver.text(.device) ?? "its device"
         if receiver.text(.state) == "absent" {
             let detail = receiver.text(.detail) ?? "\(device) is not open yet"
-            return "the receiver cannot be reached: \(detail); see sudo sextant doctor"
+            let hint = detail.contains("sextant doctor") ? "" : "; see sudo sextant doctor"
+            return
+                "\(device.hasPrefix("/") ? "the receiver cannot be reached" : "no receiver is set up"): \(detail)\(hint)"
         }
         if let power = status.object(.power) { return reason(ofPower: power, plan: status.object(.plan), device) }
         switch receiver.text(.state) {
@@ -107,5 +109,10 @@ extension Standing {
     static func tell(_ line: DaemonLine) {
         guard line.event == .status, let reason = reason(of: line) else { return }
         StandardError.write("sextant: \(reason)")
+    }
+
+    /// The same for somebody who waits for events and not for positions: that the receiver rests by plan is no news.
+    static func tellTrouble(_ line: DaemonLine) {
+        if line.object(.plan) == nil || line.flag(.servicesEnabled) == false { tell(line) }
     }
 }

@@ -13,7 +13,7 @@ struct Visits: ParsableCommand {
             travel time back to the place, as found afterwards. A region's event is when its border was crossed, so \
             the two may differ by as long as the receiver slept between these fixes.
 
-            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, or may not tell.
+            Exit status: 0; 64 for usage; 69 where the daemon cannot be reached; 77 where it may not tell.
             """,
         subcommands: [List.self, Watch.self], defaultSubcommand: List.self)
 
@@ -26,8 +26,8 @@ struct Visits: ParsableCommand {
                 locations; the newest 1000 are kept. Where a table of places is installed, near says what town each \
                 was near. Erasing forgets the places too. For operators, as with sextant clients.
 
-                Exit status: 0, too where there is none; 64 for usage; 69 where the daemon cannot be reached or this \
-                command is not an operator's.
+                Exit status: 0, too where there is none; 64 for usage; 69 where the daemon cannot be reached; 77 \
+                where this command is not an operator's.
                 """)
 
         @Option(help: ArgumentHelp("Only this many of the newest visits.", valueName: "count"))

@@ -15,8 +15,8 @@ extension Visits {
                 monitored; sextant privacy erase sextant --what registrations ends that, and the client's regions. \
                 With --near a visit also says what town it is near. Ctrl-C ends it.
 
-                Exit status: 0 after --count visits or Ctrl-C; 64 for usage; 69 where the daemon cannot be reached, \
-                ends, or may not tell.
+                Exit status: 0 after --count visits or Ctrl-C; 64 for usage; 69 where the daemon cannot be reached \
+                or ends; 77 where it may not tell.
                 """)
 
         @OptionGroup var options: ClientOptions
@@ -37,7 +37,7 @@ extension Visits {
                 var input = try CommandInput(readsAnswers: false)
                 let places = near ? LocalPlaces.forColumns() : nil
                 let wasMonitored = try Watch.isMonitored(&daemon)
-                try daemon.send(DaemonRequest(.monitorVisits).with(.enabled, true))
+                try options.ask(DaemonRequest(.monitorVisits).with(.enabled, true), &daemon)
                 defer {
                     if !wasMonitored { try? daemon.send(DaemonRequest(.monitorVisits).with(.enabled, false)) }
                 }
@@ -46,9 +46,10 @@ extension Visits {
                 while count.map({ told < $0 }) ?? true {
                     guard case .daemon(let line) = try input.next(from: &daemon) else { return }
                     switch try line.checked().event {
+                    case .status: Standing.tellTrouble(line)
                     case .authorization:
                         access.update(line)
-                        if let refusal = access.refusal { throw .unavailable(refusal) }
+                        if let refusal = access.refusal { throw .refused(refusal) }
                     case .visit:
                         try tell(line, places)
                         try daemon.send(DaemonRequest(.acknowledge).with(.number, line.integer(.number)))

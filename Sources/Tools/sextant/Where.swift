@@ -13,8 +13,9 @@ struct Where: ParsableCommand {
             Without a point it tells the last location that the daemon has; the receiver is not switched on for it. \
             With a point it needs no daemon. The names are those of the installed tables of places.
 
-            Exit status: 0; 64 for usage; 65 where a table is damaged; 69 where the daemon cannot be reached, knows \
-            no location or may not tell, or where a point is asked about and there is no table.
+            Exit status: 0; 64 for usage; 65 where a table is damaged; 69 where the daemon cannot be reached, or \
+            where a point is asked about and there is no table; 75 where no location is known yet; 77 where it may \
+            not tell.
             """)
 
     @Argument(
@@ -52,10 +53,10 @@ struct Where: ParsableCommand {
         if let known = daemon.hello.object(.location).flatMap(ToldLocation.init) { return known }
         // The greeting came before the authorization.
         let again = try Daemon(path: options.socket)
-        guard let known = again.hello.object(.location).flatMap(ToldLocation.init) else {
-            throw .unavailable("the daemon has no location yet; sextant locate waits for one")
-        }
-        return known
+        if let known = again.hello.object(.location).flatMap(ToldLocation.init) { return known }
+        try daemon.send(DaemonRequest(.status))
+        let reason = Standing.reason(of: try daemon.next([.status]))
+        throw .later("the daemon has no location yet; \(reason ?? "sextant locate waits for one")")
     }
 
     private func tell(_ location: ToldLocation, _ places: LocalPlaces) throws(CommandFailure) {

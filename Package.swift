@@ -33,12 +33,16 @@ func readmes(in path: String) -> [String] {
     return (all?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix("README.md") }.sorted()
 }
 
-/// A room of the house: its folder is `Sources/<layer>/<name>` unless named, and its arrows are its dependencies.
+/// A room of the house: its folder is `Sources/<layer>/<name>`, without a prefix, unless named, and its arrows are its
+/// dependencies.
+///
+/// Modules that the client brings into other people's packages have the prefix `Sextant` where others may have the name:
+/// names of modules are unique in a whole program.
 func room(
     _ layer: String, _ name: String, _ dependencies: [Target.Dependency] = [], linking libraries: [String] = [],
     in folder: String? = nil, leavingOut others: [String] = []
 ) -> Target {
-    let path = "Sources/\(layer)/\(folder ?? name)"
+    let path = "Sources/\(layer)/\(folder ?? name.replacingOccurrences(of: "Sextant", with: ""))"
     return .target(
         name: name, dependencies: dependencies, path: path, exclude: readmes(in: path) + others,
         swiftSettings: settings,
@@ -67,69 +71,75 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let core: [Target] = [
     // Rounding a Double is a call into libm where the processor has no instruction for it.
-    room("Core", "Units", linking: ["m"]),
-    room("Core", "GNSS", ["Units"]),
-    room("Core", "NMEA0183", ["Units", "GNSS"]),
-    room("Core", "UBX", ["Units", "GNSS"]),
-    room("Core", "Epochs", ["Units", "GNSS", "NMEA0183", "UBX"]),
-    room("Core", "Receivers", ["Units", "NMEA0183", "UBX", "Epochs"]),
-    room("Core", "Power", ["Units", "GNSS", "Receivers"]),
-    room("Core", "JSON", ["Units"]),
+    room("Core", "SextantUnits", linking: ["m"]),
+    room("Core", "GNSS", ["SextantUnits"]),
+    room("Core", "NMEA0183", ["SextantUnits", "GNSS"]),
+    room("Core", "UBX", ["SextantUnits", "GNSS"]),
+    room("Core", "Epochs", ["SextantUnits", "GNSS", "NMEA0183", "UBX"]),
+    room("Core", "Receivers", ["SextantUnits", "NMEA0183", "UBX", "Epochs"]),
+    room("Core", "Power", ["SextantUnits", "GNSS", "Receivers"]),
+    room("Core", "SextantJSON", ["SextantUnits"]),
     room("Core", "ClientVocabulary"),
-    room("Core", "Places", ["Units", "JSON"]),
-    room("Core", "Fusion", ["Units", "GNSS"]),
-    room("Core", "Beacons", ["Units"]),
-    room("Core", "Monitors", ["Units", "GNSS", "Fusion", "Beacons"]),
-    room("Core", "Magnetism", ["Units"]),
+    room("Core", "SextantPlaces", ["SextantUnits", "SextantJSON"]),
+    room("Core", "Fusion", ["SextantUnits", "GNSS"]),
+    room("Core", "Beacons", ["SextantUnits"]),
+    room("Core", "Monitors", ["SextantUnits", "GNSS", "Fusion", "Beacons"]),
+    room("Core", "Magnetism", ["SextantUnits"]),
     room(
         "Core", "ClientProtocol",
-        ["Units", "GNSS", "Power", "JSON", "ClientVocabulary", "Beacons", "Monitors", "Magnetism"]),
-    room("Core", "GPSDProtocol", ["Units", "GNSS", "JSON", "Magnetism"]),
-    room("Core", "MetricsText", ["Units", "JSON"]),
+        ["SextantUnits", "GNSS", "Power", "SextantJSON", "ClientVocabulary", "Beacons", "Monitors", "Magnetism"]),
+    room("Core", "GPSDProtocol", ["SextantUnits", "GNSS", "SextantJSON", "Magnetism"]),
+    room("Core", "MetricsText", ["SextantUnits", "SextantJSON"]),
     room(
         "Core", "Sessions",
         [
-            "Units", "GNSS", "Power", "Fusion", "Beacons", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol",
+            "SextantUnits", "GNSS", "Power", "Fusion", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
+            "GPSDProtocol",
         ]),
     room(
         "Core", "Engine",
         [
-            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Fusion",
+            "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Power", "SextantJSON",
+            "ClientVocabulary", "Fusion",
             "Beacons", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions",
         ]),
 ]
 
 let drivers: [Target] = [
-    room("Drivers", "Hardware", ["Units"]),
+    room("Drivers", "Hardware", ["SextantUnits"]),
     room("Drivers", "Magnetometers", ["Hardware"]),
     room("Drivers", "Accelerometers", ["Hardware"]),
     room(
         "Drivers", "Boards",
-        ["Units", "Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers"]),
+        ["SextantUnits", "Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers"]),
 ]
 
 let linux: [Target] = [
-    room("Linux", "CLinux"),
+    room("Linux", "CSextantLinux"),
     room("Linux", "CGPIOD", linking: ["gpiod"]),
     room("Linux", "CCurl", linking: ["curl"]),
     room("Linux", "CI2C", linking: ["i2c"]),
     room("Linux", "CMicroHTTPD", linking: ["microhttpd"]),
-    room("Linux", "CSQLite", linking: ["sqlite3"]),
-    room("Linux", "Reactor", ["Units", "CLinux"]),
-    room("Linux", "LinuxHardware", ["Units", "Beacons", "Hardware", "CLinux", "CGPIOD", "CI2C", "Reactor"]),
-    room("Linux", "Sockets", ["Units", "JSON", "CLinux", "Reactor"]),
+    room("Linux", "CSextantSQLite", linking: ["sqlite3"]),
+    room("Linux", "SextantReactor", ["SextantUnits", "CSextantLinux"]),
+    room(
+        "Linux", "LinuxHardware",
+        ["SextantUnits", "Beacons", "Hardware", "CSextantLinux", "CGPIOD", "CI2C", "SextantReactor"]),
+    room("Linux", "SextantSockets", ["SextantUnits", "SextantJSON", "CSextantLinux", "SextantReactor"]),
     room(
         "Linux", "Configuration",
         [
-            "Units", "Receivers", "JSON", "ClientVocabulary", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
-            "Sessions", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "Sockets",
+            "SextantUnits", "Receivers", "SextantJSON", "ClientVocabulary", "Beacons", "Monitors", "Magnetism",
+            "ClientProtocol",
+            "Sessions", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor", "SextantSockets",
         ]),
-    room("Linux", "Store", ["Units", "CLinux", "CSQLite", "Reactor"]),
-    room("Linux", "PlaceTable", ["Units", "Places", "CSQLite"]),
+    room("Linux", "Store", ["SextantUnits", "CSextantLinux", "CSextantSQLite", "SextantReactor"]),
+    room("Linux", "PlaceTable", ["SextantUnits", "SextantPlaces", "CSextantSQLite"]),
     room(
         "Linux", "Doctor",
         [
-            "Receivers", "Beacons", "Hardware", "Magnetometers", "Accelerometers", "Boards", "CLinux", "Reactor",
+            "Receivers", "Beacons", "Hardware", "Magnetometers", "Accelerometers", "Boards", "CSextantLinux",
+            "SextantReactor",
             "LinuxHardware", "Configuration", "Store",
         ]),
 ]
@@ -138,73 +148,85 @@ let service: [Target] = [
     room(
         "Service", "Tracker",
         [
-            "Units", "Receivers", "JSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol",
-            "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "LinuxHardware",
-            "Sockets", "Configuration", "Store", "Doctor", logging,
+            "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
+            "GPSDProtocol",
+            "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
+            "LinuxHardware",
+            "SextantSockets", "Configuration", "Store", "Doctor", logging,
         ]),
     room(
         "Service", "Geocoder",
         [
-            "Units", "JSON", "ClientVocabulary", "Places", "Sessions", "CLinux", "CCurl", "CSQLite", "Reactor",
-            "Sockets", "Configuration",
+            "SextantUnits", "SextantJSON", "ClientVocabulary", "SextantPlaces", "Sessions", "CSextantLinux", "CCurl",
+            "CSextantSQLite", "SextantReactor",
+            "SextantSockets", "Configuration",
         ]),
     room(
         "Service", "Page",
         [
-            "Units", "JSON", "ClientVocabulary", "MetricsText", "CLinux", "CMicroHTTPD", "CSQLite", "Reactor",
-            "Sockets", "DaemonClient",
+            "SextantUnits", "SextantJSON", "ClientVocabulary", "MetricsText", "CSextantLinux", "CMicroHTTPD",
+            "CSextantSQLite", "SextantReactor",
+            "SextantSockets", "DaemonClient",
         ], leavingOut: ["web", "picture.png"]),
 ]
 
 let client: [Target] = [
-    room("Client", "GeocoderClient", ["Units", "Places", "PlaceTable", "Reactor", "Sockets"]),
-    room("Client", "DaemonClient", ["Units", "JSON", "ClientVocabulary", "CLinux", "Reactor", "Sockets"]),
+    room(
+        "Client", "GeocoderClient", ["SextantUnits", "SextantPlaces", "PlaceTable", "SextantReactor", "SextantSockets"]),
+    room(
+        "Client", "DaemonClient",
+        ["SextantUnits", "SextantJSON", "ClientVocabulary", "CSextantLinux", "SextantReactor", "SextantSockets"]),
     room("Client", "CoreLocationHeaders"),
     room(
         "Client", "CoreLocation",
         [
-            "Units", "ClientVocabulary", "Places", "PlaceTable", "GeocoderClient", "DaemonClient",
+            "SextantUnits", "ClientVocabulary", "SextantPlaces", "PlaceTable", "GeocoderClient", "DaemonClient",
             "CoreLocationHeaders",
         ]),
 ]
 
 let bench: [Target] = [
-    room("Bench", "Pictures", ["Units", "Fusion", "Monitors", "Magnetism"]),
+    room("Bench", "Pictures", ["SextantUnits", "Fusion", "Monitors", "Magnetism"]),
     room(
         "Bench", "Emulation",
         [
-            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "Reactor", "LinuxHardware",
-            "Sockets",
+            "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "SextantReactor",
+            "LinuxHardware",
+            "SextantSockets",
         ]),
     room(
         "Bench", "BenchControl",
         [
-            "Units", "Receivers", "ClientProtocol", "Hardware", "Boards", "Reactor", "Sockets", "Tracker", "Emulation",
+            "SextantUnits", "Receivers", "ClientProtocol", "Hardware", "Boards", "SextantReactor", "SextantSockets",
+            "Tracker", "Emulation",
         ]),
     room(
         "Bench", "HardwareInLoop",
         [
-            "Units", "Receivers", "JSON", "Hardware", "Reactor", "LinuxHardware", "Sockets", "Pictures", "Emulation",
+            "SextantUnits", "Receivers", "SextantJSON", "Hardware", "SextantReactor", "LinuxHardware", "SextantSockets",
+            "Pictures", "Emulation",
         ]),
     room(
         "Bench", "Simulation",
         [
-            "Units", "Receivers", "JSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol", "Sessions", "Engine",
-            "Boards", "Sockets", "Pictures", "Emulation",
+            "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
+            "Sessions", "Engine",
+            "Boards", "SextantSockets", "Pictures", "Emulation",
         ]),
     room(
         "Bench", "Fuzzing",
         [
-            "Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "Beacons", "ClientProtocol",
-            "GPSDProtocol", "Places", "PlaceTable",
+            "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "SextantJSON", "ClientVocabulary", "Beacons",
+            "ClientProtocol",
+            "GPSDProtocol", "SextantPlaces", "PlaceTable",
         ], in: "Fuzzing/Surfaces"),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
         name: "sextant-benchmark",
         dependencies: [
-            "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "Fusion", "Monitors", "Magnetism",
-            "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "Places", "Hardware", "Magnetometers",
-            "Accelerometers", "CSQLite",
+            "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "Fusion", "Monitors", "Magnetism",
+            "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "SextantPlaces", "Hardware", "Magnetometers",
+            "Accelerometers", "CSextantSQLite",
             "PlaceTable", "Emulation", "Simulation", "AllocationCounter", argumentParser,
         ],
         path: "Sources/Bench/Benchmarks", exclude: readmes(in: "Sources/Bench/Benchmarks"), swiftSettings: settings),
@@ -217,21 +239,24 @@ let bench: [Target] = [
     command(
         "Bench", "page-board",
         [
-            "Units", "Receivers", "Reactor", "Emulation", "BenchControl", "HardwareInLoop", argumentParser,
+            "SextantUnits", "Receivers", "SextantReactor", "Emulation", "BenchControl", "HardwareInLoop",
+            argumentParser,
         ], in: "TestPrograms/page-board"),
     command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser], in: "Fuzzing/sextant-fuzz"),
     command("Bench", "sextant-hil", ["HardwareInLoop", argumentParser]),
     command(
         "Bench", "sextantd-bench",
         [
-            "Units", "ClientVocabulary", "ClientProtocol", "Boards", "Reactor", "Sockets", "Configuration", "Tracker",
+            "SextantUnits", "ClientVocabulary", "ClientProtocol", "Boards", "SextantReactor", "SextantSockets",
+            "Configuration", "Tracker",
             "BenchControl", argumentParser, logging,
         ]),
     command("Bench", "store-writer", ["Store"], in: "TestPrograms/store-writer"),
     command(
         "Bench", "virtual-year",
         [
-            "Units", "Receivers", "JSON", "Reactor", "Sockets", "Emulation", "BenchControl", "HardwareInLoop",
+            "SextantUnits", "Receivers", "SextantJSON", "SextantReactor", "SextantSockets", "Emulation", "BenchControl",
+            "HardwareInLoop",
             argumentParser,
         ], in: "TestPrograms/virtual-year"),
 ]
@@ -240,19 +265,23 @@ let tools: [Target] = [
     command(
         "Tools", "sextant",
         [
-            "Units", "GNSS", "Epochs", "Receivers", "Power", "JSON", "ClientVocabulary", "Beacons", "Fusion",
+            "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "ClientVocabulary", "Beacons",
+            "Fusion",
             "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine",
             "Magnetometers", "Boards",
-            "CLinux", "Reactor", "Sockets", "Configuration", "Doctor", "DaemonClient", "Pictures", "Emulation",
-            "Simulation", "Places", "PlaceTable", "GeocoderClient", argumentParser,
+            "CSextantLinux", "SextantReactor", "SextantSockets", "Configuration", "Doctor", "DaemonClient", "Pictures",
+            "Emulation",
+            "Simulation", "SextantPlaces", "PlaceTable", "GeocoderClient", argumentParser,
         ]),
     command(
-        "Tools", "sextant-geocoder", ["ClientVocabulary", "CLinux", "Reactor", "Sockets", "Configuration", "Geocoder"]),
-    command("Tools", "sextant-page", ["ClientVocabulary", "CLinux", "Reactor", "DaemonClient", "Page"]),
+        "Tools", "sextant-geocoder",
+        ["ClientVocabulary", "CSextantLinux", "SextantReactor", "SextantSockets", "Configuration", "Geocoder"]),
+    command("Tools", "sextant-page", ["ClientVocabulary", "CSextantLinux", "SextantReactor", "DaemonClient", "Page"]),
     command(
         "Tools", "sextantd",
         [
-            "ClientVocabulary", "ClientProtocol", "Boards", "Reactor", "LinuxHardware", "Sockets", "Configuration",
+            "ClientVocabulary", "ClientProtocol", "Boards", "SextantReactor", "LinuxHardware", "SextantSockets",
+            "Configuration",
             "Tracker", logging,
         ]),
 ]
@@ -260,122 +289,167 @@ let tools: [Target] = [
 let testTargets: [Target] = [
     // What tests of several rooms share: waiting for a state, and running a program.
     .target(
-        name: "TestSupport", dependencies: ["Units", "Reactor"], path: "Tests/TestSupport", swiftSettings: settings),
+        name: "TestSupport", dependencies: ["SextantUnits", "SextantReactor"], path: "Tests/TestSupport",
+        swiftSettings: settings),
     tests("Accelerometers", ["Hardware", "Accelerometers", "Emulation"]),
-    tests("Beacons", ["Units", "Beacons", "Emulation"]),
+    tests("Beacons", ["SextantUnits", "Beacons", "Emulation"]),
     tests(
         "BenchControl",
         [
-            "Units", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor",
+            "SextantUnits", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards",
+            "SextantReactor",
             "Tracker", "Emulation", "BenchControl",
         ]),
     tests(
         "Boards",
         [
-            "Units", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Emulation",
+            "SextantUnits", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards",
+            "Emulation",
             "AllocationCounter",
         ]),
     tests(
         "ClientProtocol",
         [
-            "Units", "GNSS", "Receivers", "Power", "JSON", "ClientVocabulary", "Monitors", "Magnetism",
+            "SextantUnits", "GNSS", "Receivers", "Power", "SextantJSON", "ClientVocabulary", "Monitors", "Magnetism",
             "ClientProtocol",
         ]),
     tests(
         "Configuration",
         [
-            "Units", "Receivers", "JSON", "Beacons", "Monitors", "Magnetism", "Sessions", "Hardware", "Magnetometers",
-            "Accelerometers", "Boards", "Reactor", "Sockets", "Configuration", "TestSupport",
+            "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "Sessions", "Hardware",
+            "Magnetometers",
+            "Accelerometers", "Boards", "SextantReactor", "SextantSockets", "Configuration", "TestSupport",
         ]),
     tests(
         "CoreLocation",
         [
-            "CLinux", "Reactor", "Sockets", "Places", "PlaceTable", "GeocoderClient", "CoreLocation", "TestSupport",
+            "CSextantLinux", "SextantReactor", "SextantSockets", "SextantPlaces", "PlaceTable", "GeocoderClient",
+            "CoreLocation", "TestSupport",
         ]),
     // A client as others write it: with the compiler's own settings, and outside the package.
     .testTarget(
         name: "CoreLocationExampleTests", dependencies: ["CoreLocation"], path: "Tests/CoreLocationExampleTests",
         packageAccess: false),
-    tests("DaemonClient", ["Units", "JSON", "ClientVocabulary", "Reactor", "Sockets", "DaemonClient"]),
+    tests(
+        "DaemonClient",
+        ["SextantUnits", "SextantJSON", "ClientVocabulary", "SextantReactor", "SextantSockets", "DaemonClient"]),
     tests(
         "Doctor",
         ["Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Doctor"]),
-    tests("Emulation", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "Emulation"]),
+    tests("Emulation", ["SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "Emulation"]),
     // The programs that these run stand beside the bundle, where `swift build --build-tests` makes them, or in
     // SEXTANT_PROGRAMS.
     tests(
         "EndToEnd",
         [
-            "Units", "GNSS", "Receivers", "Magnetism", "Hardware", "Store", "Emulation", "BenchControl", "Simulation",
+            "SextantUnits", "GNSS", "Receivers", "Magnetism", "Hardware", "Store", "Emulation", "BenchControl",
+            "Simulation",
             "TestSupport",
         ]),
     tests(
         "Engine",
         [
-            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Fusion", "Beacons", "Monitors", "Magnetism",
+            "SextantUnits", "GNSS", "NMEA0183", "Receivers", "Power", "SextantJSON", "Fusion", "Beacons", "Monitors",
+            "Magnetism",
             "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine", "Emulation",
         ]),
-    tests("Epochs", ["Units", "GNSS", "NMEA0183", "UBX", "Epochs", "JSON", "ClientVocabulary", "ClientProtocol"]),
-    tests("Fusion", ["Units", "GNSS", "Fusion"]),
+    tests(
+        "Epochs",
+        ["SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "SextantJSON", "ClientVocabulary", "ClientProtocol"]),
+    tests("Fusion", ["SextantUnits", "GNSS", "Fusion"]),
     tests(
         "Geocoder",
         [
-            "Units", "Sessions", "Places", "PlaceTable", "CSQLite", "Reactor", "Sockets", "Configuration",
+            "SextantUnits", "Sessions", "SextantPlaces", "PlaceTable", "CSextantSQLite", "SextantReactor",
+            "SextantSockets", "Configuration",
             "GeocoderClient", "Geocoder",
         ]),
-    tests("GPSDProtocol", ["Units", "GNSS", "JSON", "GPSDProtocol"]),
+    tests("GPSDProtocol", ["SextantUnits", "GNSS", "SextantJSON", "GPSDProtocol"]),
     tests("Hardware", ["Hardware"]),
-    tests("HardwareInLoop", ["Units", "Receivers", "Reactor", "Emulation", "HardwareInLoop"]),
-    tests("JSON", ["Units", "JSON"]),
-    tests("LinuxHardware", ["Units", "Hardware", "CGPIOD", "Reactor", "LinuxHardware", "TestSupport"]),
-    tests("Magnetism", ["Units", "Magnetism", "AllocationCounter"]),
+    tests("HardwareInLoop", ["SextantUnits", "Receivers", "SextantReactor", "Emulation", "HardwareInLoop"]),
+    tests("JSON", ["SextantUnits", "SextantJSON"]),
+    tests("LinuxHardware", ["SextantUnits", "Hardware", "CGPIOD", "SextantReactor", "LinuxHardware", "TestSupport"]),
+    tests("Magnetism", ["SextantUnits", "Magnetism", "AllocationCounter"]),
     tests("Magnetometers", ["Hardware", "Magnetometers", "Emulation"]),
     tests(
         "Monitors",
-        ["Units", "GNSS", "Fusion", "Beacons", "Monitors", "Emulation", "Simulation", "AllocationCounter"]),
-    tests("NMEA0183", ["Units", "GNSS", "NMEA0183"]),
-    tests("Page", ["CSQLite", "Page"]),
-    tests("Pictures", ["Units", "Fusion", "Monitors", "Magnetism", "Pictures"]),
-    tests("PlaceTable", ["Places", "PlaceTable", "CSQLite"]),
-    tests("Places", ["Units", "Places"]),
-    tests("Power", ["Units", "GNSS", "Receivers", "Power"]),
-    tests("Reactor", ["Units", "Reactor", "TestSupport"]),
-    tests("Receivers", ["Units", "NMEA0183", "UBX", "Epochs", "Receivers"]),
-    tests("Sessions", ["Units", "GNSS", "Power", "Fusion", "Monitors", "Magnetism", "ClientProtocol", "Sessions"]),
+        ["SextantUnits", "GNSS", "Fusion", "Beacons", "Monitors", "Emulation", "Simulation", "AllocationCounter"]),
+    tests("NMEA0183", ["SextantUnits", "GNSS", "NMEA0183"]),
+    tests("Page", ["CSextantSQLite", "Page"]),
+    tests("Pictures", ["SextantUnits", "Fusion", "Monitors", "Magnetism", "Pictures"]),
+    tests("PlaceTable", ["SextantPlaces", "PlaceTable", "CSextantSQLite"]),
+    tests("Places", ["SextantUnits", "SextantPlaces"]),
+    tests("Power", ["SextantUnits", "GNSS", "Receivers", "Power"]),
+    tests("Reactor", ["SextantUnits", "SextantReactor", "TestSupport"]),
+    tests("Receivers", ["SextantUnits", "NMEA0183", "UBX", "Epochs", "Receivers"]),
+    tests(
+        "Sessions", ["SextantUnits", "GNSS", "Power", "Fusion", "Monitors", "Magnetism", "ClientProtocol", "Sessions"]),
     tests(
         "Simulation",
-        ["Units", "Receivers", "JSON", "Magnetism", "Engine", "Boards", "Emulation", "Simulation", "TestSupport"]),
-    tests("Sockets", ["Units", "Reactor", "Sockets", "TestSupport"]),
-    tests("Store", ["Units", "Reactor", "Store", "TestSupport"]),
+        [
+            "SextantUnits", "Receivers", "SextantJSON", "Magnetism", "Engine", "Boards", "Emulation", "Simulation",
+            "TestSupport",
+        ]),
+    tests("Sockets", ["SextantUnits", "SextantReactor", "SextantSockets", "TestSupport"]),
+    tests("Store", ["SextantUnits", "SextantReactor", "Store", "TestSupport"]),
     tests(
         "Tracker",
         [
-            "Units", "GNSS", "NMEA0183", "Receivers", "Power", "JSON", "Beacons", "Magnetism", "ClientProtocol",
-            "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Reactor", "LinuxHardware",
-            "Sockets", "Configuration", "Store", "Tracker", "Emulation", "AllocationCounter", logging, "TestSupport",
+            "SextantUnits", "GNSS", "NMEA0183", "Receivers", "Power", "SextantJSON", "Beacons", "Magnetism",
+            "ClientProtocol",
+            "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
+            "LinuxHardware",
+            "SextantSockets", "Configuration", "Store", "Tracker", "Emulation", "AllocationCounter", logging,
+            "TestSupport",
         ]),
-    tests("UBX", ["Units", "GNSS", "UBX"]),
-    tests("Units", ["Units", "TestSupport"]),
+    tests("UBX", ["SextantUnits", "GNSS", "UBX"]),
+    tests("Units", ["SextantUnits", "TestSupport"]),
 ]
 
+let rooms = core + drivers + linux + service + client
+
+/// The names of a room and of all that it stands on.
+func house(under name: String, in rooms: [Target]) -> Set<String> {
+    let below = rooms.first { $0.name == name }?.dependencies ?? []
+    return below.reduce(into: [name]) { names, dependency in
+        if case .byNameItem(let name, _) = dependency { names.formUnion(house(under: name, in: rooms)) }
+    }
+}
+
+/// Whether SwiftPM has checked this out for another package, beside its folder of repositories, or only reads this file in
+/// one, at "/".
+let isDependency =
+    Context.packageDirectory == "/"
+    || FileManager.default.fileExists(atPath: "\(Context.packageDirectory)/../../repositories")
+
+let ofClient = house(under: "CoreLocation", in: rooms)
+
+// What other packages get, by its URL: neither the daemon's modules nor the commands' packages come along.
 let package = Package(
     name: "sextant",
     products: [
+        .library(name: "CoreLocation", targets: ["CoreLocation"]),
+        .library(name: "DaemonClient", targets: ["DaemonClient"]),
+    ],
+    targets: rooms.filter { ofClient.contains($0.name) },
+    swiftLanguageModes: [.v6]
+)
+
+// All of it, in a checkout of its own.
+if !isDependency {
+    package.products += [
         .executable(name: "sextantd", targets: ["sextantd"]),
         .executable(name: "sextant", targets: ["sextant"]),
         .executable(name: "sextant-page", targets: ["sextant-page"]),
         .executable(name: "sextant-geocoder", targets: ["sextant-geocoder"]),
-        .library(name: "CoreLocation", targets: ["CoreLocation"]),
-        .library(name: "DaemonClient", targets: ["DaemonClient"]),
         .library(name: "InProcessTracker", targets: ["Tracker", "Configuration"]),
-    ],
-    dependencies: [
+    ]
+    package.dependencies = [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-    ],
-    targets: core + drivers + linux + service + client + bench + tools + testTargets,
-    swiftLanguageModes: [.v6]
-)
+    ]
+    package.targets = rooms + bench + tools + testTargets
+}
 
 // The archive links libFuzzer without its own main function; `settings` instruments every room for it.
 if let archive = libFuzzer {

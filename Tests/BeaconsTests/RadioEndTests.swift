@@ -1,7 +1,7 @@
 import Beacons
 import Emulation
+import SextantUnits
 import Testing
-import Units
 
 @Suite("The radio when the daemon ends")
 struct RadioEndTests {

@@ -2,8 +2,8 @@ import BenchControl
 import Emulation
 import Hardware
 import Receivers
+import SextantUnits
 import Testing
-import Units
 
 @Suite("The bench's control protocol")
 struct BenchControlTests {

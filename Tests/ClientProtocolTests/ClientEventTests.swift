@@ -1,8 +1,8 @@
 import ClientProtocol
 import GNSS
-import JSON
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Client events")
 struct ClientEventTests {

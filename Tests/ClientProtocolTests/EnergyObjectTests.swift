@@ -1,10 +1,10 @@
 import ClientProtocol
 import Foundation
-import JSON
 import Power
 import Receivers
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Energy object")
 struct EnergyObjectTests {

@@ -2,9 +2,9 @@ import ClientProtocol
 import ClientVocabulary
 import Foundation
 import GNSS
-import JSON
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Epoch object")
 struct EpochObjectTests {

@@ -1,8 +1,8 @@
 import ClientProtocol
-import JSON
 import Magnetism
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Lines about headings")
 struct HeadingLinesTests {

@@ -1,8 +1,8 @@
 import ClientProtocol
-import JSON
 import Monitors
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Lines of regions and visits")
 struct RegionLinesTests {

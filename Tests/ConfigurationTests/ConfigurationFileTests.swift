@@ -1,7 +1,7 @@
 import Boards
 import Configuration
 import Foundation
-import JSON
+import SextantJSON
 import Testing
 
 @Suite("Configuration file")

@@ -1,6 +1,6 @@
 import Foundation
-import Reactor
-import Sockets
+import SextantReactor
+import SextantSockets
 import Testing
 
 @testable import DaemonClient

@@ -1,7 +1,7 @@
 import ClientVocabulary
-import Sockets
+import SextantSockets
+import SextantUnits
 import Testing
-import Units
 
 @testable import DaemonClient
 

@@ -1,6 +1,6 @@
+import SextantUnits
 import Synchronization
 import Testing
-import Units
 
 @testable import DaemonClient
 

@@ -1,6 +1,6 @@
 import ClientVocabulary
 import DaemonClient
-import JSON
+import SextantJSON
 import Testing
 
 @Suite("Request to the daemon")

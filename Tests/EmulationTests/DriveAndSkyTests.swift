@@ -1,7 +1,7 @@
 import GNSS
 import Glibc
+import SextantUnits
 import Testing
-import Units
 
 @testable import Emulation
 

@@ -2,8 +2,8 @@ import Emulation
 import Epochs
 import NMEA0183
 import Receivers
+import SextantUnits
 import UBX
-import Units
 
 /// A host and an emulated receiver on a table: literal seconds in, messages out.
 struct HostBench {

@@ -1,9 +1,9 @@
 import Emulation
 import Epochs
 import Receivers
+import SextantUnits
 import Testing
 import UBX
-import Units
 
 @Suite("EmulatedReceiver: commands of u-blox receivers") struct ReceiverCommandTests {
     @Test func `a u-blox 8 obeys configuration messages and acknowledges at the new rate`() {

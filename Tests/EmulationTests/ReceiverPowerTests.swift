@@ -1,8 +1,8 @@
 import Emulation
 import Receivers
+import SextantUnits
 import Testing
 import UBX
-import Units
 
 @Suite("EmulatedReceiver: supplies and sleep") struct ReceiverPowerTests {
     private func sleepRequest(

@@ -1,7 +1,7 @@
 import Emulation
 import Receivers
+import SextantUnits
 import Testing
-import Units
 
 @Suite("EmulatedReceiver: commands in sentences") struct ReceiverSentenceTests {
     private func bench(_ model: ReceiverModel, _ faults: EmulatedReceiver.Faults = []) -> HostBench {

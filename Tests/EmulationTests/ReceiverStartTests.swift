@@ -2,9 +2,9 @@ import Emulation
 import Epochs
 import GNSS
 import Receivers
+import SextantUnits
 import Testing
 import UBX
-import Units
 
 @Suite("EmulatedReceiver: starts and the sky") struct ReceiverStartTests {
     /// Seconds to the first fix of 200 receivers.

@@ -1,8 +1,8 @@
 import Emulation
 import GNSS
 import Glibc
+import SextantUnits
 import Testing
-import Units
 
 /// What the suites share: an emulated receiver, and its bytes taken apart again without the room's own framing.
 enum Samples {

@@ -1,8 +1,8 @@
 import Emulation
 import GNSS
 import Glibc
+import SextantUnits
 import Testing
-import Units
 
 @Suite("SyntheticReceiver") struct SyntheticReceiverTests {
     @Test(arguments: SyntheticReceiver.Output.allCases)

@@ -1,7 +1,7 @@
 import Emulation
 import GNSS
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Trajectory and mask") struct TrajectoryTests {
     private func read(_ text: String) throws -> Trajectory { try TrajectoryFile.read(Array(text.utf8)) }

@@ -2,9 +2,9 @@ import BenchControl
 import Emulation
 import Foundation
 import Receivers
+import SextantUnits
 import Simulation
 import Testing
-import Units
 
 /// A board that rests for hours and then leaves by car, with the daemon's own service and a real client.
 @Suite("Departure in virtual time", .serialized)

@@ -2,8 +2,8 @@ import BenchControl
 import Emulation
 import Foundation
 import Receivers
+import SextantUnits
 import Testing
-import Units
 
 /// A receiver that sleeps most of the day tells of the same places as one that never does.
 @Suite("Regions and visits of a duty-cycled day", .serialized)

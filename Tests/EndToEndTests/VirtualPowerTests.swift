@@ -3,10 +3,10 @@ import Emulation
 import Foundation
 import Glibc
 import Receivers
+import SextantUnits
 import Simulation
 import Store
 import Testing
-import Units
 
 /// Hours and days of a receiver that is switched, with the daemon's own service and real clients, in seconds.
 @Suite("Power in virtual time", .serialized)

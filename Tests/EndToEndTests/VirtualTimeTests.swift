@@ -2,8 +2,8 @@ import BenchControl
 import Emulation
 import Foundation
 import Receivers
+import SextantUnits
 import Testing
-import Units
 
 /// The daemon's own service on a driven clock, with real clients: hours in seconds, and the same every time.
 @Suite("Virtual time", .serialized)

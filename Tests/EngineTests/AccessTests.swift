@@ -1,11 +1,11 @@
 import ClientProtocol
 import Engine
-import JSON
 import Monitors
 import Power
 import Sessions
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 private let tracker = ClientID(rawValue: 1)
 private let other = ClientID(rawValue: 2)

@@ -2,8 +2,8 @@ import ClientProtocol
 import Engine
 import Monitors
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 /// A board that drives over the border of a region of a manifest, whose client does not run.
 private struct Journey: ~Copyable {

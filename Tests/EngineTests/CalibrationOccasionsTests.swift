@@ -1,6 +1,6 @@
 import Magnetism
+import SextantUnits
 import Testing
-import Units
 
 @testable import Engine
 

@@ -1,7 +1,7 @@
 import ClientProtocol
-import JSON
 import Monitors
 import Sessions
+import SextantJSON
 import Testing
 
 @testable import Engine

@@ -1,9 +1,9 @@
 import ClientProtocol
 import Engine
-import JSON
 import Magnetism
 import Sessions
-import Units
+import SextantJSON
+import SextantUnits
 
 /// An Engine with a compass that lies level in the Earth's field, and is turned and disturbed as told.
 struct CompassHarness: ~Copyable {

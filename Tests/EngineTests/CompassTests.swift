@@ -3,8 +3,8 @@ import Engine
 import Magnetism
 import Power
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 /// What becomes of a compass that fails, and what its operators may ask.
 @Suite("Engine and its compass")

@@ -4,8 +4,8 @@ import NMEA0183
 import Power
 import Receivers
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 private let three = ClientID(rawValue: 3)
 private let operatorID = ClientID(rawValue: 9)

@@ -2,8 +2,8 @@ import ClientProtocol
 import Engine
 import NMEA0183
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 /// Requests and sentences with numbers at the ends of their ranges and beyond, the same in every run of a seed.
 private struct Extremes {

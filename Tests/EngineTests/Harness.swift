@@ -1,10 +1,10 @@
 import ClientProtocol
 import GPSDProtocol
-import JSON
 import NMEA0183
 import Receivers
 import Sessions
-import Units
+import SextantJSON
+import SextantUnits
 
 @testable import Engine
 

@@ -3,8 +3,8 @@ import Engine
 import Magnetism
 import Power
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 /// True north tells where the board is, and comes to nobody who may not know.
 @Suite("Engine, true north and authorization")

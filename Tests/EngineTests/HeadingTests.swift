@@ -3,8 +3,8 @@ import Engine
 import Magnetism
 import Power
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Engine and headings")
 struct EngineHeadingTests {

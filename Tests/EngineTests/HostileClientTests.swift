@@ -3,8 +3,8 @@ import Engine
 import Monitors
 import Power
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 private let tracker = ClientID(rawValue: 1)
 private let stranger = ClientID(rawValue: 2)

@@ -1,10 +1,10 @@
 import ClientProtocol
-import JSON
 import Power
 import Receivers
 import Sessions
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @testable import Engine
 

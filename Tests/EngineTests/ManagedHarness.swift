@@ -1,11 +1,11 @@
 import ClientProtocol
 import Emulation
-import JSON
 import Monitors
 import Power
 import Receivers
 import Sessions
-import Units
+import SextantJSON
+import SextantUnits
 
 @testable import Engine
 

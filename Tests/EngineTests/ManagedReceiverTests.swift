@@ -4,8 +4,8 @@ import Engine
 import Power
 import Receivers
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Engine and a receiver that it switches on and off")
 struct ManagedReceiverTests {

@@ -1,10 +1,10 @@
 import ClientProtocol
 import Engine
-import JSON
 import Monitors
 import Sessions
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 private let client = ClientID(rawValue: 1)
 private let page = ClientID(rawValue: 9)

@@ -1,11 +1,11 @@
 import ClientProtocol
 import Emulation
-import JSON
 import Power
 import Receivers
 import Sessions
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @testable import Engine
 

@@ -1,11 +1,11 @@
 import ClientProtocol
 import Engine
-import JSON
 import Monitors
 import NMEA0183
 import Sessions
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 /// What becomes of the fixes beside what clients are sent at once: visits, the track, and what of them is kept.
 @Suite("Storage of visits and the track")

@@ -1,12 +1,12 @@
 import ClientProtocol
 import Engine
 import GPSDProtocol
-import JSON
 import NMEA0183
 import Power
 import Sessions
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Engine and pauses")
 struct EnginePauseTests {

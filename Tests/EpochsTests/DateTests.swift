@@ -1,8 +1,8 @@
 import Epochs
 import GNSS
+import SextantUnits
 import Testing
 import UBX
-import Units
 
 @Suite("Dates and times of epochs")
 struct DateTests {

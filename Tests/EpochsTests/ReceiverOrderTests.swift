@@ -1,7 +1,7 @@
 import Epochs
 import GNSS
+import SextantUnits
 import Testing
-import Units
 
 @Suite("One whole fix an epoch, in every receiver's order")
 struct ReceiverOrderTests {

@@ -3,11 +3,11 @@ import ClientVocabulary
 import Epochs
 import Foundation
 import GNSS
-import JSON
 import NMEA0183
+import SextantJSON
+import SextantUnits
 import Testing
 import UBX
-import Units
 
 /// Recordings of gpsd's test suite; they are not part of this package.
 enum Recordings {

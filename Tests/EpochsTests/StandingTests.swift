@@ -1,7 +1,7 @@
 import Epochs
 import GNSS
+import SextantUnits
 import Testing
-import Units
 
 @Suite("What an epoch's sentences say against each other")
 struct StandingTests {

@@ -1,9 +1,9 @@
 import Epochs
 import GNSS
 import NMEA0183
+import SextantUnits
 import Testing
 import UBX
-import Units
 
 /// Hears messages as a line would bring them, and keeps the epochs that come of them.
 struct Listener {

@@ -1,7 +1,7 @@
 import Epochs
 import GNSS
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Sentences without a time belong to the epoch that they describe")
 struct TrailingSentenceTests {

@@ -1,9 +1,9 @@
 import Epochs
 import Foundation
 import GNSS
+import SextantUnits
 import Testing
 import UBX
-import Units
 
 @Suite("Epochs of UBX messages")
 struct UBXEpochTests {

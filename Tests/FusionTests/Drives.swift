@@ -1,5 +1,5 @@
 import Fusion
-import Units
+import SextantUnits
 
 /// Random numbers, the same ones every time (SplitMix64).
 struct Chance {

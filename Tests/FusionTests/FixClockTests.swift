@@ -1,7 +1,7 @@
 import Fusion
 import GNSS
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Receiver time and the board's clock")
 struct FixClockTests {

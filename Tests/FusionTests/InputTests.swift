@@ -1,7 +1,7 @@
 import Fusion
 import GNSS
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Location filter's input")
 struct InputTests {

@@ -1,6 +1,6 @@
 import Fusion
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Location filter against outliers")
 struct OutlierTests {

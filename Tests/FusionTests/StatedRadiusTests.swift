@@ -1,6 +1,6 @@
 import Fusion
+import SextantUnits
 import Testing
-import Units
 
 /// How much of what is told holds, in one situation after another.
 @Suite("Location filter's stated radius")

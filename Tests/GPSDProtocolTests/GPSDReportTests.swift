@@ -1,9 +1,9 @@
 import Foundation
 import GNSS
 import GPSDProtocol
-import JSON
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 typealias Object = [String: Any]
 

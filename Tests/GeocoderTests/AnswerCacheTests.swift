@@ -1,7 +1,7 @@
 import Foundation
-import Places
+import SextantPlaces
+import SextantUnits
 import Testing
-import Units
 
 @testable import Geocoder
 

@@ -1,10 +1,10 @@
 import Foundation
-import Places
-import Reactor
 import Sessions
-import Sockets
+import SextantPlaces
+import SextantReactor
+import SextantSockets
+import SextantUnits
 import Testing
-import Units
 
 @testable import Geocoder
 

@@ -1,8 +1,8 @@
 import Foundation
-import Places
-import Reactor
+import SextantPlaces
+import SextantReactor
+import SextantUnits
 import Testing
-import Units
 
 @testable import Geocoder
 

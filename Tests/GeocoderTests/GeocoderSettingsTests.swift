@@ -1,6 +1,6 @@
 import Configuration
 import Foundation
-import Places
+import SextantPlaces
 import Testing
 
 @testable import Geocoder

@@ -1,8 +1,8 @@
 import Emulation
-import Reactor
 import Receivers
+import SextantReactor
+import SextantUnits
 import Testing
-import Units
 
 @testable import HardwareInLoop
 

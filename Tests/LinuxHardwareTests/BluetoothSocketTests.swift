@@ -1,6 +1,6 @@
 import Glibc
 import LinuxHardware
-import Reactor
+import SextantReactor
 import Testing
 
 /// What needs a controller and the right to use it is a scenario of the bench, `beacons`.

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxHardware
-import Reactor
+import SextantReactor
 import Testing
 
 @Suite("DeviceWatch")

@@ -1,6 +1,6 @@
 import Glibc
 import Hardware
-import Reactor
+import SextantReactor
 import Testing
 
 @testable import LinuxHardware

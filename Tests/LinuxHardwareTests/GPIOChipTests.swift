@@ -1,10 +1,10 @@
 import Foundation
 import Hardware
 import LinuxHardware
-import Reactor
+import SextantReactor
+import SextantUnits
 import TestSupport
 import Testing
-import Units
 
 /// The far end of the wires of an emulated chip: a folder of files (`scripts/guests/emulated-cp2112`).
 private struct Wires {

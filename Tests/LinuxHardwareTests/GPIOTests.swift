@@ -1,8 +1,8 @@
 import CGPIOD
 import Glibc
 import Hardware
+import SextantUnits
 import Testing
-import Units
 
 @testable import LinuxHardware
 

@@ -1,9 +1,9 @@
 import Foundation
 import Hardware
 import LinuxHardware
-import Reactor
+import SextantReactor
+import SextantUnits
 import Testing
-import Units
 
 /// The bus that `scripts/check-gpio` gives its guest: `i2c-stub` with chips at 0x1d and 0x1e.
 private enum Stub {

@@ -1,6 +1,6 @@
 import Glibc
 import LinuxHardware
-import Reactor
+import SextantReactor
 import TestSupport
 
 /// A directory of its own for one test, removed with what is in it.

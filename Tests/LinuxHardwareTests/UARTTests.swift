@@ -1,6 +1,6 @@
 import Foundation
 import LinuxHardware
-import Reactor
+import SextantReactor
 import Testing
 
 /// A 16550 at the PC's second address, and its line control register (0x2F8 + 3), whose bit 6 is the break.

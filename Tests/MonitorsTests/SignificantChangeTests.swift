@@ -1,7 +1,7 @@
 import GNSS
 import Monitors
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Significant change")
 struct SignificantChangeTests {

@@ -1,5 +1,5 @@
 import GNSS
-import Units
+import SextantUnits
 
 /// An instant so many seconds after boot.
 func at(_ seconds: Double) -> MonotonicInstant { MonotonicInstant(nanoseconds: Int64(seconds * 1e9)) }

@@ -1,7 +1,7 @@
 import Fusion
 import Monitors
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Track follower")
 struct TrackFollowerTests {

@@ -1,7 +1,7 @@
 import GNSS
 import NMEA0183
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Sentences of position and time")
 struct PositionSentenceTests {

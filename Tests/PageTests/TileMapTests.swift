@@ -1,4 +1,4 @@
-import CSQLite
+import CSextantSQLite
 import Foundation
 import Testing
 

@@ -1,8 +1,8 @@
 import Fusion
 import Monitors
 import Pictures
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Track picture")
 struct TrackPictureTests {

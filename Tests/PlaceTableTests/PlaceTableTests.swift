@@ -1,7 +1,7 @@
-import CSQLite
+import CSextantSQLite
 import Foundation
 import PlaceTable
-import Places
+import SextantPlaces
 import Testing
 
 @Suite("Table of places")

@@ -1,6 +1,6 @@
 import Foundation
 import PlaceTable
-import Places
+import SextantPlaces
 import Testing
 
 /// The table of all towns, where one is installed or named in SEXTANT_PLACES.

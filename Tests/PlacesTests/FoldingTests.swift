@@ -1,4 +1,4 @@
-import Places
+import SextantPlaces
 import Testing
 
 @Suite("Folding of names")

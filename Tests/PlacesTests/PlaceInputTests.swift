@@ -1,4 +1,4 @@
-import Places
+import SextantPlaces
 import Testing
 
 @Suite("Input of places")

@@ -1,7 +1,7 @@
+import SextantUnits
 import Testing
-import Units
 
-@testable import Places
+@testable import SextantPlaces
 
 @Suite("A server of names")
 struct ServerTests {

@@ -1,6 +1,6 @@
 import Power
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Demand")
 struct DemandTests {

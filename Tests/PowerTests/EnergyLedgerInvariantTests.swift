@@ -1,7 +1,7 @@
 import Power
 import Receivers
+import SextantUnits
 import Testing
-import Units
 
 /// Random events, the same ones every time.
 private struct Sequence {

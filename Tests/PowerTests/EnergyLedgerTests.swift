@@ -1,7 +1,7 @@
 import Power
 import Receivers
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Energy ledger")
 struct EnergyLedgerTests {

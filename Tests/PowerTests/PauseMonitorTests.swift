@@ -1,7 +1,7 @@
 import GNSS
 import Power
+import SextantUnits
 import Testing
-import Units
 
 /// A monitor that is driven by literal seconds and metres.
 private struct Drive {

@@ -1,6 +1,6 @@
 import Power
 import Receivers
-import Units
+import SextantUnits
 
 /// A power policy, and the clock and the receiver around it.
 struct PolicyDriver {

@@ -1,6 +1,6 @@
 import Receivers
+import SextantUnits
 import Testing
-import Units
 
 @testable import Power
 

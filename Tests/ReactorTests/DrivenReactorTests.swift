@@ -1,7 +1,7 @@
-import Reactor
+import SextantReactor
+import SextantUnits
 import TestSupport
 import Testing
-import Units
 
 @Suite("A reactor on a driven clock")
 struct DrivenReactorTests {

@@ -1,5 +1,5 @@
 import Glibc
-import Reactor
+import SextantReactor
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Glibc
-import Reactor
-import Units
+import SextantReactor
+import SextantUnits
 
 /// A kernel pipe, non-blocking at both ends.
 final class Pipe {

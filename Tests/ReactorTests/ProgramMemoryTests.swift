@@ -1,5 +1,5 @@
 import Foundation
-import Reactor
+import SextantReactor
 import Testing
 
 @Suite("The program's own memory")

@@ -1,8 +1,8 @@
 import Glibc
-import Reactor
+import SextantReactor
+import SextantUnits
 import TestSupport
 import Testing
-import Units
 
 @Suite("Reactor")
 struct ReactorTests {

@@ -1,6 +1,6 @@
 import Receivers
+import SextantUnits
 import Testing
-import Units
 
 private func at(_ seconds: Double) -> MonotonicInstant { MonotonicInstant(nanoseconds: Int64(seconds * 1e9)) }
 

@@ -1,6 +1,6 @@
 import Receivers
+import SextantUnits
 import Testing
-import Units
 
 /// A line at 9600 baud on which a burst of `length` bytes comes every second in pieces of 16.
 private struct Line {

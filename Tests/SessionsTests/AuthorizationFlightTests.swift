@@ -1,6 +1,6 @@
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 /// Numbers that look like chance and are the same in every run.
 private struct Dice {

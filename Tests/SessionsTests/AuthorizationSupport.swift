@@ -1,5 +1,5 @@
 import Sessions
-import Units
+import SextantUnits
 
 /// A book with the client "tracker" on connection 1, and "other" on connection 9, an agent, and all texts.
 struct AuthorizationScene {

@@ -1,8 +1,8 @@
 import GNSS
 import Power
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Deferred fix")
 struct DeferredFixTests {

@@ -1,7 +1,7 @@
 import GNSS
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Reduced accuracy")
 struct ReducedAccuracyTests {

@@ -3,8 +3,8 @@ import Fusion
 import GNSS
 import Monitors
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 /// What is kept of regions and visits.
 @Suite("Records of regions and visits")

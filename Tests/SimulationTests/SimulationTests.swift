@@ -1,10 +1,10 @@
 import Boards
 import Emulation
 import Engine
-import JSON
 import Receivers
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @testable import Simulation
 

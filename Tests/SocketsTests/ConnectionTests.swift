@@ -1,10 +1,10 @@
 import Glibc
-import Reactor
-import Sockets
+import SextantReactor
+import SextantSockets
+import SextantUnits
 import Synchronization
 import TestSupport
 import Testing
-import Units
 
 @Suite("Connection")
 struct ConnectionTests {

@@ -1,4 +1,4 @@
-import Sockets
+import SextantSockets
 import Testing
 
 @Suite("LineAssembler")

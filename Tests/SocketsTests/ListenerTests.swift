@@ -1,9 +1,9 @@
 import Glibc
-import Reactor
-import Sockets
+import SextantReactor
+import SextantSockets
+import SextantUnits
 import TestSupport
 import Testing
-import Units
 
 private let settings = ConnectionSettings(separators: .newline, lineLimit: 64, outputCapacity: 4096)
 

@@ -1,6 +1,6 @@
 import Glibc
-import Reactor
-import Sockets
+import SextantReactor
+import SextantSockets
 import TestSupport
 
 /// A directory of its own for one test, removed with the socket in it.

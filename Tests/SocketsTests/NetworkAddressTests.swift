@@ -1,5 +1,5 @@
 import Glibc
-import Sockets
+import SextantSockets
 import Testing
 
 @Suite("Network addresses")

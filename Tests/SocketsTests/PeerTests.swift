@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
-import Reactor
+import SextantReactor
 import TestSupport
 import Testing
 
-@testable import Sockets
+@testable import SextantSockets
 
 /// Real processes at the other end of a real socket.
 @Suite("Peer")

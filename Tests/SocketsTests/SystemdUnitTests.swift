@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Sockets
+@testable import SextantSockets
 
 @Suite("SystemdUnit")
 struct SystemdUnitTests {

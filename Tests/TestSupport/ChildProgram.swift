@@ -1,5 +1,5 @@
 public import Glibc
-internal import Reactor
+internal import SextantReactor
 internal import Synchronization
 
 /// Has a program inherit no descriptor from a number on; Swift's header of the C library lacks it, posix_spawn(3).

@@ -1,5 +1,5 @@
-public import Reactor
-internal import Units
+public import SextantReactor
+internal import SextantUnits
 
 extension Reactor {
     /// Serves until the condition holds, which is asked after every wake-up.

@@ -1,11 +1,11 @@
 import Boards
 import Engine
-import JSON
 import Power
-import Reactor
 import Receivers
+import SextantJSON
+import SextantReactor
+import SextantUnits
 import Testing
-import Units
 
 @testable import Tracker
 

@@ -1,8 +1,8 @@
 import Configuration
 import Engine
 import Foundation
-import Reactor
-import Sockets
+import SextantReactor
+import SextantSockets
 import TestSupport
 import Testing
 import Tracker

@@ -4,9 +4,9 @@ import Boards
 import Hardware
 import Magnetism
 import Magnetometers
+import SextantUnits
 import Testing
 import Tracker
-import Units
 
 @Suite("Allocations of the sensor bus's server")
 struct CompassServerTests {

@@ -1,11 +1,11 @@
 import Boards
 import Hardware
 import Magnetism
-import Reactor
+import SextantReactor
+import SextantUnits
 import TestSupport
 import Testing
 import Tracker
-import Units
 
 /// The kernel's bus, on a machine that has none at this path.
 @Suite("The sensors' bus")

@@ -1,12 +1,12 @@
 import Boards
 import Configuration
 import Foundation
-import JSON
-import Reactor
+import SextantJSON
+import SextantReactor
+import SextantUnits
 import TestSupport
 import Testing
 import Tracker
-import Units
 
 @Suite("Configuration watch")
 struct ConfigurationWatchTests {

@@ -1,6 +1,6 @@
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 @testable import Tracker
 

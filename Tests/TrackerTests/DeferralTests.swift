@@ -1,14 +1,14 @@
 import Configuration
 import Engine
 import GNSS
-import JSON
 import NMEA0183
-import Reactor
 import Sessions
-import Sockets
+import SextantJSON
+import SextantReactor
+import SextantSockets
+import SextantUnits
 import Store
 import Testing
-import Units
 
 @testable import Tracker
 

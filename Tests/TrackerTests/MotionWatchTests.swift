@@ -5,10 +5,10 @@ import Engine
 import Hardware
 import Magnetism
 import Magnetometers
-import Reactor
 import Receivers
+import SextantReactor
+import SextantUnits
 import Testing
-import Units
 
 @testable import Tracker
 

@@ -1,7 +1,7 @@
-import Reactor
 import Receivers
+import SextantReactor
+import SextantUnits
 import Testing
-import Units
 
 @testable import Tracker
 

@@ -4,11 +4,11 @@ import Configuration
 import Emulation
 import Engine
 import Foundation
-import Reactor
-import Sockets
+import SextantReactor
+import SextantSockets
+import SextantUnits
 import Testing
 import Tracker
-import Units
 
 /// The kernel's part is played by the emulated radio: what the daemon writes it takes, and its answers are told.
 @Suite("The tracker's radio")

@@ -1,12 +1,12 @@
 import Boards
 import Hardware
 import LinuxHardware
-import Reactor
 import Receivers
+import SextantReactor
+import SextantUnits
 import TestSupport
 import Testing
 import Tracker
-import Units
 
 /// The kernel's port, with a pseudo-terminal's master for a receiver.
 @Suite("The receiver's port")

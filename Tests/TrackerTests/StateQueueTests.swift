@@ -1,6 +1,6 @@
+import SextantUnits
 import Store
 import Testing
-import Units
 
 @testable import Tracker
 

@@ -1,8 +1,8 @@
 import Configuration
 import Foundation
 import Glibc
-import Reactor
-import Sockets
+import SextantReactor
+import SextantSockets
 import Store
 import Testing
 

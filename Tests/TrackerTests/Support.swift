@@ -5,10 +5,10 @@ import Engine
 import Foundation
 import Hardware
 import Logging
-import Reactor
 import Receivers
+import SextantReactor
+import SextantUnits
 import Tracker
-import Units
 
 /// A directory of one test's own, removed at its end.
 final class Folder {

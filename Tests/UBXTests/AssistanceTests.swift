@@ -1,6 +1,6 @@
+import SextantUnits
 import Testing
 import UBX
-import Units
 
 @Suite("Assistance and backup")
 struct AssistanceTests {

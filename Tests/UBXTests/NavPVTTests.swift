@@ -1,7 +1,7 @@
 import GNSS
+import SextantUnits
 import Testing
 import UBX
-import Units
 
 @Suite("NAV-PVT")
 struct NavPVTTests {

@@ -1,7 +1,7 @@
 import Foundation
+import SextantUnits
 import TestSupport
 import Testing
-import Units
 
 /// GeographicLib's own solver, of Debian's package geographiclib-tools.
 private enum GeodSolve {

@@ -1,6 +1,6 @@
 import Glibc
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Trigonometry")
 struct TrigonometryTests {

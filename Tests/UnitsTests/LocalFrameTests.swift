@@ -1,5 +1,5 @@
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Local frame")
 struct LocalFrameTests {

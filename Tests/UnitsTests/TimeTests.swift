@@ -1,5 +1,5 @@
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Civil dates and leap seconds")
 struct TimeTests {

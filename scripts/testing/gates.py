@@ -35,6 +35,7 @@ def gates():
         Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests", paths=["scripts/testing/", "scripts/check-names"]),
         Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
         Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "Tests/"]),
+        Gate("client", "scripts/check-client", paths=["scripts/check-client", "Package.swift"]),
         Gate("guest", "scripts/hil --prepare", paths=["scripts/guests/"]),
         # Both builds end with a large module that is compiled alone, so they go side by side; more waits for the programs.
         Gate("programs", "scripts/release"),

@@ -1,5 +1,5 @@
 public import Receivers
-public import Units
+public import SextantUnits
 
 /// A command from the harness to `sextantd-bench`; each line is one object of one or more commands, obeyed in order.
 ///

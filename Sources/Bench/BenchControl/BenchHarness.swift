@@ -1,9 +1,9 @@
 public import Emulation
 internal import Glibc
-internal import Reactor
 public import Receivers
-public import Sockets
-public import Units
+internal import SextantReactor
+public import SextantSockets
+public import SextantUnits
 
 /// Why the harness cannot go on.
 public enum BenchError: Error, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 public import Receivers
-public import Units
+public import SextantUnits
 
 /// A report from `sextantd-bench` to its harness, one object a line.
 ///

@@ -1,6 +1,6 @@
 public import Emulation
 internal import Hardware
-public import Units
+public import SextantUnits
 
 /// A transfer on an I2C bus at an instant, or a wait between two transfers.
 ///

@@ -1,5 +1,5 @@
 public import Receivers
-public import Units
+public import SextantUnits
 
 /// An emulated receiver at the other end of the daemon's port and lines, in virtual time.
 ///

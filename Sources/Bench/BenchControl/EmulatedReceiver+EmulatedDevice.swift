@@ -1,6 +1,6 @@
 public import Emulation
 internal import Receivers
-public import Units
+public import SextantUnits
 
 /// Connects the emulated receiver to the daemon as the board's wires would, at the daemon's own rate.
 extension EmulatedReceiver: EmulatedDevice {

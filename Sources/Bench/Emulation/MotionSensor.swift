@@ -1,5 +1,5 @@
 import Glibc
-public import Units
+public import SextantUnits
 
 /// An emulated accelerometer with a motion interrupt: a level that is high while it feels motion, and for a while
 /// after.

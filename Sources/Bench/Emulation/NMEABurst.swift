@@ -1,6 +1,6 @@
 import GNSS
 import NMEA0183
-import Units
+import SextantUnits
 
 /// One epoch in NMEA 0183, in the order and with the talkers of a u-blox M8: RMC, VTG, GGA, GSA, GSV, GLL.
 ///

@@ -1,5 +1,5 @@
 import GNSS
-import Units
+import SextantUnits
 
 /// Where in a recording the epochs begin, and how far apart they are, by the times in its messages.
 ///

@@ -1,6 +1,6 @@
 import GNSS
 import Glibc
-public import Units
+public import SextantUnits
 
 /// An emulated GNSS receiver on a drive under a sky: epoch by epoch the bytes that a u-blox M8 would send.
 ///

@@ -1,6 +1,6 @@
 public import GNSS
 import Glibc
-public import Units
+public import SextantUnits
 
 /// A believable sky: GPS, GLONASS, Galileo, BeiDou and two SBAS satellites on circular orbits.
 ///

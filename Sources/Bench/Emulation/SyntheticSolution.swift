@@ -1,5 +1,5 @@
 import GNSS
-import Units
+import SextantUnits
 
 /// What an emulated receiver reports for one epoch, before it is put into messages.
 struct SyntheticSolution: Sendable {

@@ -1,7 +1,7 @@
 import GNSS
 import NMEA0183
+import SextantUnits
 import UBX
-import Units
 
 /// A message of a recording that contains a time.
 struct TimedMessage: Sendable {

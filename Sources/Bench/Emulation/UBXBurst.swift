@@ -1,6 +1,6 @@
 import GNSS
+import SextantUnits
 import UBX
-import Units
 
 /// One epoch in UBX: NAV-PVT, NAV-SAT, NAV-DOP, and at its end NAV-EOE.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// An order to the board's agent (`scripts/guests/agent`).
 enum AgentOrder {

@@ -2,9 +2,9 @@ internal import Emulation
 internal import Glibc
 internal import Hardware
 internal import LinuxHardware
-internal import Reactor
 internal import Receivers
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 /// The hardware behind the guest's kernel, in real time: the receiver at the UART, and a bridge with chips and lines.
 ///

@@ -1,6 +1,6 @@
 internal import Glibc
-internal import Reactor
-internal import Sockets
+internal import SextantReactor
+internal import SextantSockets
 
 /// Exchanges lines of text over a socket in both directions.
 ///

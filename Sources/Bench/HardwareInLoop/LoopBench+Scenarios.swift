@@ -1,6 +1,6 @@
 internal import Pictures
-internal import Reactor
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 extension LoopBench {
     /// Runs a scenario, and writes its picture and its recordings.

@@ -1,11 +1,11 @@
 internal import Emulation
 internal import Glibc
-internal import JSON
 internal import LinuxHardware
 internal import Pictures
-internal import Reactor
 internal import Receivers
-internal import Units
+internal import SextantJSON
+internal import SextantReactor
+internal import SextantUnits
 
 /// An emulated or real board with its agent, through which scenarios act on it and observe it.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Reactor
+internal import SextantReactor
 
 /// Writes files and runs programs on this machine.
 enum Output {

@@ -1,7 +1,7 @@
 internal import Emulation
-internal import JSON
 internal import Pictures
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Everything that the bench observed during a scenario, each with the host's time.
 struct RunRecording {

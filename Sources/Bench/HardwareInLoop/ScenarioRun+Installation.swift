@@ -1,7 +1,7 @@
 internal import Glibc
-internal import Reactor
 internal import Receivers
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 /// The steps on a Debian that has Sextant's package installed.
 extension ScenarioRun {

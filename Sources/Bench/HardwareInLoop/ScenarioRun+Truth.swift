@@ -1,7 +1,7 @@
 internal import Emulation
 internal import Pictures
-internal import Reactor
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 /// Steps that move the emulated receiver, and that compare the location that a client was given with its true position.
 extension ScenarioRun {

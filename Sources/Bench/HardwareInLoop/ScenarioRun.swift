@@ -1,11 +1,11 @@
 internal import Emulation
 internal import Glibc
 internal import Hardware
-internal import JSON
 internal import Pictures
-internal import Reactor
 internal import Receivers
-internal import Units
+internal import SextantJSON
+internal import SextantReactor
+internal import SextantUnits
 
 /// The outcome of a step.
 public enum StepResult: Sendable, Equatable {

@@ -1,5 +1,5 @@
 public import Glibc
-public import Reactor
+public import SextantReactor
 
 /// A program that the bench has started, and that is killed when this object is released.
 ///

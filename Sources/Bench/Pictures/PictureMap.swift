@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Maps places to points of a picture: a flat map with north up, whose scale is right at its middle.
 struct PictureMap {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A view of space from the side and above, without perspective.
 struct SpaceView {

@@ -1,5 +1,5 @@
 internal import Monitors
-internal import Units
+internal import SextantUnits
 
 /// Draws a track's picture.
 struct TrackDrawing {

@@ -1,6 +1,6 @@
 public import Fusion
 public import Monitors
-public import Units
+public import SextantUnits
 
 /// A picture of a track: raw fixes, filtered locations with their accuracy, regions with crossings, and visits.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The host's end of the serial line to the receiver: bytes that the kernel holds unread, and bytes still to be sent.
 struct HostPort {

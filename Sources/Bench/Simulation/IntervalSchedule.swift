@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Switches a receiver on at fixed intervals and off at its next fix, as a program without a motion sensor does.
 struct IntervalSchedule {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A `location` event as a client reads it from its line.
 ///

@@ -1,5 +1,5 @@
 internal import Emulation
-internal import Units
+internal import SextantUnits
 
 /// Records what a run did, with times in Unix seconds rounded to milliseconds as events are written.
 struct RunRecorder {

@@ -2,11 +2,11 @@ internal import Boards
 internal import ClientProtocol
 internal import Emulation
 internal import Engine
-internal import JSON
 internal import Receivers
 internal import Sessions
-internal import Sockets
-internal import Units
+internal import SextantJSON
+internal import SextantSockets
+internal import SextantUnits
 
 /// Runs the real Engine on an emulated receiver in virtual time: a day of the daemon's work in seconds.
 ///

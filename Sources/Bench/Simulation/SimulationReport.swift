@@ -1,4 +1,4 @@
-public import JSON
+public import SextantJSON
 
 /// A run's figures, as JSON for programs and as text for people.
 public struct SimulationReport: Sendable {

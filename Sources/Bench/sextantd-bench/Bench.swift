@@ -2,10 +2,10 @@ internal import BenchControl
 internal import Boards
 internal import Configuration
 internal import Logging
-internal import Reactor
-internal import Sockets
+internal import SextantReactor
+internal import SextantSockets
+internal import SextantUnits
 internal import Tracker
-internal import Units
 
 /// The daemon on a driven clock, and the control socket that drives it.
 ///

@@ -1,7 +1,7 @@
 internal import ClientVocabulary
-internal import Reactor
-internal import Sockets
-internal import Units
+internal import SextantReactor
+internal import SextantSockets
+internal import SextantUnits
 
 /// A connection to the daemon for a program that waits for answers: every call blocks.
 public struct DaemonConnection: ~Copyable {

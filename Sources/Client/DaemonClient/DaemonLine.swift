@@ -1,6 +1,6 @@
 public import ClientVocabulary
-public import JSON
-public import Units
+public import SextantJSON
+public import SextantUnits
 
 /// A line from the daemon, or an object in one.
 ///

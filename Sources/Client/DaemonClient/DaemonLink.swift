@@ -1,9 +1,9 @@
-internal import CLinux
+internal import CSextantLinux
 internal import Glibc
-internal import Reactor
-internal import Sockets
+internal import SextantReactor
+internal import SextantSockets
+internal import SextantUnits
 internal import Synchronization
-internal import Units
 
 /// The owner of a link, told of lines and losses and asked for the bytes to send, all on the link's one thread.
 public protocol DaemonLinkOwner: AnyObject, Sendable {

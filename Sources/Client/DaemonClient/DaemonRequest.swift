@@ -1,5 +1,5 @@
 public import ClientVocabulary
-public import JSON
+public import SextantJSON
 
 /// One request to the daemon, as a line of JSON.
 public struct DaemonRequest: Sendable, Equatable {

@@ -1,8 +1,8 @@
 internal import Glibc
-public import Places
-internal import Reactor
-internal import Sockets
-public import Units
+public import SextantPlaces
+internal import SextantReactor
+internal import SextantSockets
+public import SextantUnits
 
 /// The socket of the board's geocoder, which asks a server for all programs; off until the board's owner enables it.
 public struct GeocoderSocket: Sendable {

@@ -1,5 +1,5 @@
 public import PlaceTable
-public import Places
+public import SextantPlaces
 
 /// A server's placemarks, with what only a local table knows.
 public enum ServerPlaces {

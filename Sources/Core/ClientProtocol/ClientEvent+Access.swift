@@ -1,6 +1,6 @@
 internal import ClientVocabulary
-public import JSON
-internal import Units
+public import SextantJSON
+internal import SextantUnits
 
 /// A client's authorization, in the protocol's words.
 public struct AccessObject: Sendable, Equatable {

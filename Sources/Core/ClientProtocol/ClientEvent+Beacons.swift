@@ -1,8 +1,8 @@
 public import Beacons
 internal import ClientVocabulary
-public import JSON
 public import Monitors
-public import Units
+public import SextantJSON
+public import SextantUnits
 
 /// The state of the radio that hears beacons.
 public struct RadioStatus: Sendable, Equatable {

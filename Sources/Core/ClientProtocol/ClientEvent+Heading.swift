@@ -1,7 +1,7 @@
 internal import ClientVocabulary
-public import JSON
 public import Magnetism
-public import Units
+public import SextantJSON
+public import SextantUnits
 
 /// One heading as a client is told of it.
 public struct HeadingObject: Sendable, Equatable {

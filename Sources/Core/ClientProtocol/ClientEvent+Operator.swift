@@ -1,6 +1,6 @@
 public import ClientVocabulary
-public import JSON
 public import Monitors
+public import SextantJSON
 
 /// A client as an operator sees it.
 public struct ClientObject: Sendable {

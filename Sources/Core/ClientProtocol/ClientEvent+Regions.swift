@@ -1,8 +1,8 @@
 public import Beacons
 internal import ClientVocabulary
-public import JSON
 internal import Monitors
-public import Units
+public import SextantJSON
+public import SextantUnits
 
 /// A stay at one place, as far as it is known.
 public struct VisitObject: Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import ClientVocabulary
-public import JSON
-internal import Units
+public import SextantJSON
+internal import SextantUnits
 
 /// Writes all events except epochs and locations, each as a line that ends in LF.
 public enum ClientEvent {

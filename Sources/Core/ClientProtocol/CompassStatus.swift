@@ -1,6 +1,6 @@
 internal import ClientVocabulary
-internal import JSON
 public import Magnetism
+internal import SextantJSON
 
 /// The compass's state, for `status` and for calibration.
 public struct CompassStatus: Sendable {

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// The state of the serial line to the receiver.
 public enum ReceiverState: Sendable, Equatable {

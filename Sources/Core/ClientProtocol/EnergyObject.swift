@@ -1,7 +1,7 @@
 internal import ClientVocabulary
-public import JSON
 public import Power
-public import Units
+public import SextantJSON
+public import SextantUnits
 
 extension ClientEvent {
     /// Appends the answer to `energy`.

@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 public import GNSS
-public import JSON
-public import Units
+public import SextantJSON
+public import SextantUnits
 
 /// Writes a location: the members of an epoch without its satellites, and the location's age.
 public enum LocationObject {

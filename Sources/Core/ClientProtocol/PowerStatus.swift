@@ -1,5 +1,5 @@
 internal import ClientVocabulary
-internal import JSON
+internal import SextantJSON
 
 /// The state of a receiver whose power can be switched, for `status`.
 public struct PowerStatus: Sendable {

@@ -1,6 +1,6 @@
 public import Beacons
 public import Monitors
-public import Units
+public import SextantUnits
 
 /// The options of a watch that decide when it gets reports at all.
 public struct WatchOptions: Sendable, Hashable {

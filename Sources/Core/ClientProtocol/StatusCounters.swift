@@ -1,8 +1,8 @@
 internal import ClientVocabulary
 public import GNSS
-internal import JSON
 public import Power
-public import Units
+internal import SextantJSON
+public import SextantUnits
 
 /// What the daemon counted since it started, for `status`; no place follows from it.
 public struct StatusCounters: Sendable, Equatable {

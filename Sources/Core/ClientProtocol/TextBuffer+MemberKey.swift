@@ -1,6 +1,6 @@
 internal import ClientVocabulary
-internal import JSON
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Members under the protocol's keys; as in `JSON`, a value that is absent leaves the member out.
 extension TextBuffer {

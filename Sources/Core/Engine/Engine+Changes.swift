@@ -1,7 +1,7 @@
 internal import ClientProtocol
-internal import JSON
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// What clients are told of changes that must be on the card first.
 extension Engine {

@@ -2,11 +2,11 @@ internal import Beacons
 internal import ClientProtocol
 internal import Fusion
 internal import GPSDProtocol
-internal import JSON
 internal import Power
 internal import Receivers
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Passes each input to the parts of the Engine that it concerns, in a fixed order.
 extension Engine {

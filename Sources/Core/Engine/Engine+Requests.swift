@@ -4,10 +4,10 @@ internal import ClientVocabulary
 internal import Fusion
 internal import GNSS
 internal import GPSDProtocol
-internal import JSON
 internal import Power
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Passes each client's request to the part of the Engine that answers it.
 extension Engine {

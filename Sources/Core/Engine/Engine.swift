@@ -8,7 +8,7 @@ internal import Monitors
 public import Power
 internal import Receivers
 public import Sessions
-public import Units
+public import SextantUnits
 
 /// The reducer: it takes everything that happens as an input, and gives everything to be done as outputs.
 ///

@@ -1,7 +1,7 @@
 public import Beacons
 public import ClientProtocol
 public import Monitors
-public import Units
+public import SextantUnits
 
 /// The settings with which an Engine is made.
 public struct EngineConfiguration: Sendable, Equatable {

@@ -2,7 +2,7 @@ public import ClientProtocol
 public import Magnetism
 public import Receivers
 public import Sessions
-public import Units
+public import SextantUnits
 
 /// Which protocol a client speaks.
 public enum ClientKind: UInt8, Sendable, Equatable {

@@ -1,9 +1,9 @@
 public import ClientProtocol
-public import JSON
 public import Monitors
 public import Receivers
 public import Sessions
-public import Units
+public import SextantJSON
+public import SextantUnits
 
 /// An action that the Engine wants done.
 ///

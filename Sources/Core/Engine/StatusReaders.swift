@@ -1,6 +1,6 @@
 internal import Power
 internal import Sessions
-internal import Units
+internal import SextantUnits
 
 /// Whether positions come from the receiver now, and if not, why.
 enum ReceiverStanding: Equatable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Knows the date, so that a time of day becomes an instant.
 ///

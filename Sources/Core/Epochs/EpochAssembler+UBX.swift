@@ -1,6 +1,6 @@
 internal import GNSS
+public import SextantUnits
 public import UBX
-public import Units
 
 /// The assembly of epochs from UBX messages.
 extension EpochAssembler {

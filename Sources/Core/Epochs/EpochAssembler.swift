@@ -1,7 +1,7 @@
 public import GNSS
 public import NMEA0183
+public import SextantUnits
 internal import UBX
-public import Units
 
 /// Where an assembler's messages come from, which decides when an epoch may be closed.
 public enum EpochSource: Sendable {

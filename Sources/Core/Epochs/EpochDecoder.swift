@@ -1,7 +1,7 @@
 public import GNSS
 public import NMEA0183
+public import SextantUnits
 internal import UBX
-public import Units
 
 /// Turns a receiver's bytes into whole epochs, by a stream and an assembler behind it.
 ///

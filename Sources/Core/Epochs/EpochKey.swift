@@ -1,5 +1,5 @@
 internal import NMEA0183
-internal import Units
+internal import SextantUnits
 
 /// Which navigation solution a message belongs to: its UTC time of day.
 struct EpochKey: Equatable {

@@ -1,6 +1,6 @@
 internal import GNSS
 internal import NMEA0183
-internal import Units
+internal import SextantUnits
 
 /// The statements of an epoch's sentences about its fix, weighed against each other when the epoch closes.
 struct NMEAEvidence {

@@ -1,6 +1,6 @@
 internal import GNSS
+internal import SextantUnits
 internal import UBX
-internal import Units
 
 /// The evidence from an epoch's UBX messages, gathered until the epoch closes.
 struct UBXEvidence {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The fixes that were refused lately, and whether they agree with each other.
 struct Doubt: Sendable {

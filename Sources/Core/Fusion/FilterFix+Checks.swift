@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 extension FilterFix {
     /// The accuracy that the receiver claims; nil where it gives none, or 0, which no receiver has.

@@ -1,5 +1,5 @@
 public import GNSS
-public import Units
+public import SextantUnits
 
 /// Relates the receiver's time to the board's clock, so that a fix counts for when it was measured, and not for when
 /// its last byte was read.

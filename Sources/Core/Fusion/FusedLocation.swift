@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// The board's location from all that is known: the estimator's output.
 ///

@@ -1,5 +1,5 @@
 public import GNSS
-public import Units
+public import SextantUnits
 
 /// The uncertainty of a horizontal position and its direction: the covariance of the position's error.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The stored form of what the filter has learned of the receivers.
 ///

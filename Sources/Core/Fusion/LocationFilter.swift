@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Merges the fixes of all receivers into one location with a truthful accuracy.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Parallel estimates, one for each kind of motion, with the probability of each.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A kind of motion that the estimator tells apart.
 enum MotionKind: Int, Sendable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A normal estimate of position and velocity under one kind of motion, whose error is known to hold part of the
 /// receiver's slow error.

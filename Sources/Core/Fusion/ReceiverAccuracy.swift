@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The slow part of a receiver's error: an Ornstein-Uhlenbeck process on each axis.
 struct SlowError: Sendable {

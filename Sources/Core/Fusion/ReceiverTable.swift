@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The state kept for one receiver.
 struct ReceiverSlot: Sendable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The last reports of the other sensors.
 struct SensorHints: Sendable {

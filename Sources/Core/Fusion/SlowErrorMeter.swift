@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Learns how large the slow part of a receiver's error is and how long it lasts, relative to what the claims imply.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A flat map that touches WGS 84 at one place, made so that it holds at the poles and across the antimeridian.
 ///

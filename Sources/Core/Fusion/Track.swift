@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The estimate as it develops: its origin, its instant, and how long the board has rested.
 struct Track: Sendable {

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// The contents of all messages of one navigation solution.
 public struct Epoch: Sendable {

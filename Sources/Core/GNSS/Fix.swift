@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// The kind of solution that the receiver found.
 ///

@@ -1,5 +1,5 @@
 internal import GNSS
-internal import Units
+internal import SextantUnits
 
 /// The values that gpsd derives for a TPV where the receiver gives none.
 ///

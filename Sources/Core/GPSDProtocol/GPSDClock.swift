@@ -1,5 +1,5 @@
 internal import GNSS
-internal import Units
+internal import SextantUnits
 
 /// Chooses the time that gpsd's reports give for an epoch.
 ///

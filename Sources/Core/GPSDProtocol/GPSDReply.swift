@@ -1,6 +1,6 @@
 internal import GNSS
-public import JSON
-public import Units
+public import SextantJSON
+public import SextantUnits
 
 /// A device as gpsd's protocol describes it.
 public struct GPSDDevice: Sendable, Equatable {

@@ -1,6 +1,6 @@
 public import GNSS
-public import JSON
-internal import Units
+public import SextantJSON
+internal import SextantUnits
 
 /// Writes epochs as gpsd 3.27 reports them: TPV, SKY and GST objects.
 ///

@@ -1,6 +1,6 @@
 internal import GNSS
 internal import Magnetism
-internal import Units
+internal import SextantUnits
 
 /// The magnetic declination and the geoid at the place of a fix, by world models, for receivers that do not give them.
 ///

@@ -1,6 +1,6 @@
 public import GNSS
-public import JSON
-internal import Units
+public import SextantJSON
+internal import SextantUnits
 
 /// Writes an epoch as NMEA 0183 sentences, for clients that read only these while the receiver sends UBX.
 ///

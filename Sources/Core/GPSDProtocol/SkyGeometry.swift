@@ -1,5 +1,5 @@
 internal import GNSS
-internal import Units
+internal import SextantUnits
 
 /// Dilution of precision from the directions of the used satellites, for receivers that do not report it.
 ///

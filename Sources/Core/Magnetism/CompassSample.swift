@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// The measurements of the compass's chips at one time, each in its own chip's frame.
 ///

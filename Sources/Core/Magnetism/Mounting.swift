@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Where an axis of a chip points on the board: the device's right, its top as forward, and up out of its face.
 public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {

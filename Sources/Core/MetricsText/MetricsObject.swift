@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// A JSON object of the daemon's answers; a member that is absent or of another type than asked for is nil or empty.
 struct MetricsObject {

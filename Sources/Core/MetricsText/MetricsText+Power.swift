@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// The receiver's power and starts, and the energy.
 extension MetricsText {

@@ -1,5 +1,5 @@
-public import JSON
-internal import Units
+public import SextantJSON
+internal import SextantUnits
 
 /// Writes what the daemon tells of itself as metrics for Prometheus: a pure function of its answers to `status` and
 /// `energy`.

@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// Writes families of metrics; a family without a sample is left out.
 struct MetricsWriter: ~Copyable {

@@ -1,5 +1,5 @@
 public import Fusion
-public import Units
+public import SextantUnits
 
 /// The chain from a fix to its events: the estimator, then regions, then visits.
 ///

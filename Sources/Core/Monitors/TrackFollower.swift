@@ -1,6 +1,6 @@
 public import Fusion
 internal import GNSS
-public import Units
+public import SextantUnits
 
 /// Follows a track whose fixes have their own time, and gives their events in the order in which they can be known.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Finds a serial line's rate by listening: a rate is right when a checked message arrives.
 ///

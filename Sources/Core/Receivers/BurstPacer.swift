@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Learns how long a receiver's burst of messages lasts, so that the line need not be read while the burst comes in.
 ///

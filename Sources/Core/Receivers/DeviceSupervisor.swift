@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Decides when to open a device: at once, when it appears, and, where opening it failed, after growing waits.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// One cell of the grid that reduced accuracy snaps to: about 5 km by 5 km, anywhere on Earth.
 ///

@@ -1,5 +1,5 @@
 public import GNSS
-public import Units
+public import SextantUnits
 
 /// A visit as clients with reduced accuracy are told of it: a stay in a cell, found from the estimates that they get.
 ///

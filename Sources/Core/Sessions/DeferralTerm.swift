@@ -1,6 +1,6 @@
 public import GNSS
 public import Power
-public import Units
+public import SextantUnits
 
 /// A deferral in progress, with the instant and the place from which its bounds are counted.
 public struct DeferralTerm: Sendable, Equatable {

@@ -1,5 +1,5 @@
 public import GNSS
-internal import Units
+internal import SextantUnits
 
 /// A held-back fix in 96 bytes, with everything that a report of the fix says.
 ///

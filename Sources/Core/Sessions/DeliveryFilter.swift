@@ -1,6 +1,6 @@
 public import GNSS
 public import Power
-public import Units
+public import SextantUnits
 
 /// Chooses the fixes that one client gets.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// A connection's watch of epochs.
 public struct EpochWatch: Sendable, Equatable {

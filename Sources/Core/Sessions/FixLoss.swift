@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Decides when a session is told that no position can be had for now (`locationUnknown`): once for every loss.
 ///

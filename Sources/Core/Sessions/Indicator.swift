@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// A client's use of locations, as far as it decides whether the indicator must show it.
 public struct IndicatorUse: Sendable, Equatable {

@@ -1,6 +1,6 @@
 public import GNSS
 public import Power
-public import Units
+public import SextantUnits
 
 /// What one connection of the local socket asked for.
 public struct LocalSession: Sendable, Equatable {

@@ -1,7 +1,7 @@
 public import ClientProtocol
 public import GNSS
 public import Power
-public import Units
+public import SextantUnits
 
 /// A session's watch of locations: its settings, and the state of its reports.
 public struct LocationSession: Sendable, Equatable {

@@ -1,6 +1,6 @@
 public import GNSS
 public import Power
-public import Units
+public import SextantUnits
 
 /// A request for one position.
 public struct LocationWait: Sendable, Equatable {

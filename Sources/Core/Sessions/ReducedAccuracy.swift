@@ -1,5 +1,5 @@
 public import GNSS
-public import Units
+public import SextantUnits
 
 /// The position that clients of reduced accuracy may know: to 5 km, every 15 minutes.
 ///

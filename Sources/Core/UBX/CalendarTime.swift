@@ -1,4 +1,4 @@
-import Units
+import SextantUnits
 
 /// The calendar fields that NAV-PVT, HNR-PVT and NAV-TIMEUTC share.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// A digital output, held for as long as the value lives.
 ///

@@ -1,7 +1,7 @@
 // asm/termbits.h and termios.h define the same types, so the kernel's termios2 stays in this file.
 
 #define _GNU_SOURCE
-#include "CLinux.h"
+#include "CSextantLinux.h"
 
 #include <asm/termbits.h>
 #include <errno.h>

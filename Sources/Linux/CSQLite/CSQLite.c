@@ -1,4 +1,4 @@
-#include "CSQLite.h"
+#include "CSextantSQLite.h"
 
 int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int count) {
     return sqlite3_bind_text(statement, index, text ? text : "", count, SQLITE_TRANSIENT);

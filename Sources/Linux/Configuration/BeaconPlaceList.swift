@@ -1,6 +1,6 @@
 internal import Beacons
-internal import JSON
 internal import Monitors
+internal import SextantJSON
 
 /// Reads `places`: places that the owner marked with beacons, where the board needs no receiver.
 ///

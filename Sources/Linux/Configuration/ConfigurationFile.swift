@@ -1,5 +1,5 @@
 internal import Boards
-internal import JSON
+internal import SextantJSON
 
 /// The contents of a configuration file, whether it can be used or not.
 public struct ConfigurationReading: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import JSON
+public import SextantJSON
 
 /// The objects of several configuration files, laid over each other key by key.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-public import JSON
+public import SextantJSON
 
 /// Why a configuration cannot be used: the file, the key, what stands there and what was expected.
 public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import Glibc
 import Hardware
-import Reactor
+import SextantReactor
 
 extension BusError {
     /// Makes the error for an errno from opening an adapter.

@@ -1,5 +1,5 @@
 import Glibc
-public import Reactor
+public import SextantReactor
 
 /// Reports when a device's path appears, disappears or changes permissions, without polling (inotify).
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Reactor
+import SextantReactor
 
 /// Reads directories and small files in which the kernel shows its state.
 enum DirectoryListing {

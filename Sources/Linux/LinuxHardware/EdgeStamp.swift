@@ -1,7 +1,7 @@
 import CGPIOD
 import Glibc
-import Reactor
-import Units
+import SextantReactor
+import SextantUnits
 
 /// Turns the kernel's stamp of an edge into an instant of the boot-time clock.
 ///

@@ -1,7 +1,7 @@
-internal import CLinux
+internal import CSextantLinux
 import Glibc
 public import Hardware
-import Reactor
+import SextantReactor
 
 /// The name of an emulated board's line: `unix:PATH#LINE`, where `sextant emulate receiver --lines PATH` has LINE.
 public struct EmulatedLineName: Sendable, Hashable {

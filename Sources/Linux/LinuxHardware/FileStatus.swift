@@ -1,5 +1,5 @@
 import Glibc
-import Reactor
+import SextantReactor
 
 /// The result of `stat` on a path, with symbolic links followed.
 struct FileStatus: Equatable {

@@ -1,5 +1,5 @@
 import CGPIOD
-import Reactor
+import SextantReactor
 
 /// An open GPIO chip for inspection only: no line is requested through it.
 @safe struct GPIOChip: ~Copyable {

@@ -1,6 +1,6 @@
 import CGPIOD
 public import Hardware
-public import Reactor
+public import SextantReactor
 
 /// An output of a GPIO chip, held until this value is gone.
 ///

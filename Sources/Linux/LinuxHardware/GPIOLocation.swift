@@ -1,6 +1,6 @@
 import Glibc
 import Hardware
-import Reactor
+import SextantReactor
 
 /// The location of a line: the chip's device node and the line's number on the chip.
 struct GPIOLocation: Equatable {

@@ -1,7 +1,7 @@
 import CGPIOD
 import Glibc
 import Hardware
-import Reactor
+import SextantReactor
 
 /// A line that this process holds: no other program can request it until this value is gone.
 @safe struct GPIORequest: ~Copyable {

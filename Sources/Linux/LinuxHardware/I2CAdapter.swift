@@ -1,7 +1,7 @@
 import CI2C
 import Glibc
 import Hardware
-import Reactor
+import SextantReactor
 
 /// An open I2C adapter, closed when this value is gone.
 struct I2CAdapter: ~Copyable {

@@ -1,5 +1,5 @@
 import CI2C
-import CLinux
+import CSextantLinux
 import Hardware
 
 /// An I2C adapter of this machine: its device node, and the name that its driver gives it.

@@ -1,6 +1,6 @@
-import CLinux
+import CSextantLinux
 import Glibc
-public import Reactor
+public import SextantReactor
 
 /// A pseudoterminal's master end: what an emulated receiver plugs into, with a serial path for the program under test.
 ///

@@ -1,6 +1,6 @@
-import CLinux
+import CSextantLinux
 import Glibc
-public import Reactor
+public import SextantReactor
 
 /// An open serial line in raw mode: 8 data bits, no parity, 1 stop bit, no flow control.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Reactor
+import SextantReactor
 
 /// Why a serial line could not be used, and how to mend that.
 public enum SerialPortError: Error, Sendable, Equatable {

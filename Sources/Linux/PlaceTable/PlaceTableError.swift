@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CSextantSQLite
 internal import Glibc
 
 /// Why a table of places cannot be read or written.

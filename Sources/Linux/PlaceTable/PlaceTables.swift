@@ -1,5 +1,5 @@
 internal import Glibc
-public import Places
+public import SextantPlaces
 
 /// All tables of places that are installed, asked as one.
 ///

@@ -1,5 +1,5 @@
-internal import CLinux
-public import Units
+internal import CSextantLinux
+public import SextantUnits
 
 /// A timer for code that shares a reactor whose own timer is in use.
 ///

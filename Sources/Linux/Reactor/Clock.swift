@@ -1,5 +1,5 @@
-import CLinux
-public import Units
+import CSextantLinux
+public import SextantUnits
 
 /// The two clocks of the board, each with a type of its own.
 public enum Clock {

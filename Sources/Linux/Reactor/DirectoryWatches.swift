@@ -1,4 +1,4 @@
-import CLinux
+import CSextantLinux
 import Glibc
 
 /// The directories that an inotify descriptor watches.

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// A clock that stands still until a reactor is told to advance it: virtual time.
 ///

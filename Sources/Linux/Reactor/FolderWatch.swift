@@ -1,5 +1,5 @@
 import Glibc
-import Units
+import SextantUnits
 
 /// Reports when files in some folders have changed and no longer change, without polling (inotify).
 ///

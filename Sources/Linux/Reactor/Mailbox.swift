@@ -1,4 +1,4 @@
-import CLinux
+import CSextantLinux
 import Synchronization
 
 /// The queue through which worker threads hand messages to the reactor's thread.

@@ -1,4 +1,4 @@
-import CLinux
+import CSextantLinux
 
 /// The memory that the program's own code and data occupy.
 public enum ProgramMemory {

@@ -1,5 +1,5 @@
-import CLinux
-public import Units
+import CSextantLinux
+public import SextantUnits
 
 /// A reactor on a driven clock: its owner says when time passes, and it never waits.
 extension Reactor {

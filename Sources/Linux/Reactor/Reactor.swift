@@ -1,5 +1,5 @@
-import CLinux
-public import Units
+import CSextantLinux
+public import SextantUnits
 
 /// The daemon's one event loop: descriptors, one timer, signals and the workers' mailboxes.
 ///

@@ -1,4 +1,4 @@
-import CLinux
+import CSextantLinux
 
 /// The events that a descriptor is watched for; an empty set means none for now.
 public struct Interest: OptionSet, Sendable, Hashable {

@@ -1,4 +1,4 @@
-import CLinux
+import CSextantLinux
 import Glibc
 
 /// A program that systemd starts when somebody connects to its socket.

@@ -1,4 +1,4 @@
-import CLinux
+import CSextantLinux
 
 /// A failed system call, and the kernel's reason.
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {

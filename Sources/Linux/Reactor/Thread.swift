@@ -1,4 +1,4 @@
-import CLinux
+import CSextantLinux
 
 /// Starts worker threads, for calls that may block.
 public enum Thread {

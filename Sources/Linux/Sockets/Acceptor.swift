@@ -1,6 +1,6 @@
-import CLinux
+import CSextantLinux
 import Glibc
-import Reactor
+import SextantReactor
 
 /// The acceptor of connections for listening sockets, shared by both kinds of listener.
 ///

@@ -1,4 +1,4 @@
-public import Reactor
+public import SextantReactor
 
 extension Connection {
     /// Connects to a Unix socket, as a client on the reactor's thread.

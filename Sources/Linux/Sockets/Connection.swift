@@ -1,7 +1,7 @@
-import CLinux
+import CSextantLinux
 import Glibc
-public import Reactor
-public import Units
+public import SextantReactor
+public import SextantUnits
 
 /// The limits and the line separators of a listener's connections.
 public struct ConnectionSettings: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Reactor
+import SextantReactor
 
 /// A listening socket that is removed from its reactor before it closes.
 ///

@@ -1,7 +1,7 @@
-import CLinux
+import CSextantLinux
 import Glibc
-public import Reactor
-public import Units
+public import SextantReactor
+public import SextantUnits
 
 /// The client's end of the daemon's Unix socket: blocking and simple, for commands.
 public struct LocalClient: ~Copyable {

@@ -1,5 +1,5 @@
-import CLinux
-import Reactor
+import CSextantLinux
+import SextantReactor
 
 /// The reason why a socket could not be offered or reached, and the remedy.
 public enum LocalSocketError: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import CLinux
+internal import CSextantLinux
 
 /// Numeric network addresses of this host, as the kernel tells them.
 public enum NetworkAddress {

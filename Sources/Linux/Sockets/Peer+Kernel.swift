@@ -1,4 +1,4 @@
-import CLinux
+import CSextantLinux
 import Glibc
 
 extension Peer {

@@ -1,7 +1,7 @@
-import CLinux
+import CSextantLinux
 import Glibc
-import Reactor
-import Units
+import SextantReactor
+import SextantUnits
 
 /// The facts in `/proc` about the process that connected, and never about a later process with the same number.
 struct ProcessFacts {

@@ -1,6 +1,6 @@
-import CLinux
+import CSextantLinux
 import Glibc
-public import Reactor
+public import SextantReactor
 
 /// A listener on TCP, on the loopback addresses of both families unless told otherwise.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The decisions about clients, in a small file of their own beside the database.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Reactor
+internal import SextantReactor
 
 /// Why the store could not do something, in terms that the caller can act on.
 public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {

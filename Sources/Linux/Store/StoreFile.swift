@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Reactor
+internal import SextantReactor
 
 /// The system calls for storing files, each of which throws a `StoreError`.
 enum StoreFile {

@@ -1,9 +1,9 @@
-internal import CSQLite
+internal import CSextantSQLite
 internal import Glibc
-internal import JSON
-internal import Places
-internal import Reactor
-public import Units
+internal import SextantJSON
+internal import SextantPlaces
+internal import SextantReactor
+public import SextantUnits
 
 /// The time by which the ages of kept answers are told.
 public struct CacheTime: Sendable {

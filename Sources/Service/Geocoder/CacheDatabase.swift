@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CSextantSQLite
 
 /// A failure of the database of kept answers: SQLite's result code.
 struct CacheError: Error, Equatable, CustomStringConvertible {

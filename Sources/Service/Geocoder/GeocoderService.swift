@@ -1,10 +1,10 @@
 internal import ClientVocabulary
 internal import Configuration
-internal import Places
-public import Reactor
 internal import Sessions
-public import Sockets
-internal import Units
+internal import SextantPlaces
+public import SextantReactor
+public import SextantSockets
+internal import SextantUnits
 
 /// The geocoder: asks one server of names for all programs of the board.
 ///

@@ -1,6 +1,6 @@
 public import Configuration
-internal import JSON
-public import Places
+internal import SextantJSON
+public import SextantPlaces
 
 /// What `geocoding` in `/etc/sextant/sextant.json5` says.
 public struct GeocoderSettings: Sendable, Equatable {

@@ -1,9 +1,9 @@
 internal import CCurl
-internal import CLinux
+internal import CSextantLinux
 internal import Glibc
-internal import Places
-internal import Reactor
-internal import Units
+internal import SextantPlaces
+internal import SextantReactor
+internal import SextantUnits
 
 /// What came of a request to the server.
 enum ServerOutcome {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// What `/etc/sextant/page.json5` says.
 public struct PageConfiguration: Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
+internal import SextantJSON
 
 /// What the page knows of its daemon while it is connected.
 struct DaemonView {

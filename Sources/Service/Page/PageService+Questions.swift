@@ -1,6 +1,6 @@
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
+internal import SextantJSON
 
 /// A list of the daemon that one viewer waits for.
 struct Question {

@@ -1,10 +1,10 @@
-internal import CLinux
+internal import CSextantLinux
 internal import DaemonClient
 internal import Glibc
-internal import JSON
-public import Reactor
-internal import Sockets
-internal import Units
+internal import SextantJSON
+public import SextantReactor
+internal import SextantSockets
+internal import SextantUnits
 
 /// The page: an HTTP server for viewers on one side, a client of the daemon on the other.
 ///

@@ -1,6 +1,6 @@
 public import Configuration
 internal import Glibc
-public import Reactor
+public import SextantReactor
 
 /// Reads an unusable configuration again whenever its file, or a file that its board depends on, has changed.
 ///

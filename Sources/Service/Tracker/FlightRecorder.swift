@@ -1,7 +1,7 @@
 internal import Engine
 internal import Glibc
-internal import Reactor
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 /// A recorder that writes the Engine's inputs to a file as they happen.
 final class FlightRecorder {

@@ -1,8 +1,8 @@
 internal import Hardware
 internal import LinuxHardware
-internal import Reactor
 internal import Receivers
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 /// A held output line of any kind.
 protocol SettableLine: AnyObject {

@@ -1,5 +1,5 @@
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// The name under which the store keeps facts learned about a receiver; for another device or model they are learned
 /// anew.

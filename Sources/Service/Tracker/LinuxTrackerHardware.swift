@@ -3,9 +3,9 @@ public import ClientProtocol
 internal import Glibc
 internal import Hardware
 internal import LinuxHardware
-public import Reactor
 public import Receivers
-public import Sockets
+public import SextantReactor
+public import SextantSockets
 
 /// The kernel's hardware: a serial device, events of its directory, GPIO lines, and an I2C bus.
 public final class LinuxTrackerHardware: TrackerHardware {

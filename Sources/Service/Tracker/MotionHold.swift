@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Decides from an accelerometer's interrupt line whether the board moves.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Tracks whether the accelerometer watches for motion, and so whether its silence means that the board rests.
 ///

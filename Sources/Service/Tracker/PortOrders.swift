@@ -1,5 +1,5 @@
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// The Engine's orders for the receiver's port, and those of them that still wait for their turn.
 ///

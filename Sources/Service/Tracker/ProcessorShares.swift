@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The processor's time that each client's requests may take.
 ///

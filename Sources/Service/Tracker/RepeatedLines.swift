@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Log lines that a client can cause as often as it likes.
 ///

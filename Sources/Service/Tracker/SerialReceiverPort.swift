@@ -1,6 +1,6 @@
 internal import LinuxHardware
-internal import Reactor
 internal import Receivers
+internal import SextantReactor
 
 /// A serial device on a reactor, with the bytes that its line has not taken yet.
 final class SerialReceiverPort: ReceiverPort {

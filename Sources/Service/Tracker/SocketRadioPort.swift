@@ -1,5 +1,5 @@
 internal import LinuxHardware
-internal import Reactor
+internal import SextantReactor
 
 /// The Bluetooth management socket on a reactor.
 final class SocketRadioPort: RadioPort {

@@ -1,7 +1,7 @@
 internal import Engine
 internal import Monitors
+internal import SextantUnits
 internal import Store
-internal import Units
 
 /// The track in the store.
 extension StateStore {

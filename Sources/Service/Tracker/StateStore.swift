@@ -1,9 +1,9 @@
 internal import Engine
 internal import Logging
-internal import Reactor
 internal import Sessions
+internal import SextantReactor
+internal import SextantUnits
 internal import Store
-internal import Units
 
 /// The store of state that outlives the daemon, in the files of a directory; without one the state is kept in memory
 /// alone.

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// When refused changes are tried again: after 1 s, and then after twice the wait each time, up to about a minute.
 struct StoreRetries {

@@ -1,13 +1,13 @@
 internal import Boards
 internal import Configuration
 internal import Engine
-internal import JSON
 internal import Logging
-internal import Reactor
 internal import Receivers
 internal import Sessions
-internal import Sockets
-internal import Units
+internal import SextantJSON
+internal import SextantReactor
+internal import SextantSockets
+internal import SextantUnits
 
 /// The Engine's actions, carried out.
 extension Tracker {

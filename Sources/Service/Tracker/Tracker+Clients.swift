@@ -1,11 +1,11 @@
 internal import ClientProtocol
 internal import Configuration
 internal import Engine
-internal import JSON
 internal import Logging
 internal import Sessions
-internal import Sockets
-internal import Units
+internal import SextantJSON
+internal import SextantSockets
+internal import SextantUnits
 
 /// The decision which clients are served, from the operator's files, and the requests to systemd.
 extension Tracker {

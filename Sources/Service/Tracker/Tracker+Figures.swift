@@ -1,7 +1,7 @@
 internal import ClientProtocol
 internal import Engine
-internal import Reactor
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 /// What the process knows of itself and the Engine cannot know.
 extension Tracker {

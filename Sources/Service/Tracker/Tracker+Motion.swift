@@ -2,11 +2,11 @@ internal import Accelerometers
 internal import Boards
 internal import Configuration
 internal import Engine
-internal import JSON
 internal import Logging
-internal import Reactor
 internal import Receivers
-internal import Units
+internal import SextantJSON
+internal import SextantReactor
+internal import SextantUnits
 
 /// The sensing of the board's motion.
 extension Tracker {

@@ -1,9 +1,9 @@
 internal import Configuration
 internal import Engine
 internal import Logging
-internal import Reactor
 internal import Receivers
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 /// The receiver's port: opening, reading, and carrying out the Engine's orders for it.
 extension Tracker {

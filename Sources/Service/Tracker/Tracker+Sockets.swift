@@ -2,12 +2,12 @@ internal import ClientProtocol
 internal import Configuration
 internal import Engine
 internal import GPSDProtocol
-internal import JSON
 internal import Logging
-internal import Reactor
 internal import Sessions
-internal import Sockets
-internal import Units
+internal import SextantJSON
+internal import SextantReactor
+internal import SextantSockets
+internal import SextantUnits
 
 /// The listening sockets, and their clients' connections.
 extension Tracker {

@@ -1,10 +1,10 @@
 internal import ClientProtocol
 internal import Engine
-internal import JSON
 internal import Monitors
 internal import Sessions
+internal import SextantJSON
+internal import SextantUnits
 internal import Store
-internal import Units
 
 /// The track, between the Engine, the store and the clients that may see it.
 extension Tracker {

@@ -3,13 +3,13 @@ internal import ClientProtocol
 public import Configuration
 internal import Engine
 internal import Glibc
-internal import JSON
 public import Logging
-public import Reactor
 internal import Receivers
 internal import Sessions
-public import Sockets
-internal import Units
+internal import SextantJSON
+public import SextantReactor
+public import SextantSockets
+internal import SextantUnits
 
 /// The owner of the Engine, which feeds it inputs and carries out its actions.
 ///

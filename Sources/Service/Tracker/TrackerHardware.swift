@@ -1,7 +1,7 @@
 public import ClientProtocol
-public import Reactor
 public import Receivers
-public import Units
+public import SextantReactor
+public import SextantUnits
 
 /// The hardware of a tracker: the receiver's port and the lines and sensors of the board.
 ///

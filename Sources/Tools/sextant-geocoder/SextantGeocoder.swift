@@ -1,10 +1,10 @@
-internal import CLinux
+internal import CSextantLinux
 internal import ClientVocabulary
 internal import Configuration
 internal import Geocoder
 internal import Glibc
-internal import Reactor
-internal import Sockets
+internal import SextantReactor
+internal import SextantSockets
 
 /// The command `sextant-geocoder`.
 @main

@@ -1,9 +1,9 @@
-internal import CLinux
+internal import CSextantLinux
 internal import ClientVocabulary
 internal import DaemonClient
 internal import Glibc
 internal import Page
-internal import Reactor
+internal import SextantReactor
 
 /// The command `sextant-page`.
 @main

@@ -1,6 +1,6 @@
 internal import Beacons
 internal import Emulation
-internal import Units
+internal import SextantUnits
 
 /// An advertisement as a scanner heard it.
 struct RecordedAdvertisement {

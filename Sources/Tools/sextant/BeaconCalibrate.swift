@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Beacons
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
+internal import SextantJSON
 
 extension BeaconCommands {
     /// `sextant beacons calibrate`.

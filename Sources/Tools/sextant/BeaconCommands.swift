@@ -3,7 +3,7 @@ internal import Beacons
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
+internal import SextantJSON
 
 /// `sextant beacons`.
 struct BeaconCommands: ParsableCommand {

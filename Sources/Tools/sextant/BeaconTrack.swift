@@ -1,6 +1,6 @@
 internal import Beacons
 internal import Monitors
-internal import Units
+internal import SextantUnits
 
 /// Follows recorded advertisements: once a second which beacons are near, and when their regions are entered and left.
 ///

@@ -1,5 +1,5 @@
-internal import JSON
 internal import Magnetism
+internal import SextantJSON
 
 /// A calibration as lines for people, and as a JSON object.
 struct CalibrationLines {

@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
 internal import Power
+internal import SextantJSON
 
 /// The options of every command that talks to the daemon.
 struct ClientOptions: ParsableArguments {

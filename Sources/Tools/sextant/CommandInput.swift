@@ -1,7 +1,7 @@
-internal import CLinux
+internal import CSextantLinux
 internal import DaemonClient
 internal import Glibc
-internal import Reactor
+internal import SextantReactor
 
 /// The inputs of a command that has something to do before it ends: the daemon's lines, what is typed, and the signal to
 /// end.

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Boards
 internal import Configuration
-internal import JSON
 internal import Magnetism
 internal import Magnetometers
 internal import Pictures
+internal import SextantJSON
 
 /// `sextant compass calibrate`.
 struct CompassCalibrate: ParsableCommand {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
-internal import JSON
 internal import Magnetism
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// `sextant compass declination`.
 struct CompassDeclination: ParsableCommand {

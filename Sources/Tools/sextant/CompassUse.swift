@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
+internal import SextantJSON
 
 /// `sextant compass use`.
 struct CompassUse: ParsableCommand {

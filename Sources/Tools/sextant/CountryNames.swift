@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// The names of countries in one language, from Debian's package iso-codes.
 struct CountryNames {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import Epochs
-internal import Units
+internal import SextantUnits
 
 /// `sextant decode`.
 struct Decode: ParsableCommand {

@@ -1,5 +1,5 @@
 internal import Doctor
-internal import JSON
+internal import SextantJSON
 
 /// An examination's findings as lines.
 enum DoctorLines {

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Emulation
 internal import GNSS
-internal import Reactor
 internal import Receivers
-internal import Sockets
-internal import Units
+internal import SextantReactor
+internal import SextantSockets
+internal import SextantUnits
 
 /// `sextant emulate`.
 struct Emulate: ParsableCommand {

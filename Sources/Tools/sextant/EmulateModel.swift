@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Emulation
-internal import Reactor
 internal import Receivers
-internal import Sockets
-internal import Units
+internal import SextantReactor
+internal import SextantSockets
+internal import SextantUnits
 
 /// The options of `sextant emulate receiver --model`.
 struct ModelOptions: ParsableArguments {

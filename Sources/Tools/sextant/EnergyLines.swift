@@ -1,6 +1,6 @@
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
+internal import SextantJSON
 
 /// The daemon's energy report as a table for people: a line for each account, a column for each window of time.
 enum EnergyLines {

@@ -1,5 +1,5 @@
-internal import JSON
 internal import Magnetism
+internal import SextantJSON
 
 /// A geomagnetic field as lines for people, and as members of a JSON object.
 enum FieldLines {

@@ -1,6 +1,6 @@
 internal import Emulation
 internal import Fusion
-internal import Units
+internal import SextantUnits
 
 /// A reader of fixes, as they come, from a table with the columns that `FixTable` writes.
 struct FixReader: TableReader {

@@ -1,6 +1,6 @@
 internal import GNSS
-internal import JSON
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Writes the FIXES.csv columns; an empty field is unknown.
 enum FixTable {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import GeocoderClient
-internal import JSON
-internal import Places
+internal import SextantJSON
+internal import SextantPlaces
 
 /// `sextant geocode`.
 struct Geocode: ParsableCommand {

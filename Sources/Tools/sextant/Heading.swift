@@ -3,7 +3,7 @@ internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
 internal import Glibc
-internal import Units
+internal import SextantUnits
 
 /// `sextant heading`.
 struct Heading: ParsableCommand {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
-internal import Units
+internal import SextantUnits
 
 /// `sextant history`.
 struct History: ParsableCommand {

@@ -3,7 +3,7 @@ internal import DaemonClient
 internal import Fusion
 internal import Monitors
 internal import Pictures
-internal import Units
+internal import SextantUnits
 
 /// The picture of a stored track.
 struct HistoryPicture {

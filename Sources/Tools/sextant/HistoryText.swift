@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import ClientVocabulary
 internal import DaemonClient
 internal import GNSS
-internal import JSON
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// The output formats of `sextant history`.
 enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {

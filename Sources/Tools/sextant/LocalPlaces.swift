@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import ClientVocabulary
 internal import DaemonClient
 internal import GeocoderClient
-internal import JSON
 internal import PlaceTable
-internal import Places
+internal import SextantJSON
+internal import SextantPlaces
 
 /// The tables of places that are installed, for the commands that tell names.
 struct LocalPlaces {

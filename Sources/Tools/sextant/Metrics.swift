@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
 internal import MetricsText
+internal import SextantJSON
 
 /// `sextant metrics`.
 struct Metrics: ParsableCommand {

@@ -1,7 +1,7 @@
-internal import CLinux
-internal import JSON
-internal import Reactor
-internal import Sockets
+internal import CSextantLinux
+internal import SextantJSON
+internal import SextantReactor
+internal import SextantSockets
 
 /// The page that runs here, asked for addresses that each open it once.
 struct PageDoor {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Reactor
+internal import SextantReactor
 
 /// A file with a secret of the page: 32 hexadecimal digits, for root and the group sextant.
 struct PageSecretFile {

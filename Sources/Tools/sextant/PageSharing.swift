@@ -1,8 +1,8 @@
 internal import ClientVocabulary
 internal import DaemonClient
 internal import Glibc
-internal import Reactor
-internal import Sockets
+internal import SextantReactor
+internal import SextantSockets
 
 /// The page, made reachable: its client allowed, its socket enabled, and an address of the owner's choice listened on.
 struct PageSharing {

@@ -1,7 +1,7 @@
 internal import Doctor
 internal import Glibc
 internal import PlaceTable
-internal import Units
+internal import SextantUnits
 
 extension PlaceTableFacts {
     /// The tables of a system, each read as a whole.

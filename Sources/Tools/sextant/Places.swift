@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import JSON
 internal import PlaceTable
-internal import Places
+internal import SextantJSON
+internal import SextantPlaces
 
 /// `sextant places`.
 struct PlacesCommand: ParsableCommand {

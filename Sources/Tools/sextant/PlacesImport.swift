@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import PlaceTable
-internal import Places
+internal import SextantPlaces
 
 /// `sextant places import`.
 struct PlacesImport: ParsableCommand {

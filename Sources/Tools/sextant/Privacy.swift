@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import ClientVocabulary
 internal import DaemonClient
 internal import GeocoderClient
-internal import JSON
-internal import Places
+internal import SextantJSON
+internal import SextantPlaces
 
 /// `sextant privacy`.
 struct Privacy: ParsableCommand {

@@ -4,8 +4,8 @@ internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
 internal import Glibc
-internal import JSON
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// A decoder of recordings into epochs, in one of the formats of `sextant decode`.
 struct RecordingDecoder: ~Copyable {

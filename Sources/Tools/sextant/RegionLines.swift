@@ -1,6 +1,6 @@
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
+internal import SextantJSON
 
 /// Regions, and what happens in them, as lines for people.
 enum RegionLines {

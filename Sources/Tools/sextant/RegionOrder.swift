@@ -3,8 +3,8 @@ internal import ClientProtocol
 internal import ClientVocabulary
 internal import Configuration
 internal import DaemonClient
-internal import JSON
 internal import Monitors
+internal import SextantJSON
 
 /// A region that the daemon is asked to watch.
 struct RegionOrder {

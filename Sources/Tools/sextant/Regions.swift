@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import ClientVocabulary
 internal import Configuration
 internal import DaemonClient
-internal import JSON
 internal import Monitors
-internal import Places
+internal import SextantJSON
+internal import SextantPlaces
 
 /// `sextant regions`.
 struct Regions: ParsableCommand {

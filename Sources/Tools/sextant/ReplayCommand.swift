@@ -1,11 +1,11 @@
 internal import ArgumentParser
 internal import ClientProtocol
 internal import Engine
-internal import JSON
 internal import Monitors
 internal import Receivers
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// `sextant replay`.
 struct ReplayCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 internal import Doctor
-internal import JSON
+internal import SextantJSON
 
 /// The power that a host spends without need, as lines.
 enum SavingLines {

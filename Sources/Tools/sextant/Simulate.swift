@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Boards
 internal import Emulation
-internal import JSON
 internal import Receivers
+internal import SextantJSON
 internal import Simulation
 
 /// `sextant simulate`.

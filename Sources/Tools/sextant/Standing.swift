@@ -1,6 +1,6 @@
 internal import ClientVocabulary
 internal import DaemonClient
-internal import Units
+internal import SextantUnits
 
 /// How it stands with positions, by the daemon's `status`: whether they come, and if not, why and what to do.
 enum Standing {

@@ -1,5 +1,5 @@
 internal import Emulation
-internal import JSON
+internal import SextantJSON
 
 /// A reader of a table's rows that is given the table in pieces.
 protocol TableReader {

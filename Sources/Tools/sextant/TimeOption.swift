@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Units
+internal import SextantUnits
 
 /// A time on the command line: a date, or a date and a time of day, in UTC.
 struct TimeOption: ExpressibleByArgument {

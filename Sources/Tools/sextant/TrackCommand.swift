@@ -2,10 +2,10 @@ internal import ArgumentParser
 internal import Beacons
 internal import Configuration
 internal import Fusion
-internal import JSON
 internal import Monitors
 internal import Pictures
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// `sextant track`.
 struct TrackCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 internal import ClientProtocol
 internal import Configuration
 internal import Fusion
-internal import JSON
 internal import Monitors
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Writes the events on a track, one JSON object a line, with the track's own times in Unix seconds.
 struct TrackLines {

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
-internal import Places
+internal import SextantJSON
+internal import SextantPlaces
 
 /// `sextant where`.
 struct Where: ParsableCommand {

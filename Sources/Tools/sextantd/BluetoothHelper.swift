@@ -1,6 +1,6 @@
 internal import Glibc
 internal import LinuxHardware
-internal import Sockets
+internal import SextantSockets
 
 /// What the daemon's unit does for Bluetooth as root, outside of the daemon's sandbox.
 ///

@@ -2,8 +2,8 @@ internal import Boards
 internal import Configuration
 internal import Glibc
 internal import Logging
-internal import Reactor
-internal import Sockets
+internal import SextantReactor
+internal import SextantSockets
 internal import Tracker
 
 /// One run of the daemon, from opening its sockets to its end.

@@ -4,8 +4,8 @@ internal import ClientVocabulary
 internal import Configuration
 internal import Glibc
 internal import Logging
-internal import Reactor
-internal import Sockets
+internal import SextantReactor
+internal import SextantSockets
 internal import Tracker
 
 /// The command `sextantd`.

@@ -1,11 +1,11 @@
 import BenchControl
 import Boards
 import Hardware
-import Reactor
 import Receivers
+import SextantReactor
+import SextantUnits
 import Testing
 import Tracker
-import Units
 
 @Suite("The bench's hardware")
 struct BenchHardwareTests {

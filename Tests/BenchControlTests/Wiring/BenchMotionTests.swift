@@ -3,8 +3,8 @@ import BenchControl
 import Boards
 import Emulation
 import Hardware
+import SextantUnits
 import Testing
-import Units
 
 @testable import Tracker
 

@@ -3,9 +3,9 @@ import Boards
 import Emulation
 import Hardware
 import Magnetism
-import Reactor
+import SextantReactor
+import SextantUnits
 import Testing
-import Units
 
 @testable import Tracker
 

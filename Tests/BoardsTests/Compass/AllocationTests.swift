@@ -4,8 +4,8 @@ import Boards
 import Hardware
 import Magnetism
 import Magnetometers
+import SextantUnits
 import Testing
-import Units
 
 @Suite("What a sample costs") struct AllocationTests {
     /// A bus whose chips have always measured: registers that hold what is written, without an allocation.

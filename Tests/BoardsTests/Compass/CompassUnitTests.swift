@@ -4,8 +4,8 @@ import Emulation
 import Hardware
 import Magnetism
 import Magnetometers
+import SextantUnits
 import Testing
-import Units
 
 @Suite("A compass unit") struct CompassUnitTests {
     /// A LIS3MDL and a LIS3DH on one bus.

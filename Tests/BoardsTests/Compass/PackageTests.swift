@@ -4,8 +4,8 @@ import Emulation
 import Hardware
 import Magnetism
 import Magnetometers
+import SextantUnits
 import Testing
-import Units
 
 /// A package in which the accelerometer's chip stands between the bus and the magnetometer.
 @Suite("A magnetometer behind its accelerometer") struct PackageTests {

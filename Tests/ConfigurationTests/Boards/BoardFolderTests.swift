@@ -4,10 +4,10 @@ import Boards
 import Configuration
 import Foundation
 import Hardware
-import JSON
 import Magnetism
 import Magnetometers
 import Receivers
+import SextantJSON
 import Testing
 
 /// The repository's own `boards`.

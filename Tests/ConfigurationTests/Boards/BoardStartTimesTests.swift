@@ -1,8 +1,8 @@
 import Boards
 import Configuration
 import Foundation
-import JSON
 import Receivers
+import SextantJSON
 import Testing
 
 @Suite("Board file: start times")

@@ -1,7 +1,7 @@
 import Configuration
 import Glibc
 import Sessions
-import Sockets
+import SextantSockets
 import Testing
 
 @Suite("Manifest file")

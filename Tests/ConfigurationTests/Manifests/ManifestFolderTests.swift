@@ -1,12 +1,12 @@
 import Configuration
 import Foundation
 import Glibc
-import JSON
-import Reactor
 import Sessions
+import SextantJSON
+import SextantReactor
+import SextantUnits
 import TestSupport
 import Testing
-import Units
 
 @Suite("ManifestFolder")
 struct ManifestFolderTests {

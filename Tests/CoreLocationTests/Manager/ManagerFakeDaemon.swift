@@ -1,7 +1,7 @@
-import CLinux
+import CSextantLinux
 import Foundation
 import Glibc
-import Sockets
+import SextantSockets
 
 @testable import CoreLocation
 

@@ -1,8 +1,8 @@
-import CLinux
+import CSextantLinux
 import PlaceTable
-import Places
-import Reactor
-import Sockets
+import SextantPlaces
+import SextantReactor
+import SextantSockets
 import Synchronization
 import TestSupport
 import Testing

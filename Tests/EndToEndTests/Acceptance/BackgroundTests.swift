@@ -2,8 +2,8 @@ import BenchControl
 import Emulation
 import Foundation
 import Receivers
+import SextantUnits
 import Testing
-import Units
 
 /// Spec 4, BG: what goes on in the background.
 @Suite("Acceptance: background")

@@ -4,8 +4,8 @@ import Foundation
 import Hardware
 import Magnetism
 import Receivers
+import SextantUnits
 import Testing
-import Units
 
 /// Spec 4, HEAD: headings, by emulated chips on the daemon's I2C bus.
 @Suite("Acceptance: headings")

@@ -2,7 +2,7 @@ import BenchControl
 import Emulation
 import Foundation
 import GNSS
-import Units
+import SextantUnits
 
 /// Commands of a client's against a daemon whose clock is driven.
 ///

@@ -3,7 +3,7 @@ import Emulation
 import Foundation
 import GNSS
 import Receivers
-import Units
+import SextantUnits
 
 /// A running `sextantd-bench` that serves gpsd's clients too, and its harness.
 ///

@@ -3,7 +3,7 @@ import Emulation
 import Foundation
 import GNSS
 import Receivers
-import Units
+import SextantUnits
 
 /// A running `sextantd-bench` of one test's own and its harness.
 final class VirtualDaemon<Device: EmulatedDevice> {

@@ -1,11 +1,11 @@
 import Emulation
 import Foundation
-import JSON
 import NMEA0183
 import Receivers
 import Sessions
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @testable import Engine
 

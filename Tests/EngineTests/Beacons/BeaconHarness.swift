@@ -1,11 +1,11 @@
 import Beacons
 import ClientProtocol
 import Emulation
-import JSON
 import Monitors
 import Sessions
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @testable import Engine
 

@@ -5,8 +5,8 @@ import Monitors
 import Power
 import Receivers
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 @testable import Engine
 

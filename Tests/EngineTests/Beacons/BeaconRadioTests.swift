@@ -1,8 +1,8 @@
 import ClientProtocol
 import Emulation
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 @testable import Engine
 

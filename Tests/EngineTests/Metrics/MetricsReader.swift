@@ -1,5 +1,5 @@
-import JSON
 import MetricsText
+import SextantJSON
 
 /// A line of metrics, read as Prometheus reads it.
 struct MetricsSample: Equatable {

@@ -1,12 +1,12 @@
 import ClientProtocol
 import Emulation
-import JSON
 import MetricsText
 import Power
 import Receivers
 import Sessions
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @testable import Engine
 

@@ -1,7 +1,7 @@
 import ClientProtocol
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 @testable import Engine
 

@@ -2,8 +2,8 @@ import ClientProtocol
 import GNSS
 import Power
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 @testable import Engine
 

@@ -1,10 +1,10 @@
 import ClientProtocol
 import Fusion
 import GNSS
-import JSON
 import Monitors
 import Sessions
-import Units
+import SextantJSON
+import SextantUnits
 
 @testable import Engine
 

@@ -3,8 +3,8 @@ import GNSS
 import Power
 import Receivers
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 @testable import Engine
 

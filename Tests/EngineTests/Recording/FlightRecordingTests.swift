@@ -1,13 +1,13 @@
 import ClientProtocol
 import Engine
-import JSON
 import Magnetism
 import Monitors
 import Power
 import Receivers
 import Sessions
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Flight recording")
 struct FlightRecordingTests {

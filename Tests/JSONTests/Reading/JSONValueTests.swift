@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import SextantJSON
 import Testing
 
 private func value(_ text: String, json5: Bool = false) throws(JSONParseError) -> JSONValue {

@@ -1,4 +1,4 @@
-import JSON
+import SextantJSON
 import Testing
 
 @Suite("Numbers of long texts")

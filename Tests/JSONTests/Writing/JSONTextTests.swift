@@ -1,7 +1,7 @@
 import Foundation
-import JSON
+import SextantJSON
+import SextantUnits
 import Testing
-import Units
 
 /// What `body` writes.
 func written(capacity: Int = 4096, _ body: (inout TextBuffer) -> Void) -> String {

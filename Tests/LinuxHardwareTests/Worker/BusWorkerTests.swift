@@ -1,5 +1,5 @@
 import LinuxHardware
-import Reactor
+import SextantReactor
 import TestSupport
 import Testing
 

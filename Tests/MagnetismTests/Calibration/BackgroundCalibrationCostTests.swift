@@ -1,6 +1,6 @@
 import AllocationCounter
+import SextantUnits
 import Testing
-import Units
 
 @testable import Magnetism
 

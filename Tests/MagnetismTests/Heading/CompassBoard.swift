@@ -1,5 +1,5 @@
 import Magnetism
-import Units
+import SextantUnits
 
 /// Random numbers, the same ones every time (SplitMix64).
 struct HeadingChance {

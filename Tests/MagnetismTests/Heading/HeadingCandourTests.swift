@@ -1,6 +1,6 @@
 import Magnetism
+import SextantUnits
 import Testing
-import Units
 
 /// Whether headings are as good as they say, on boards with random errors.
 ///

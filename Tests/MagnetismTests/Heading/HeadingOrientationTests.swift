@@ -1,6 +1,6 @@
 import Magnetism
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Heading orientation")
 struct HeadingOrientationTests {

@@ -1,6 +1,6 @@
 import Magnetism
+import SextantUnits
 import Testing
-import Units
 
 @Suite("World magnetic model")
 struct WorldMagneticModelTests {

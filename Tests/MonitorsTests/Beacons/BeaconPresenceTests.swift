@@ -1,5 +1,5 @@
+import SextantUnits
 import Testing
-import Units
 
 @testable import Monitors
 

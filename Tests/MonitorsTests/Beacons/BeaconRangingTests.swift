@@ -1,7 +1,7 @@
 import Beacons
 import Emulation
+import SextantUnits
 import Testing
-import Units
 
 @testable import Monitors
 

@@ -1,7 +1,7 @@
 import Beacons
+import SextantUnits
 import Simulation
 import Testing
-import Units
 
 @testable import Monitors
 

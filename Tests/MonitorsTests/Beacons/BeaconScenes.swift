@@ -1,5 +1,5 @@
 import Beacons
-import Units
+import SextantUnits
 
 @testable import Monitors
 

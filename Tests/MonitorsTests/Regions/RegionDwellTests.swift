@@ -1,7 +1,7 @@
 import Fusion
 import Monitors
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Region dwell")
 struct RegionDwellTests {

@@ -1,9 +1,9 @@
 import AllocationCounter
 import Fusion
 import Monitors
+import SextantUnits
 import Simulation
 import Testing
-import Units
 
 @Suite("Regions in great number")
 struct RegionIndexTests {

@@ -1,8 +1,8 @@
 import Fusion
 import Monitors
+import SextantUnits
 import Simulation
 import Testing
-import Units
 
 @Suite("Region passings")
 struct RegionPassingTests {

@@ -1,6 +1,6 @@
 import Fusion
+import SextantUnits
 import Testing
-import Units
 
 @testable import Monitors
 

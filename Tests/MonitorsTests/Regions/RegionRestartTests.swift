@@ -1,7 +1,7 @@
 import Fusion
 import Monitors
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Regions over a restart")
 struct RegionRestartTests {

@@ -1,7 +1,7 @@
 import Fusion
 import Monitors
+import SextantUnits
 import Simulation
-import Units
 
 /// A monitor and the ground about it: metres east and north of a place.
 struct Ground {

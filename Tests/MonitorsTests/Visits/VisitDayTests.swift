@@ -1,7 +1,7 @@
 import Monitors
+import SextantUnits
 import Simulation
 import Testing
-import Units
 
 @Suite("Visits of synthetic days")
 struct VisitDayTests {

@@ -1,7 +1,7 @@
 import Monitors
+import SextantUnits
 import Simulation
 import Testing
-import Units
 
 @Suite("Visits over a restart")
 struct VisitRecordTests {

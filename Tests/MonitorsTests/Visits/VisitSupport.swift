@@ -1,7 +1,7 @@
 import Fusion
 import Monitors
+import SextantUnits
 import Simulation
-import Units
 
 /// A walk of fixes over a flat map about 47° N 8° E, and what the monitor makes of them.
 struct VisitWalk {

@@ -1,7 +1,7 @@
 import Epochs
 import Receivers
+import SextantUnits
 import UBX
-import Units
 
 /// A controller and the receiver that it talks to, on one line, in time that is driven; all of it in seconds.
 struct Bench {

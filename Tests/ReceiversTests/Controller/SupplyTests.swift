@@ -1,7 +1,7 @@
 import Receivers
+import SextantUnits
 import Testing
 import UBX
-import Units
 
 @Suite("Receiver controller: supply")
 struct SupplyTests {

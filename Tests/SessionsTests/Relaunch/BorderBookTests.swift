@@ -1,7 +1,7 @@
 import ClientProtocol
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 @Suite("Border book")
 struct BorderBookTests {

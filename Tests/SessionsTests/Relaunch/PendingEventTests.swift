@@ -1,8 +1,8 @@
 import ClientProtocol
 import GNSS
 import Sessions
+import SextantUnits
 import Testing
-import Units
 
 /// One event of each kind, with everything known and with nothing.
 func eventKinds() throws -> [PendingEvent.Kind] {

@@ -1,4 +1,4 @@
-import JSON
+import SextantJSON
 import Simulation
 import Testing
 

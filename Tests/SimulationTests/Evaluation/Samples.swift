@@ -1,5 +1,5 @@
 import Foundation
-import JSON
+import SextantJSON
 import Simulation
 import TestSupport
 import Testing

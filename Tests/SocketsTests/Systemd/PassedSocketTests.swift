@@ -1,6 +1,6 @@
 import Glibc
-import Reactor
-import Sockets
+import SextantReactor
+import SextantSockets
 import Testing
 
 /// The variables alone: what passes descriptors themselves is tested with the daemon, whose numbers begin at 3.

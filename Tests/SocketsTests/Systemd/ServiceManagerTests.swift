@@ -1,8 +1,8 @@
 import Glibc
-import Reactor
-import Sockets
+import SextantReactor
+import SextantSockets
+import SextantUnits
 import Testing
-import Units
 
 @Suite("ServiceManager")
 struct ServiceManagerTests {

@@ -1,5 +1,5 @@
 import Glibc
-import Reactor
+import SextantReactor
 
 /// systemd's end of the notification socket.
 final class Inbox {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Sockets
+import SextantSockets
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 internal import Emulation
 internal import Hardware
-internal import Units
+internal import SextantUnits
 
 /// An I2C bus whose chips are in the harness: each transfer waits for its answer while the daemon's clock stands still.
 struct BenchBus: I2CBus {

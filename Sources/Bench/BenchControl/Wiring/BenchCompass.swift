@@ -1,6 +1,6 @@
 internal import Boards
 internal import Hardware
-internal import Reactor
+internal import SextantReactor
 internal import Tracker
 
 /// The board's sensors on the harness's bus, without a thread.

@@ -1,10 +1,10 @@
 public import Boards
 public import ClientProtocol
 internal import Hardware
-public import Reactor
 public import Receivers
+public import SextantReactor
+internal import SextantUnits
 public import Tracker
-internal import Units
 
 /// The daemon's hardware, emulated at the other end of the control socket.
 public final class BenchHardware: TrackerHardware {

@@ -1,6 +1,6 @@
 internal import Glibc
-internal import Reactor
 internal import Receivers
+internal import SextantReactor
 internal import Tracker
 
 /// The receiver's port, whose other end is the control socket.

@@ -1,6 +1,6 @@
 internal import AllocationCounter
 internal import Magnetism
-internal import Units
+internal import SextantUnits
 
 /// The heap allocations of the magnetic world model.
 struct FieldMeasurement {

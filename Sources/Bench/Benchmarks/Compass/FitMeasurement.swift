@@ -1,8 +1,8 @@
 internal import Emulation
 internal import Glibc
 internal import Magnetism
+internal import SextantUnits
 internal import Simulation
-internal import Units
 
 /// The cost of calibrating the compass.
 struct FitMeasurement {

@@ -3,7 +3,7 @@ internal import ClientProtocol
 internal import Engine
 internal import Magnetism
 internal import Sessions
-internal import Units
+internal import SextantUnits
 
 /// The cost of a compass sample in the daemon: from the bus's answer to the line for one client that wants each sample.
 struct SampleMeasurement {

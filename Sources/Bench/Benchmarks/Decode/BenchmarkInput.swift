@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Emulation
 internal import Glibc
-internal import Units
+internal import SextantUnits
 
 /// Bytes of a receiver in memory, repeated up to a given size.
 struct BenchmarkInput {

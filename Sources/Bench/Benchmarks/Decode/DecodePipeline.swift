@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
-internal import JSON
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// The work that the benchmark does with the bytes.
 enum DecodeWork: String, CaseIterable, ExpressibleByArgument {

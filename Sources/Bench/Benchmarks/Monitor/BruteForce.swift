@@ -1,5 +1,5 @@
 internal import Emulation
-internal import Units
+internal import SextantUnits
 
 /// The comparison for the index: computes the distance to every circle at every fix.
 enum BruteForce {

@@ -3,7 +3,7 @@ internal import Emulation
 internal import Fusion
 internal import Glibc
 internal import Monitors
-internal import Units
+internal import SextantUnits
 
 /// The cost of watching very many regions.
 struct IndexMeasurement {

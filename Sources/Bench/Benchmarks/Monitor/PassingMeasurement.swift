@@ -1,7 +1,7 @@
 internal import Fusion
 internal import Monitors
+internal import SextantUnits
 internal import Simulation
-internal import Units
 
 /// Drives through a region that is narrower than the distance between two fixes.
 enum PassingMeasurement {

@@ -2,7 +2,7 @@ internal import AllocationCounter
 internal import Emulation
 internal import Fusion
 internal import Monitors
-internal import Units
+internal import SextantUnits
 
 /// The cost of one fix on its whole path: the estimator, 100 regions and visits.
 struct PathMeasurement {

@@ -1,6 +1,6 @@
 internal import Fusion
 internal import Monitors
-internal import Units
+internal import SextantUnits
 
 /// A rule that decides whether the board is inside a circle of 100 m, and when that changes.
 protocol RegionRule {

@@ -1,6 +1,6 @@
 internal import Monitors
+internal import SextantUnits
 internal import Simulation
-internal import Units
 
 /// Measures how often a rule is wrong, and how late it is.
 struct RuleMeasurement<Rule: RegionRule> {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import PlaceTable
-internal import Places
+internal import SextantPlaces
 
 /// The time and memory that a lookup in the table of towns takes, by point and by name.
 ///

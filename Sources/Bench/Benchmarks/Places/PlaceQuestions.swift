@@ -1,7 +1,7 @@
 internal import Emulation
 internal import Glibc
 internal import PlaceTable
-internal import Places
+internal import SextantPlaces
 
 /// The points and the names that a table is asked for: the same for each table, at random.
 struct PlaceQuestions {

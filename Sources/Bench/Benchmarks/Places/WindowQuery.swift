@@ -1,7 +1,7 @@
-internal import CSQLite
+internal import CSextantSQLite
 internal import Glibc
 internal import PlaceTable
-internal import Places
+internal import SextantPlaces
 
 /// The nearest place by a plain R*Tree of points in degrees, asked with windows that grow.
 ///

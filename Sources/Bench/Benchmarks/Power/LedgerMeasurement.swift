@@ -1,7 +1,7 @@
 internal import AllocationCounter
 internal import Power
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// The heap allocations of the energy ledger in the steady state.
 struct LedgerMeasurement {

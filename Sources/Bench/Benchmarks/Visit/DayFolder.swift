@@ -1,5 +1,5 @@
 internal import Glibc
-internal import JSON
+internal import SextantJSON
 internal import Simulation
 
 /// A day in a folder: `fixes.csv` with a receiver's fixes, and `visits.json` with the true stays.

@@ -2,8 +2,8 @@ internal import AllocationCounter
 internal import Fusion
 internal import Glibc
 internal import Monitors
+internal import SextantUnits
 internal import Simulation
-internal import Units
 
 /// The result of one monitor on one trace.
 struct VisitRun {

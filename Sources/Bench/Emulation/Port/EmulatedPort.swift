@@ -1,6 +1,6 @@
 internal import LinuxHardware
-public import Reactor
-internal import Units
+public import SextantReactor
+internal import SextantUnits
 
 /// Plays a receiver's script on a pseudo-terminal, in the time of the board's clock.
 ///

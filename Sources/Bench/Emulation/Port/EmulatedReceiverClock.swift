@@ -1,6 +1,6 @@
-public import Reactor
-internal import Sockets
-public import Units
+public import SextantReactor
+internal import SextantSockets
+public import SextantUnits
 
 /// The time of an emulated receiver that passes only when programs order it, on a Unix socket.
 ///

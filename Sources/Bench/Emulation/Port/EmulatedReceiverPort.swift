@@ -1,8 +1,8 @@
 internal import LinuxHardware
-public import Reactor
 internal import Receivers
-internal import Sockets
-public import Units
+public import SextantReactor
+internal import SextantSockets
+public import SextantUnits
 
 /// An emulated receiver on a pseudo-terminal, in the time of its reactor's clock, that obeys what the program writes.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// A beacon that sends, and the way from it to the board.
 public struct EmulatedBeacon: Sendable {

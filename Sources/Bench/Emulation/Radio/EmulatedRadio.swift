@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// A Bluetooth controller with the kernel's management socket before it, and the beacons around, in virtual time.
 ///

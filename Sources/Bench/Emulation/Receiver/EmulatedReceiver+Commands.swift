@@ -1,8 +1,8 @@
 import Epochs
 import NMEA0183
 import Receivers
+import SextantUnits
 import UBX
-import Units
 
 /// Nanoseconds from a command to sleep until the receiver sleeps.
 private let sleepDelay: Int64 = 100_000_000

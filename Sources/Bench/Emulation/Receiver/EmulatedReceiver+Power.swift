@@ -1,6 +1,6 @@
 import Epochs
 public import Receivers
-public import Units
+public import SextantUnits
 
 /// The host's signals that end the receiver's present sleep.
 ///

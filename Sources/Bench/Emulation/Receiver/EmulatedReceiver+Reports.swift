@@ -1,8 +1,8 @@
 import GNSS
 import Glibc
 import NMEA0183
+import SextantUnits
 import UBX
-import Units
 
 /// Nanoseconds from the instant of a solution to its first byte.
 private let solutionLatency: Int64 = 50_000_000

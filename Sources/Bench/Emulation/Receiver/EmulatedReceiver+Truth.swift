@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Where the receiver truly is, for benches that carry it about.
 extension EmulatedReceiver {

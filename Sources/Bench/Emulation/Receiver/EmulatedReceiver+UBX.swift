@@ -1,6 +1,6 @@
 import Receivers
+import SextantUnits
 import UBX
-import Units
 
 extension EmulatedReceiver {
     /// Obeys a whole checked frame.

@@ -1,8 +1,8 @@
 import Epochs
 import GNSS
 public import Receivers
+public import SextantUnits
 import UBX
-public import Units
 
 /// An emulated GNSS receiver in virtual time, powered, configured, put to sleep and woken like a real one.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// The true power state of an emulated receiver.
 public enum EmulatedPowerState: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The times at which a receiver sees no satellites, as indoors.
 public struct MaskIntervals: Sendable {

@@ -1,6 +1,6 @@
 public import GNSS
 import Glibc
-internal import Units
+internal import SextantUnits
 
 /// Where something truly was at one time.
 public struct TrajectoryPoint: Sendable, Hashable {

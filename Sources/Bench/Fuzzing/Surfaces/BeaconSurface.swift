@@ -1,5 +1,5 @@
 internal import Beacons
-internal import Units
+internal import SextantUnits
 
 /// The events of the kernel's Bluetooth management socket, which hold advertisements from strangers.
 ///

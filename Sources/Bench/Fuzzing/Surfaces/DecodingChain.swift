@@ -3,10 +3,10 @@ internal import ClientVocabulary
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
-internal import JSON
 internal import NMEA0183
+internal import SextantJSON
+internal import SextantUnits
 internal import UBX
-internal import Units
 
 /// A fault that no input to the decoders may cause.
 public enum Violation: Error, Sendable, Equatable {

@@ -1,6 +1,6 @@
 internal import Glibc
 public import PlaceTable
-internal import Places
+internal import SextantPlaces
 
 /// Names of places: questions of clients, answers of a server, lines of an import, and a table that is damaged.
 ///

@@ -1,7 +1,7 @@
 internal import GNSS
 internal import NMEA0183
+internal import SextantUnits
 internal import UBX
-internal import Units
 
 /// Well-formed messages for the fuzzer to damage: a receiver's epochs, a second apart, across a midnight.
 struct SeedBank {

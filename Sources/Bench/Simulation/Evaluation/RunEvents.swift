@@ -1,4 +1,4 @@
-public import JSON
+public import SextantJSON
 
 /// Writes a run's events as lines of JSON, each as it happens.
 ///

@@ -3,9 +3,9 @@ internal import BenchControl
 internal import Emulation
 internal import Glibc
 internal import HardwareInLoop
-internal import Reactor
 internal import Receivers
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 /// The command `page-board`: a board with a past, for the page to show.
 @main

@@ -2,9 +2,9 @@ internal import BenchControl
 internal import Emulation
 internal import Glibc
 internal import HardwareInLoop
-internal import Reactor
 internal import Receivers
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 /// The board: `sextantd-bench` in a process of its own, an emulated receiver, and the folder with their files.
 final class YearBoard {

@@ -1,9 +1,9 @@
 internal import BenchControl
 internal import Glibc
-internal import JSON
-internal import Reactor
-internal import Sockets
-internal import Units
+internal import SextantJSON
+internal import SextantReactor
+internal import SextantSockets
+internal import SextantUnits
 
 /// Why the year cannot go on.
 struct YearFailure: Error, CustomStringConvertible {

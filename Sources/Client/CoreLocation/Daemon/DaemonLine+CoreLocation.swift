@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 internal import Foundation
-internal import Units
+internal import SextantUnits
 
 /// The members of the daemon's lines, as Core Location's types.
 extension DaemonLine {

@@ -1,5 +1,5 @@
 public import Foundation
-internal import Places
+internal import SextantPlaces
 internal import Synchronization
 
 /// The handler of a geocoding request's result: placemarks, or an error, never both.

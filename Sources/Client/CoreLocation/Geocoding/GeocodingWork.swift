@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import GeocoderClient
 internal import PlaceTable
-internal import Places
+internal import SextantPlaces
 
 /// The board's geocoder where there is one, and tables of places, each asked on a queue of its own.
 ///

@@ -1,4 +1,4 @@
-internal import Places
+internal import SextantPlaces
 
 /// The newest location that this process was given, for places near it to come first.
 ///

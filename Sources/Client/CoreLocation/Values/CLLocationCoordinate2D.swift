@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A place on WGS84: latitude and longitude in degrees.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// The radio that listens for beacons, through the kernel's Bluetooth management socket.
 ///

@@ -1,5 +1,5 @@
 internal import ClientVocabulary
-internal import JSON
+internal import SextantJSON
 
 /// Decodes a line of the local socket's protocol.
 public enum ClientRequestDecoder {

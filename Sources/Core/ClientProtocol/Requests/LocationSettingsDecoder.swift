@@ -1,6 +1,6 @@
 internal import ClientVocabulary
-internal import JSON
 internal import Power
+internal import SextantJSON
 
 /// Decodes the members of `watch` and `change` that ask for locations.
 enum LocationSettingsDecoder {

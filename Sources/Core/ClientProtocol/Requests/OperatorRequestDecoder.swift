@@ -1,5 +1,5 @@
 internal import ClientVocabulary
-internal import Units
+internal import SextantUnits
 
 /// Decodes the requests that only an operator may make.
 enum OperatorRequestDecoder {

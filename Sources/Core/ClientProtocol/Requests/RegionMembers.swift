@@ -1,7 +1,7 @@
 internal import Beacons
 internal import ClientVocabulary
-public import JSON
 public import Monitors
+public import SextantJSON
 
 /// Decodes a region's identifier and its shape: a circle's three members, or GeoJSON coordinates.
 enum RegionMembers {

@@ -1,5 +1,5 @@
 internal import ClientVocabulary
-internal import JSON
+internal import SextantJSON
 
 /// The members of a request, or of an object in it; each is taken once, and one that is left over is an unknown key.
 struct RequestMembers {

@@ -1,7 +1,7 @@
 internal import ClientProtocol
-internal import JSON
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Changes of the manifests, and stored rows that wait until a client's manifest can be read.
 extension Access {

@@ -1,8 +1,8 @@
 internal import ClientProtocol
 internal import ClientVocabulary
-internal import JSON
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Operators' decisions about clients, and the questions that agents are sent.
 extension Access {

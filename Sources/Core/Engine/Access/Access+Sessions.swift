@@ -1,7 +1,7 @@
 internal import ClientProtocol
-internal import JSON
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Clients' states, their requests for authorization, and the sessions that they hold (`CLServiceSession`,
 /// `CLBackgroundActivitySession`).

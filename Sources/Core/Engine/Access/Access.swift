@@ -1,7 +1,7 @@
 internal import ClientProtocol
-internal import JSON
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Decides which clients may know where the board is, by manifests, operators' decisions and users' answers.
 ///

@@ -1,7 +1,7 @@
 internal import ClientProtocol
 internal import Power
 internal import Sessions
-internal import Units
+internal import SextantUnits
 
 /// One connection of the local socket, with the sessions that it asked for.
 struct DeliveryClient {

@@ -3,9 +3,9 @@ internal import ClientVocabulary
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
-internal import JSON
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Sends whole epochs to the clients that watch them.
 extension Delivery {

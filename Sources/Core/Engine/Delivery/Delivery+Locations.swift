@@ -1,9 +1,9 @@
 internal import ClientProtocol
 internal import GNSS
-internal import JSON
 internal import Power
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Location reports to the sessions that watch: filtered, paused or held back.
 extension Delivery {

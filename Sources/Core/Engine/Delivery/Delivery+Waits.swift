@@ -1,9 +1,9 @@
 internal import ClientProtocol
 internal import GNSS
-internal import JSON
 internal import Power
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Requests for one position: answered by the first that is good enough, or at the deadline by the best.
 extension Delivery {

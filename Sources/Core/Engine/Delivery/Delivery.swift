@@ -2,11 +2,11 @@ internal import ClientProtocol
 internal import ClientVocabulary
 internal import GNSS
 internal import GPSDProtocol
-internal import JSON
 internal import Power
 internal import Receivers
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Delivers locations to clients: watches, single requests, deferral, pauses, whole epochs, and gpsd clients.
 struct Delivery: ~Copyable {

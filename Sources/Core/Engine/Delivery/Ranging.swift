@@ -1,9 +1,9 @@
 internal import Beacons
 internal import ClientProtocol
-internal import JSON
 internal import Monitors
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Tells sessions once a second which beacons are near, and how near.
 struct Ranging: ~Copyable {

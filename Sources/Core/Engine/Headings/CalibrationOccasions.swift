@@ -1,5 +1,5 @@
 internal import Magnetism
-internal import Units
+internal import SextantUnits
 
 /// The occasions on which users are asked to turn the device about, to calibrate the compass.
 ///

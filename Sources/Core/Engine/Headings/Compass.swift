@@ -1,6 +1,6 @@
 internal import ClientProtocol
 internal import Magnetism
-internal import Units
+internal import SextantUnits
 
 /// The compass as the Engine knows it: its chips, its calibration, and its last heading.
 ///

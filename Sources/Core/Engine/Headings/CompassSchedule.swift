@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Decides when the compass is looked for, and when each sample is taken.
 ///

@@ -2,11 +2,11 @@ internal import ClientProtocol
 internal import ClientVocabulary
 internal import Fusion
 internal import GNSS
-internal import JSON
 internal import Magnetism
 internal import Monitors
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// From compass samples to the headings that clients are told.
 extension Headings {

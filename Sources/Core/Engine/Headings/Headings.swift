@@ -1,10 +1,10 @@
 internal import ClientProtocol
 internal import GNSS
-internal import JSON
 internal import Magnetism
 internal import Monitors
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Headings: the compass is read while any client wants them, and each session is told them as it asked.
 ///

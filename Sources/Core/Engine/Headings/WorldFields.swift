@@ -1,5 +1,5 @@
 internal import Magnetism
-internal import Units
+internal import SextantUnits
 
 /// The Earth's magnetic field at the board's place, evaluated anew after the board has moved by 2 km, and every day.
 ///

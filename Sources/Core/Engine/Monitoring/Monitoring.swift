@@ -2,11 +2,11 @@ internal import Beacons
 internal import ClientProtocol
 internal import Fusion
 internal import GNSS
-internal import JSON
 internal import Monitors
 internal import Power
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Monitors regions, visits and significant changes for clients, whether or not they run.
 ///

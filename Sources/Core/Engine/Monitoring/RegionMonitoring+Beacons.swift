@@ -3,7 +3,7 @@ internal import ClientProtocol
 internal import Fusion
 internal import Monitors
 internal import Sessions
-internal import Units
+internal import SextantUnits
 
 /// Regions that are the reach of beacons: what the radio does for them, and what it found.
 extension RegionMonitoring {

@@ -1,11 +1,11 @@
 internal import Beacons
 internal import ClientProtocol
 internal import Fusion
-internal import JSON
 internal import Monitors
 internal import Power
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// The regions of clients: areas, watched by the fused location, and the reach of beacons, watched by the radio.
 struct RegionMonitoring: ~Copyable {

@@ -2,7 +2,7 @@ internal import GNSS
 internal import Monitors
 internal import Power
 internal import Sessions
-internal import Units
+internal import SextantUnits
 
 /// Significant changes of the location, found for each client with the accuracy that it may see.
 struct SignificantChangeMonitoring: ~Copyable {

@@ -1,11 +1,11 @@
 internal import ClientProtocol
 internal import Fusion
 internal import GNSS
-internal import JSON
 internal import Monitors
 internal import Power
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Finds the board's visits, and tells them to the clients that monitor visits.
 struct VisitMonitoring: ~Copyable {

@@ -1,9 +1,9 @@
 internal import ClientProtocol
 internal import GNSS
-internal import JSON
 internal import Monitors
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// Holds events until their clients acknowledge them, and stores them before they are delivered.
 ///

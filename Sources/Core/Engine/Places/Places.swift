@@ -4,7 +4,7 @@ internal import Fusion
 internal import GNSS
 internal import Monitors
 internal import Power
-internal import Units
+internal import SextantUnits
 
 /// The places that the owner marked with beacons: while the board is at one, a request that is content with the place's
 /// accuracy needs no receiver.

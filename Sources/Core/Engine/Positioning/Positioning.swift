@@ -3,7 +3,7 @@ internal import Fusion
 internal import GNSS
 internal import Monitors
 internal import Sessions
-internal import Units
+internal import SextantUnits
 
 /// The board's location: the receiver's fixes, fused with the accelerometer's and the compass's findings.
 struct Positioning: ~Copyable {

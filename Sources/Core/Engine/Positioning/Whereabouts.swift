@@ -1,10 +1,10 @@
 internal import ClientProtocol
 internal import Fusion
 internal import GNSS
-internal import JSON
 internal import Monitors
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// The board's location, as a value for the parts that tell clients of it.
 struct Whereabouts {

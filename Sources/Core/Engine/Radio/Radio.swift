@@ -1,11 +1,11 @@
 internal import Beacons
 internal import ClientProtocol
 internal import ClientVocabulary
-internal import JSON
 internal import Monitors
 internal import Power
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// The radio that hears beacons: on while a region or a ranging needs it, and off otherwise.
 struct Radio: ~Copyable {

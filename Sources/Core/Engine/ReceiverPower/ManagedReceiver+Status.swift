@@ -2,7 +2,7 @@ internal import ClientProtocol
 internal import Fusion
 internal import Power
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// The receiver's state, as `status` reports it.
 extension ManagedReceiver {

@@ -1,11 +1,11 @@
 internal import Epochs
 internal import GNSS
-internal import JSON
 internal import NMEA0183
 internal import Power
 internal import Receivers
+internal import SextantJSON
+internal import SextantUnits
 internal import UBX
-internal import Units
 
 /// A receiver whose power can be switched: its controller, its power policy and its energy ledger.
 ///

@@ -1,6 +1,6 @@
 internal import ClientProtocol
 internal import Power
-internal import Units
+internal import SextantUnits
 
 /// A time in which the accuracy that clients asked for is not held, with its reason; after it, the last such time.
 struct Outage {

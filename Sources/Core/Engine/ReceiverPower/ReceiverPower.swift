@@ -3,7 +3,7 @@ internal import Fusion
 internal import GNSS
 internal import Power
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// Decides when the receiver is on, by what clients need; a receiver that cannot be switched only has its needs noted.
 struct ReceiverPower: ~Copyable {

@@ -1,5 +1,5 @@
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// The receiver's present and past troubles: at most one entry of each kind, so that the list stays short.
 struct ReceiverTroubles {

@@ -1,6 +1,6 @@
 internal import Epochs
-internal import JSON
 internal import Sessions
+internal import SextantJSON
 
 /// A gpsd client that reads the receiver's own messages.
 struct PassthroughReader: Equatable {

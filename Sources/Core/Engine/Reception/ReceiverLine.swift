@@ -2,7 +2,7 @@ internal import ClientProtocol
 internal import Epochs
 internal import GNSS
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// The serial line to the receiver: its decoder, its rate, its bursts, and whether messages arrive.
 ///

@@ -3,7 +3,7 @@ internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// Reception from the receiver: reopens a lost device, finds its rate, and decodes its bytes into epochs.
 ///

@@ -1,5 +1,5 @@
 internal import Sessions
-internal import Units
+internal import SextantUnits
 
 /// How a recording stores an admission: the byte 1 where every client is admitted, else 0, the manifests and the
 /// policy.

@@ -1,6 +1,6 @@
 internal import Beacons
 internal import Monitors
-internal import Units
+internal import SextantUnits
 
 /// How a recording stores the places that are marked by beacons.
 ///

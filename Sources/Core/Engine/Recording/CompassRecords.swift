@@ -1,5 +1,5 @@
 internal import Magnetism
-internal import Units
+internal import SextantUnits
 
 /// How a recording stores the compass: texts and numbers by `RecordWriter`, an absent accelerometer as an empty text.
 extension CompassChips {

@@ -4,7 +4,7 @@ internal import Magnetism
 internal import Monitors
 internal import Receivers
 internal import Sessions
-public import Units
+public import SextantUnits
 
 /// An input, its instant, and the digest of the outputs that the Engine gave for it.
 public struct StampedInput: Sendable, Equatable {

@@ -1,9 +1,9 @@
 internal import ClientProtocol
-internal import JSON
 internal import Monitors
 internal import Receivers
 internal import Sessions
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// A digest of the Engine's outputs for one input; equal digests mean equal outputs, to the byte.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Runs a recording's inputs through an Engine, and compares the outputs with the recorded ones.
 public struct Replay: ~Copyable {

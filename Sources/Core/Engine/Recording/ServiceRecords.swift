@@ -1,5 +1,5 @@
 internal import Sessions
-internal import Units
+internal import SextantUnits
 
 /// How a recording stores a process's identity: by `RecordWriter`, an absent text as an empty one.
 extension PeerIdentity {

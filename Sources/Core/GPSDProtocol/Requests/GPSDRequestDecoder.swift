@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// Decodes a gpsd client's request: `?COMMAND;` or `?COMMAND={…};`, where a line end may replace the semicolon.
 public enum GPSDRequestDecoder {

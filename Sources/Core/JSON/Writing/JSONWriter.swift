@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Writes JSON objects into a `TextBuffer`: adds commas and quotes, and leaves absent values out.
 extension TextBuffer {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Keeps a compass calibrated from the samples that the service sees anyway.
 ///

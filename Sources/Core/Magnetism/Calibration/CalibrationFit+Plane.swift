@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 extension CalibrationFit {
     /// - Parameter candidate: A spatial fit of the same samples, used as a planar calibration where it is the better

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A calibration computed from samples of a board that was turned, with measures of its quality.
 public struct CalibrationFit: Sendable {

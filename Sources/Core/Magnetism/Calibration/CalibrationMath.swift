@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 extension Logarithm {
     static func cubeRoot(_ value: Double) -> Double { exponential(natural(value) / 3) }

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// A calibration as it is stored: with the chip and the board it belongs to, and its date.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// An expectation of a model before any sample: a weighted sum of its parameters has a value, with a precision.
 struct FieldExpectation {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Models in closed form from which a refinement starts.
 enum FieldStart {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Forecasts the heading errors that follow from the errors of a model's parameters.
 struct HeadingErrorForecast {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A calibration from samples of a board that was turned about one axis only.
 ///

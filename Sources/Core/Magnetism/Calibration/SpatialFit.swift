@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The most likely model of samples from all attitudes, without a check of whether the samples suffice.
 struct SpatialFit {

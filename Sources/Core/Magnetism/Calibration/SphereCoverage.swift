@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The parts of the sphere of directions that have been seen: 72 sections of equal area, in 6 bands of 12.
 public struct SphereCoverage: Sendable, Equatable {

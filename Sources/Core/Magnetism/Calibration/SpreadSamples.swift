@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A set of bounded size that stays well spread over all places that the tip of the field's vector has passed.
 ///

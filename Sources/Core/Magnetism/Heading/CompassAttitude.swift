@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A device's attitude to gravity and to the magnetic field, with its uncertainty.
 struct CompassAttitude: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Where the front of the device points, by its compass, and how good that is.
 public struct CompassHeading: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The field expected if it is the Earth's alone, by calibration and world model, or by memory.
 struct ExpectedField: Sendable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The field's vertical and horizontal parts on a board whose tilt is known, with the direction of north.
 struct FieldView: Sendable {

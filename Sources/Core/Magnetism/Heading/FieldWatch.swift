@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Watches whether the field is the Earth's alone, by comparing its norm and its dip with those expected.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Everything that may turn a heading, each as one standard deviation in degrees, independent of the others.
 struct HeadingErrors: Sendable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Turns samples of the compass's chips into headings with their accuracy.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The direction of magnetic north in the device's frame, averaged over noise but not over turns.
 ///

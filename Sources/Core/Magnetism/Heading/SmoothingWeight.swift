@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The share that a new sample has in an exponential average.
 enum SmoothingWeight {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The direction up, with its uncertainty.
 struct UpDirection: Sendable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The Earth's main field at a place and time, as a world model has it.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// The World Magnetic Model of 2025: the Earth's main field, and how it changes until 2030.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// How far away one sender of a beacon is, estimated from how strongly it is heard.
 ///

@@ -1,5 +1,5 @@
 public import Beacons
-public import Units
+public import SextantUnits
 
 /// Watches which regions' beacons are in reach.
 public struct BeaconMonitor: Sendable {

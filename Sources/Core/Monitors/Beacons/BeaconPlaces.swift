@@ -1,5 +1,5 @@
 public import Beacons
-public import Units
+public import SextantUnits
 
 /// Which of the owner's places the board is at, by the beacons that mark them.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Whether the board is within reach of a region's beacons.
 ///

@@ -1,5 +1,5 @@
 public import Beacons
-public import Units
+public import SextantUnits
 
 /// The beacons that are heard, and once a second how near each is.
 ///

@@ -1,5 +1,5 @@
 public import Beacons
-public import Units
+public import SextantUnits
 
 /// When the radio listens, and how much: as little as keeps exits true and entries prompt.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// A region to watch.
 public struct MonitoredRegion: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Looks for edges of a polygon that cross.
 ///

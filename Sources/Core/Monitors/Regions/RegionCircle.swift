@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The distance over the ground to a circle's border.
 enum RegionCircle {

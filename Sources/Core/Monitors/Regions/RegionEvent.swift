@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// What happened between the board and a region.
 public struct RegionEvent: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The shape of every slot, laid out for the index: a ball of chords about each, and the polygons beside.
 struct RegionGeometry: Sendable {

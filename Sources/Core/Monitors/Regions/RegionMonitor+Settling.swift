@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 // MARK: Standings that are not known
 

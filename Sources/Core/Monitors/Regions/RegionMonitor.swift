@@ -1,5 +1,5 @@
 public import Fusion
-internal import Units
+internal import SextantUnits
 
 /// Watches regions: positions in, crossings out.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A vector in the Earth-fixed frame; metres.
 struct EarthVector: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 // MARK: Where a place lies
 

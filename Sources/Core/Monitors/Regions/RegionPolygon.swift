@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A polygon with holes, or several: rings of straight lines in degrees of longitude and latitude, as in GeoJSON.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The point of the track at which a border was crossed, and its time.
 struct BorderCrossing: Sendable {

@@ -1,5 +1,5 @@
 public import GNSS
-internal import Units
+internal import SextantUnits
 
 /// The place that a client was last told, from which the next significant change is measured.
 ///

@@ -1,5 +1,5 @@
 public import GNSS
-public import Units
+public import SextantUnits
 
 /// The significant changes of one client: the place it is at when it asks, then each that lies 500 m or more away.
 ///

@@ -1,5 +1,5 @@
 public import GNSS
-public import Units
+public import SextantUnits
 
 /// Thins the fixes to the points that the track needs, and gathers the points for writing to the card.
 ///

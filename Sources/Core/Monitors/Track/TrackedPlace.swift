@@ -1,5 +1,5 @@
 public import GNSS
-public import Units
+public import SextantUnits
 
 /// Where the board was at a time: a point of the track; what is unknown is nil.
 public struct TrackedPlace: Sendable, Hashable {

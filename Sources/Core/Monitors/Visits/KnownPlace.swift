@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A place that was visited.
 struct KnownPlace: Sendable, Equatable {

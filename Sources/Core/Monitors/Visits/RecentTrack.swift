@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// One fix of the recent past.
 struct TrackSample: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A stay that may be a visit, or is one.
 struct Stay: Sendable, Equatable {

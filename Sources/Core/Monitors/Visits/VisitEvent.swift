@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// The beginning or the end of a stay.
 ///

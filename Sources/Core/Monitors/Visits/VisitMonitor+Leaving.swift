@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// How a stay goes on, and how it ends.
 extension VisitMonitor {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The durable record of the visit monitor, little-endian.
 ///

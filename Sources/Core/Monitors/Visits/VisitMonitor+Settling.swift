@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// How a stay begins.
 extension VisitMonitor {

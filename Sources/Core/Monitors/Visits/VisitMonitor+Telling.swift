@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Reports arrivals and departures, each once.
 extension VisitMonitor {

@@ -1,5 +1,5 @@
 public import Fusion
-public import Units
+public import SextantUnits
 
 /// Finds stays in the fixes: arrivals and departures, at their true times and reported once each.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Time and date.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// A line of a Nominatim dump file behind its head.
 enum DumpLine {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// A feature that osmium made of a node, a way or a relation of OpenStreetMap.
 struct GeoJSONFeature {

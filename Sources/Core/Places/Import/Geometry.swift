@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// A point in degrees north and east.
 struct GeoPoint: Sendable, Hashable {

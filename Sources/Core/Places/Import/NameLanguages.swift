@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// The languages whose names of a place are kept; a place's own name always is.
 public struct NameLanguages: Sendable, Hashable {

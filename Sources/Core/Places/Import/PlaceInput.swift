@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// Reads an input line by line: a Nominatim dump file, or a GeoJSON text sequence of osmium.
 ///

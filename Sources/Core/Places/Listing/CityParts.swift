@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Finds the city that each place of a list is a part of; see `PlaceRules.isPart`.
 public enum CityParts {

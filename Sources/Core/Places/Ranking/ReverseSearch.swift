@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The search for the place nearest to a point, and then for its town, over blocks of places.
 ///

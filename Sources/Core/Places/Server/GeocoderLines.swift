@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// A request of the geocoder's socket: one line of JSON.
 ///

@@ -1,4 +1,4 @@
-public import JSON
+public import SextantJSON
 
 extension Placemark {
     /// The parts that are text, each by the name of the property.

@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// Reads what a server of names answers: geocodejson of Nominatim, or Photon's GeoJSON.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// When the server may be asked next: one rate for the whole board, and pauses where the server asks for them.
 public struct ServerPace: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// How the socket's own lines are read: each member has one type, unlike those of foreign files and servers.
 extension JSONValue {

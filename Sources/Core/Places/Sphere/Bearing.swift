@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// One of the eight points of the compass.
 public enum CompassPoint: String, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A place as a point of the unit sphere.
 ///

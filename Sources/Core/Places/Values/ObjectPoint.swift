@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The point of an object of a region table: 8 bytes, little-endian.
 public struct ObjectPoint: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// What a search needs to know of a place: its point, size and whereabouts.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// One client's need for positions.
 public struct AccuracyRequest: Sendable, Equatable {

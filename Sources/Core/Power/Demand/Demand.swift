@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// What all clients together need of the receiver.
 public struct Demand: Sendable, Equatable {

@@ -1,5 +1,5 @@
 public import Receivers
-internal import Units
+internal import SextantUnits
 
 /// Why a stored state cannot be used; the daemon reports this once and learns anew.
 public enum LearnedStateError: Error, Sendable, Equatable, CustomStringConvertible {

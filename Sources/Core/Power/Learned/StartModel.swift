@@ -1,5 +1,5 @@
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// How long the receiver takes to its first fix, by the kind of its sleep and the age of its ephemeris at the start.
 struct StartModel: Sendable, Equatable {

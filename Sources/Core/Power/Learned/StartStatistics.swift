@@ -1,5 +1,5 @@
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// Times to first fix of one kind of start: weight, mean and variance of the logarithm of seconds.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Accounts for every millijoule the board spends: by part, by cause and by client.
 ///

@@ -1,5 +1,5 @@
 internal import GNSS
-internal import Units
+internal import SextantUnits
 
 /// Measures since when a flying board has neither moved over ground nor climbed.
 ///

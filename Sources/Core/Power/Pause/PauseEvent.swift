@@ -1,5 +1,5 @@
 public import GNSS
-public import Units
+public import SextantUnits
 
 /// An event that a `PauseMonitor` takes.
 public enum PauseEvent: Sendable {

@@ -1,5 +1,5 @@
 internal import GNSS
-public import Units
+public import SextantUnits
 
 /// Decides when one client's reports pause and when they resume, from events and the time.
 ///

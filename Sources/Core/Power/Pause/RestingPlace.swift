@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Measures since when positions have stayed within a radius of each other.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Plans when the next search must begin so that the promised accuracy holds.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// How far the motion sensor can be relied on, judged by fixes.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The knowledge of the movement since the last fix, and what was learned of earlier movements.
 ///

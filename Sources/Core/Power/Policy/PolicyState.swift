@@ -1,5 +1,5 @@
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// The receiver's state, with the data that exist only in that state.
 enum PolicyState: Sendable, Equatable {

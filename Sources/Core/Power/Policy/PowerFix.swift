@@ -1,5 +1,5 @@
 public import GNSS
-internal import Units
+internal import SextantUnits
 
 /// A fix reduced to what the power policy needs.
 public struct PowerFix: Sendable, Equatable {

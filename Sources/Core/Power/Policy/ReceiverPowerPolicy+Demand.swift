@@ -1,5 +1,5 @@
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// Changes of the clients' demand.
 extension ReceiverPowerPolicy {

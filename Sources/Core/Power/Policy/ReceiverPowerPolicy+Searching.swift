@@ -1,5 +1,5 @@
 internal import Receivers
-public import Units
+public import SextantUnits
 
 /// Searching: from the wake edge to the first fix, or to the end of a search that fails.
 extension ReceiverPowerPolicy {

@@ -1,5 +1,5 @@
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// Sleeping: when, in which way, and until when.
 extension ReceiverPowerPolicy {

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Why the motion sensor is not relied on.
 public enum MotionSensorFault: Sendable, Equatable {

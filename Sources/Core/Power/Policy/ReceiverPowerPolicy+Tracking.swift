@@ -1,5 +1,5 @@
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// Tracking, from fix to fix: whether to deliver, and whether to sleep until the next fix.
 extension ReceiverPowerPolicy {

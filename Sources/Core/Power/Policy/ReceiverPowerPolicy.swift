@@ -1,5 +1,5 @@
 public import Receivers
-public import Units
+public import SextantUnits
 
 /// Decides whether the receiver is off, asleep, searching or tracking, second by second, from what the clients need.
 ///

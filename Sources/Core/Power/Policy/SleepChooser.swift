@@ -1,5 +1,5 @@
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// Chooses the kind of sleep that costs least until the next fix.
 struct SleepChooser {

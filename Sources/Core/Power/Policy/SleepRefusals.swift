@@ -1,5 +1,5 @@
 internal import Receivers
-internal import Units
+internal import SextantUnits
 
 /// The kinds of sleep that the receiver was told to enter and did not.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// A time and a position that the host gives a waking receiver, so that it finds its satellites sooner.
 public struct ReceiverAid: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 extension ReceiverController {
     /// Nanoseconds of silence after which the controller asks a receiver that should report once a second.

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The search for a rate at which the receiver answers.
 struct Contact: Sendable {

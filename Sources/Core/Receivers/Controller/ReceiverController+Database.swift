@@ -1,7 +1,7 @@
 internal import Epochs
 internal import NMEA0183
+internal import SextantUnits
 internal import UBX
-internal import Units
 
 /// A receiver's navigation database, kept by the host while the receiver's supplies are cut.
 struct NavigationDatabase: Sendable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The sleep that a receiver is entering or in.
 struct Rest: Sendable {

@@ -1,7 +1,7 @@
 internal import Epochs
 internal import NMEA0183
+internal import SextantUnits
 internal import UBX
-internal import Units
 
 /// Starting the receiver, from switching its supply on until it answers.
 extension ReceiverController {

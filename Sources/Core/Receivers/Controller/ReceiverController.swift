@@ -1,6 +1,6 @@
 public import Epochs
 public import NMEA0183
-public import Units
+public import SextantUnits
 
 /// Talks to a receiver: identifies it, configures it, puts it to sleep, wakes it and gives it assistance.
 ///

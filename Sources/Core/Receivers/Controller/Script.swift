@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A list of commands that are sent one after the other, each repeated until it is answered.
 struct Script: Sendable {

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// The authorizations of all clients, and the questions about them that wait for an answer.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// Decisions of an operator or an agent.
 extension AuthorizationEntry {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The effects of a change.
 extension AuthorizationEntry {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The authorization state of one client with a manifest.
 struct AuthorizationEntry: Sendable, Equatable {

@@ -1,5 +1,5 @@
 internal import Beacons
-internal import Units
+internal import SextantUnits
 
 /// A beacon's identity in records: UUID (16 bytes, as two little-endian halves, the first one first), major and minor (2
 /// each).

@@ -1,6 +1,6 @@
 public import ClientProtocol
 public import Monitors
-public import Units
+public import SextantUnits
 
 /// A region of a client's manifest, at whose border the daemon starts systemd units.
 ///

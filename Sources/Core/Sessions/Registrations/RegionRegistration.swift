@@ -1,7 +1,7 @@
 public import Beacons
 public import ClientProtocol
 public import Monitors
-public import Units
+public import SextantUnits
 
 /// A region that is monitored for a client, with its present state.
 public struct RegionRegistration: Sendable, Equatable {

@@ -1,6 +1,6 @@
 public import Fusion
 public import Monitors
-public import Units
+public import SextantUnits
 
 /// A stay of the board, as its operators are told of it.
 ///

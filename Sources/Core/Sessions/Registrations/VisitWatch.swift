@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// The last visit whose arrival was told to a client that monitors visits.
 ///

@@ -1,5 +1,5 @@
 public import ClientProtocol
-public import Units
+public import SextantUnits
 
 /// One start of a systemd unit, because the board crossed the border of a manifest's region or stayed inside.
 ///

@@ -1,6 +1,6 @@
 public import Beacons
 public import ClientProtocol
-public import Units
+public import SextantUnits
 
 /// The services that outlive a connection, each of which a client asks for again after it was started.
 public enum MonitoredService: UInt8, Sendable, Equatable, CaseIterable {

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// One absent client and the unit that is started for it.
 struct Wake: Sendable, Equatable {

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// Decides which clients are started for an event, for how long, and how often if they do not acknowledge it.
 ///

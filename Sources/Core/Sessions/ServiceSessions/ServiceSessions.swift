@@ -1,5 +1,5 @@
 public import ClientProtocol
-public import Units
+public import SextantUnits
 
 /// The sessions of one client over all its connections, and those that it held before.
 ///

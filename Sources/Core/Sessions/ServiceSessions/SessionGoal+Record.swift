@@ -1,5 +1,5 @@
 public import ClientProtocol
-internal import Units
+internal import SextantUnits
 
 extension SessionGoal {
     /// Whether the session continues `other` and asks for no more than that one did.

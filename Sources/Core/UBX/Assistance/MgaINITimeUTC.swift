@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// MGA-INI-TIME_UTC (13 40, type 0x10): tells the receiver the time, before any other assistance.
 ///

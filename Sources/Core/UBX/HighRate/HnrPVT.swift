@@ -1,5 +1,5 @@
 public import GNSS
-public import Units
+public import SextantUnits
 
 /// HNR-PVT (28 00): position, velocity and time at a high rate, from sensor fusion.
 ///

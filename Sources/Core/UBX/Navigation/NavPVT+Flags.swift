@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// The state of the receiver's power save mode, with NAV-PVT's numbers, which differ from NAV-STATUS's.
 public enum PowerSaveState: UInt8, Sendable {

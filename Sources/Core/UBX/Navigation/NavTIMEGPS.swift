@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// NAV-TIMEGPS (01 20): GPS time, and the leap seconds if known.
 ///

@@ -1,4 +1,4 @@
-public import Units
+public import SextantUnits
 
 /// NAV-TIMEUTC (01 21): date and time in UTC.
 ///

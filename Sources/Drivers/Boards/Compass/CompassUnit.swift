@@ -2,7 +2,7 @@ public import Accelerometers
 public import Hardware
 public import Magnetism
 public import Magnetometers
-public import Units
+public import SextantUnits
 
 /// A magnetometer and, for the tilt, an accelerometer on one bus, sampled together; either may be absent.
 ///

@@ -1,4 +1,4 @@
-public import JSON
+public import SextantJSON
 
 /// The rate of a serial line as a configuration file gives it: a number, or "auto".
 public struct Baud: Sendable, Equatable {

@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 extension BoardFile {
     /// Takes the section `power` of a board's file, or of the installation's file, which has the same keys.

@@ -1,6 +1,6 @@
 internal import Boards
-internal import JSON
 internal import Receivers
+internal import SextantJSON
 
 extension BoardFile {
     static func takeReceiver(from section: inout ConfigurationSection) throws(ConfigurationError) -> BoardReceiver {

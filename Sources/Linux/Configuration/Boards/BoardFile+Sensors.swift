@@ -1,9 +1,9 @@
 internal import Accelerometers
 internal import Boards
 internal import Hardware
-internal import JSON
 internal import Magnetism
 internal import Magnetometers
+internal import SextantJSON
 
 extension BoardFile {
     /// The I2C addresses that chips may have; lower and higher addresses are reserved.

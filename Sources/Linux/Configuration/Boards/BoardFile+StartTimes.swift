@@ -1,6 +1,6 @@
 internal import Glibc
-internal import JSON
 internal import Receivers
+internal import SextantJSON
 
 extension BoardFile {
     /// Standard deviations above the mean below which nine in ten values of a normal distribution lie.

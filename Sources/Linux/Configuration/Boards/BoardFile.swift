@@ -1,7 +1,7 @@
 public import Boards
 internal import Hardware
-internal import JSON
 internal import Receivers
+internal import SextantJSON
 
 /// Reads `boards/NAME/board.json5`.
 public struct BoardFile {

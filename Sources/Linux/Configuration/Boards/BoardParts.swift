@@ -1,5 +1,5 @@
 internal import Glibc
-internal import JSON
+internal import SextantJSON
 
 /// The files that make up a board: its own file, and before it the files that it extends.
 struct BoardParts {

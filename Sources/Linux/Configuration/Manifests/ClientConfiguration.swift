@@ -1,5 +1,5 @@
-internal import JSON
 public import Sessions
+internal import SextantJSON
 
 /// The operator's rules for the clients, and the files that were left out because they are wrong.
 public struct ClientConfiguration: Sendable, Equatable {

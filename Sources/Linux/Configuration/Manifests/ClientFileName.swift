@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// The name of a manifest's file, from which the client gets its name.
 struct ClientFileName {

@@ -1,5 +1,5 @@
-internal import JSON
 public import Sessions
+internal import SextantJSON
 
 /// Reads `/etc/sextant/clients.d/NAME.json5`, which says what the operator lets the client NAME have.
 ///

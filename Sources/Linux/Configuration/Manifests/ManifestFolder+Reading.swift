@@ -1,7 +1,7 @@
 internal import Glibc
-internal import JSON
-internal import Reactor
 internal import Sessions
+internal import SextantJSON
+internal import SextantReactor
 
 extension ManifestFolder {
     /// The most manifests that are read, the first ones by name; more than any board has.

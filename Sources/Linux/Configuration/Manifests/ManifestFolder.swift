@@ -1,6 +1,6 @@
-public import Reactor
 internal import Sessions
-internal import Units
+public import SextantReactor
+internal import SextantUnits
 
 /// The operator's manifests and policy, read at the start and whenever they change, without polling.
 ///

@@ -1,7 +1,7 @@
 internal import ClientProtocol
-internal import JSON
 internal import Monitors
 internal import Sessions
+internal import SextantJSON
 
 /// Reads a manifest's `regions`: services that the daemon starts at the borders of regions.
 ///

@@ -1,5 +1,5 @@
 public import Sessions
-public import Sockets
+public import SextantSockets
 
 extension PeerIdentity {
     /// Takes what the kernel says about the process at the other end of a connection.

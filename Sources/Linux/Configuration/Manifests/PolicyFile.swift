@@ -1,5 +1,5 @@
-internal import JSON
 public import Sessions
+internal import SextantJSON
 
 /// Reads `/etc/sextant/policy.json5`, which holds the operator's decisions about clients, made in advance.
 ///

@@ -1,6 +1,6 @@
 internal import Glibc
-internal import JSON
-internal import Reactor
+internal import SextantJSON
+internal import SextantReactor
 
 /// Reads files that grant permissions, and refuses files that a user other than root or the daemon's own may write.
 enum TrustedFile {

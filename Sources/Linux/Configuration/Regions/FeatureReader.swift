@@ -1,5 +1,5 @@
-internal import JSON
 internal import Monitors
+internal import SextantJSON
 
 /// Reads one GeoJSON feature, or a bare geometry in its place.
 struct FeatureReader {

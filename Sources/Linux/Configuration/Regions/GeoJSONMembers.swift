@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// The places of a GeoJSON object's members in the text.
 struct GeoJSONMembers {

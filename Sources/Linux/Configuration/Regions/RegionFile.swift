@@ -1,5 +1,5 @@
-internal import JSON
 public import Monitors
+internal import SextantJSON
 
 /// A region as a GeoJSON file gives it.
 public struct RegionFeature: Sendable, Hashable {

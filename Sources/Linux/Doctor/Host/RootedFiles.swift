@@ -1,6 +1,6 @@
-internal import CLinux
+internal import CSextantLinux
 internal import Glibc
-internal import Reactor
+internal import SextantReactor
 
 /// The files of a system below a root directory: `/` for this system, or the mount point of another system's card.
 public struct RootedFiles: SystemFiles {

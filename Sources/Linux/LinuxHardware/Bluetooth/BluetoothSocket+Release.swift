@@ -1,7 +1,7 @@
 internal import Beacons
-internal import CLinux
-internal import Reactor
-internal import Units
+internal import CSextantLinux
+internal import SextantReactor
+internal import SextantUnits
 
 extension BluetoothSocket {
     /// Removes the monitors that a daemon has left behind, so that the radio listens no more.

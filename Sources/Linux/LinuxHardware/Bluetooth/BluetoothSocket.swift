@@ -1,7 +1,7 @@
 internal import Beacons
-internal import CLinux
+internal import CSextantLinux
 internal import Glibc
-public import Reactor
+public import SextantReactor
 
 /// The kernel's Bluetooth management socket: commands in, events out, for all controllers at once.
 ///

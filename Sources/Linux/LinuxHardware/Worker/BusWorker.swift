@@ -1,4 +1,4 @@
-public import Reactor
+public import SextantReactor
 
 /// A thread for a bus whose transfers block: it carries out orders one by one, and answers each.
 ///

@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Reactor
+internal import CSextantLinux
+internal import SextantReactor
 internal import Synchronization
 
 /// The queue through which the reactor's thread hands orders to a worker: a mailbox in the other direction.

@@ -1,5 +1,5 @@
-internal import CSQLite
-internal import Places
+internal import CSextantSQLite
+internal import SextantPlaces
 
 /// A best-first search over the boxes of an R*Tree.
 ///

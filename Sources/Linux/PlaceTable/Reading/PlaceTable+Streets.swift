@@ -1,4 +1,4 @@
-public import Places
+public import SextantPlaces
 
 // MARK: The address of a point
 

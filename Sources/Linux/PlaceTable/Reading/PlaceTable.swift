@@ -1,5 +1,5 @@
-internal import CSQLite
-public import Places
+internal import CSextantSQLite
+public import SextantPlaces
 
 /// An open table of places.
 ///

@@ -1,4 +1,4 @@
-internal import Places
+internal import SextantPlaces
 
 /// The streets and objects of a region table.
 ///

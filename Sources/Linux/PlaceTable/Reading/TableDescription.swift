@@ -1,4 +1,4 @@
-public import Places
+public import SextantPlaces
 
 /// What a table of places says of itself.
 public struct TableDescription: Sendable, Hashable {

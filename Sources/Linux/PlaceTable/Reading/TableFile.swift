@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CSextantSQLite
 
 /// An open SQLite file.
 ///

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CSextantSQLite
 
 /// A prepared statement of a table of places.
 ///

@@ -1,5 +1,5 @@
-internal import Places
-internal import Units
+internal import SextantPlaces
+internal import SextantUnits
 
 /// Makes a table of places of the lines of a list.
 ///

@@ -1,5 +1,5 @@
-internal import Places
-internal import Units
+internal import SextantPlaces
+internal import SextantUnits
 
 /// Writes the streets and the objects of a region table from the temporary table `sorted`.
 struct RegionObjects {

@@ -1,4 +1,4 @@
-public import Places
+public import SextantPlaces
 
 /// Makes a region table of an input's lines, in constant memory beside its towns and boundaries.
 ///

@@ -1,5 +1,5 @@
-internal import Places
-internal import Units
+internal import SextantPlaces
+internal import SextantUnits
 
 /// The rows of a table, in their order.
 struct SortedPlaces {

@@ -1,4 +1,4 @@
-internal import Places
+internal import SextantPlaces
 
 /// The objects of an import in temporary tables, which SQLite keeps in a file without a name.
 struct StagedObjects {

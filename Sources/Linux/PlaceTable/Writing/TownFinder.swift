@@ -1,5 +1,5 @@
-internal import Places
-internal import Units
+internal import SextantPlaces
+internal import SextantUnits
 
 /// Finds the town of an address among the towns of an import: by its name, or by the rule of `PlaceRules`.
 struct TownFinder {

@@ -1,5 +1,5 @@
-import CLinux
-import Reactor
+import CSextantLinux
+import SextantReactor
 
 /// A sender of the daemon's state to systemd, by datagrams to the socket that systemd named.
 ///

@@ -1,5 +1,5 @@
-import CLinux
-public import Reactor
+import CSextantLinux
+public import SextantReactor
 
 /// A socket that systemd passes to the daemon: one that it listens at, or that the unit's helper put into its store.
 ///

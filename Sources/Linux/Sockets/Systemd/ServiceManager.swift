@@ -1,6 +1,6 @@
 import Glibc
-public import Reactor
-import Units
+public import SextantReactor
+import SextantUnits
 
 /// The daemon's link to systemd: the passed sockets, and messages in return; without systemd it does nothing.
 ///

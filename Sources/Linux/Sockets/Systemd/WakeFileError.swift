@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Reactor
+internal import SextantReactor
 
 /// The reason why a request to systemd failed, in terms the caller can act on.
 public struct WakeFileError: Error, Sendable, Equatable, CustomStringConvertible {

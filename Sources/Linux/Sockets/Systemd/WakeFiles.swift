@@ -1,6 +1,6 @@
 internal import Glibc
-internal import JSON
-internal import Reactor
+internal import SextantJSON
+internal import SextantReactor
 
 /// Asks systemd to start or to stop a client's service, by a file that a path unit waits for.
 ///

@@ -1,4 +1,4 @@
-package import Units
+package import SextantUnits
 
 /// The time after which systemd takes the daemon for stuck: the reactor's next planned instant and a grace, or never.
 ///

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CSextantSQLite
 internal import Glibc
 
 /// An open SQLite file and its prepared statements.

@@ -1,5 +1,5 @@
-internal import Reactor
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 /// The state that outlives the daemon: one SQLite file, `state.sqlite`, in the state directory.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Reactor
+internal import SextantReactor
 
 /// The files of a database in its directory.
 ///

@@ -1,4 +1,4 @@
-internal import CSQLite
+internal import CSextantSQLite
 
 /// A prepared SQLite statement.
 ///

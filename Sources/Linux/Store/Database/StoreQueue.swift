@@ -1,5 +1,5 @@
-internal import CLinux
-internal import Reactor
+internal import CSextantLinux
+internal import SextantReactor
 internal import Synchronization
 
 /// The work that the reactor's thread gives to the store's thread.

@@ -1,4 +1,4 @@
-public import Reactor
+public import SextantReactor
 internal import Synchronization
 
 /// The thread that writes the state files, so that no other thread waits for the card.

@@ -1,5 +1,5 @@
-internal import Reactor
-internal import Sockets
+internal import SextantReactor
+internal import SextantSockets
 
 /// The page's connection to the daemon, on the reactor's thread.
 ///

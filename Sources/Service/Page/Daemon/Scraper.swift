@@ -1,8 +1,8 @@
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
 internal import MetricsText
-internal import Reactor
+internal import SextantJSON
+internal import SextantReactor
 
 /// Answers scrapers with what the daemon counts, by a connection to it that lives for one answer.
 ///

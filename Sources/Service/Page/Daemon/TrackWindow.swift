@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
-internal import JSON
-internal import Units
+internal import SextantJSON
+internal import SextantUnits
 
 /// The part of the track that a viewer asks for, and the requests that get it from the daemon, the newest page first.
 struct TrackWindow {

@@ -1,8 +1,8 @@
-internal import CLinux
 internal import CMicroHTTPD
+internal import CSextantLinux
 internal import Glibc
-internal import Reactor
-internal import Units
+internal import SextantReactor
+internal import SextantUnits
 
 /// An HTTP server on one listening socket, on the reactor's thread.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Reactor
+internal import SextantReactor
 
 /// The page's own files, read once from a folder.
 ///

@@ -1,4 +1,4 @@
-internal import JSON
+internal import SextantJSON
 
 /// Pieces of answers.
 enum PageText {

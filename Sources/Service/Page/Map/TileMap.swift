@@ -1,5 +1,5 @@
-internal import CSQLite
-internal import JSON
+internal import CSextantSQLite
+internal import SextantJSON
 
 /// Why a map cannot be used, and the mend.
 enum TileProblem: Error, Equatable {

@@ -3,7 +3,7 @@ public import Boards
 public import Hardware
 internal import Magnetism
 internal import Magnetometers
-public import Units
+public import SextantUnits
 
 /// A server that carries out the orders for a board's sensors, one after the other, over a bus that blocks.
 ///

@@ -1,7 +1,7 @@
 internal import Boards
 internal import Hardware
 internal import LinuxHardware
-internal import Reactor
+internal import SextantReactor
 
 /// The kernel's bus as the port to the sensors, with a thread of its own, since its transfers block.
 extension BusWorker: CompassPort where Order == CompassOrder, Answer == CompassEvent {}

@@ -2,7 +2,7 @@ internal import Boards
 public import Configuration
 internal import Glibc
 public import Logging
-internal import Reactor
+internal import SextantReactor
 internal import Synchronization
 
 /// The whole of sextantd inside another program: for a location tracker in one program, and for tests.

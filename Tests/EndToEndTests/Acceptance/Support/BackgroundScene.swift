@@ -2,7 +2,7 @@ import BenchControl
 import Emulation
 import Foundation
 import Receivers
-import Units
+import SextantUnits
 
 extension BoardText {
     /// A receiver whose supply has a switch, and a light.

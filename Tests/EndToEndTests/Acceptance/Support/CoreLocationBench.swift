@@ -3,7 +3,7 @@ import Emulation
 import Foundation
 import Glibc
 import Receivers
-import Units
+import SextantUnits
 
 /// `sextantd-bench` with clients of its own: manifests, a policy, what the daemon keeps, and a wall clock.
 ///

@@ -1,8 +1,8 @@
 import Emulation
 import Magnetism
+import SextantUnits
 import Simulation
 import Testing
-import Units
 
 @Suite("Background calibration")
 struct BackgroundCalibrationTests {

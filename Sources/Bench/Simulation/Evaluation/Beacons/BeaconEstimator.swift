@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Monitors
-internal import Units
+internal import SextantUnits
 
 /// A way to tell from the strengths of one beacon how far it is.
 protocol BeaconEstimator {

@@ -1,7 +1,7 @@
 internal import Beacons
 internal import Emulation
 internal import Monitors
-internal import Units
+internal import SextantUnits
 
 /// One beacon and a board that listens for it by a rule, in virtual time.
 ///

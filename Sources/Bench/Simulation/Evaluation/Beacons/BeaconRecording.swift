@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Units
+internal import SextantUnits
 
 /// The strengths of one sender at one known distance.
 public struct RecordedBeacon: Sendable {

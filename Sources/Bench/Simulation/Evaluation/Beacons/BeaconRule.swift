@@ -1,6 +1,6 @@
 internal import Beacons
 internal import Monitors
-internal import Units
+internal import SextantUnits
 
 /// A rule of when a board is within reach of a beacon, and of how its radio listens for that.
 ///

@@ -1,4 +1,4 @@
-internal import Units
+internal import SextantUnits
 
 /// A fix as a receiver would report it.
 public struct MeasuredFix: Sendable, Hashable {

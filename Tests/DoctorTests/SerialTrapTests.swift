@@ -134,6 +134,16 @@ struct SerialTrapTests {
             ])
     }
 
+    @Test func `a receiver that the daemon does not hear is reported, though its device is there`() {
+        var system = System.zero2W
+        system.live.receiverFault = "it has not answered at /dev/serial0 since 10:20 UTC"
+        #expect(
+            system.troubles == [
+                "device: the daemon does not hear the receiver: it has not answered at /dev/serial0 since 10:20 UTC; "
+                    + "check its supply, and its wires: TX to RX, RX to TX, ground to ground; at USB, its plug"
+            ])
+    }
+
     @Test(arguments: [System.zero2W, .threeBPlus, .computeModule4])
     func `Bluetooth on the PL011 is reported`(system: System) {
         var system = system

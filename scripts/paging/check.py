@@ -600,7 +600,8 @@ class Checks:
         assert all(self.board.secret not in text for text in (told.stdout, opened, drawn, read("qrencode.told")))
 
     def attack(self, lane):
-        """PAGE-14: 10 000 hostile requests, slow senders and 500 connections, while a viewer goes on."""
+        """PAGE-14: 10 000 hostile requests, and 500 connections that send slowly, while a viewer goes on; 700 that never come
+        to an end keep no new viewer out."""
         # When each epoch came, by the page and from the daemon itself: a busy machine makes both late.
         viewed, told, stop = [], [], threading.Event()
 
@@ -639,6 +640,7 @@ class Checks:
         self.go_on(viewed, "beside 500 slow senders")
         for each in slow:
             each.close()
+        self.trickle(700)
         # A 1 GB body is announced, and refused before it comes.
         status, text, _ = ask(self.board, "POST", "/answer", b"{}", Content_Length="1000000000", Content_Type="application/json", Origin=self.board.address.rstrip("/"))
         assert status == 413, (status, text)
@@ -658,6 +660,37 @@ class Checks:
         between = [(name, at) for name, at in told if viewed[0][0] <= name <= viewed[-1][0]]
         late = max(next(there for other, there in viewed if other >= name) - at for name, at in between)
         lane.judge("another viewer's epochs late during the attack, at most", round(late, 2), "s", 1)
+
+    def trickle(self, count):
+        """Requests that are sent byte by byte for as long as a new viewer is not answered."""
+        stop, senders = threading.Event(), []
+
+        def send():
+            while not stop.wait(0.05):
+                for at in range(count):
+                    try:
+                        senders[at].send(b"x")
+                    except BlockingIOError:  # it waits in the kernel
+                        pass
+                    except OSError:
+                        senders[at].close()
+                        senders[at] = start()
+
+        def start():
+            each = socket.socket()
+            each.setblocking(False)
+            each.connect_ex(("127.0.0.1", self.board.port))
+            return each
+
+        senders += [start() for _ in range(count)]
+        sender = threading.Thread(target=send, daemon=True)
+        sender.start()
+        status, _, _ = ask(self.board, "GET", "/")
+        stop.set()
+        sender.join()
+        for each in senders:
+            each.close()
+        assert status == 200, (status, "a viewer beside 700 senders of bytes")
 
     @staticmethod
     def go_on(epochs, when):

@@ -4,11 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
+
+/// A connection that the caller has not been asked by yet, or that may ask again: in a list by age.
+struct visitor {
+    struct visitor *older, *newer;
+    int socket;
+    bool waits;
+};
 
 struct cmhd_server {
     struct MHD_Daemon *daemon;
     struct cmhd_limits limits;
     struct cmhd_handlers handlers;
+    struct visitor *oldest, *newest;
+    unsigned waiting;
     /// Whether a connection ended since the last look.
     bool has_closed;
 };
@@ -63,6 +73,40 @@ static void free_exchange(struct cmhd_exchange *exchange) {
     free(exchange);
 }
 
+// Who has not asked yet
+
+static void enlist(struct cmhd_server *server, struct visitor *visitor) {
+    if (!visitor || visitor->waits) return;
+    visitor->waits = true;
+    visitor->newer = NULL;
+    visitor->older = server->newest;
+    *(server->newest ? &server->newest->newer : &server->oldest) = visitor;
+    server->newest = visitor;
+    server->waiting++;
+}
+
+static void strike(struct cmhd_server *server, struct visitor *visitor) {
+    if (!visitor || !visitor->waits) return;
+    visitor->waits = false;
+    *(visitor->older ? &visitor->older->newer : &server->oldest) = visitor->newer;
+    *(visitor->newer ? &visitor->newer->older : &server->newest) = visitor->older;
+    server->waiting--;
+}
+
+static struct visitor *visitor_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+/// Ends those that have waited longest, once they hold half of all connections: whoever sends a request byte by byte for ever
+/// keeps nobody out, since a browser sends its own at once.
+static void make_room(struct cmhd_server *server) {
+    while (server->waiting > server->limits.connections / 2) {
+        shutdown(server->oldest->socket, SHUT_RDWR);
+        strike(server, server->oldest);
+    }
+}
+
 // Asking
 
 static bool keep_body(struct cmhd_exchange *exchange, const char *bytes, size_t count) {
@@ -88,6 +132,7 @@ static enum MHD_Result queue(struct cmhd_exchange *exchange) {
 static enum MHD_Result ask(struct cmhd_exchange *exchange) {
     if (!exchange->is_asked) {
         exchange->is_asked = true;
+        strike(exchange->server, visitor_of(exchange->connection));
         exchange->server->handlers.asked(exchange->server->handlers.context, exchange);
     }
     if (exchange->response) return queue(exchange);
@@ -136,10 +181,10 @@ static void completed(
 ) {
     struct cmhd_exchange *exchange = *state;
     (void)context;
-    (void)connection;
     (void)code;
     if (!exchange) return;
     *state = NULL;
+    enlist(exchange->server, visitor_of(connection));
     if (exchange->is_asked) exchange->server->handlers.ended(exchange->server->handlers.context, exchange);
     free_exchange(exchange);
 }
@@ -148,9 +193,20 @@ static void connected(
     void *context, struct MHD_Connection *connection, void **state, enum MHD_ConnectionNotificationCode code
 ) {
     struct cmhd_server *server = context;
-    (void)connection;
-    (void)state;
-    if (code == MHD_CONNECTION_NOTIFY_CLOSED) server->has_closed = true;
+    struct visitor *visitor = *state;
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+        server->has_closed = true;
+        strike(server, visitor);
+        free(visitor);
+        *state = NULL;
+        return;
+    }
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (!info || !(visitor = calloc(1, sizeof *visitor))) return;
+    visitor->socket = info->connect_fd;
+    *state = visitor;
+    enlist(server, visitor);
+    make_room(server);
 }
 
 // The server

@@ -36,6 +36,8 @@ public struct LiveFacts: Sendable {
     public var sensors: [SensorAnswer]?
     /// Whether somebody looks for beacons, as the daemon says, or is about to.
     public var wantsBeacons = false
+    /// Why the running daemon does not hear the receiver; nil where it does, does not run, or was not asked.
+    public var receiverFault: String?
     /// The installed tables of places; nil where they were not looked for.
     public var placeTables: [PlaceTableFacts]?
 

@@ -87,7 +87,9 @@ struct DoctorCommand: ParsableCommand {
         // The paths are shown as the card's own system has them, not with the folder where it is mounted here.
         installation.problem = installation.problem?.replacing("\(folder)/", with: "/")
         var live = isHere && !power ? LiveFacts(of: installation.board) : LiveFacts()
-        live.wantsBeacons = beacons || isHere && !power && BeaconUse.isWanted
+        let status = isHere && !power ? RunningDaemon.status : nil
+        live.wantsBeacons = beacons || status.map(RunningDaemon.looksForBeacons) ?? false
+        live.receiverFault = status.flatMap(Standing.fault)
         if !power { live.placeTables = PlaceTableFacts.all(below: folder) }
         return HostFacts(files: files, installation: installation, live: live)
     }
@@ -105,15 +107,21 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// Whether programs look for beacons on the running system.
-private enum BeaconUse {
-    static var isWanted: Bool {
+/// What the daemon of the running system says of itself.
+private enum RunningDaemon {
+    /// Nil where none runs, or this command may not ask it.
+    static var status: DaemonLine? {
         // A connection would start a daemon that does not run.
         let files = RootedFiles(root: "/")
         let runs = files.names(in: "/proc").contains { files.text(of: "/proc/\($0)/comm") == "sextantd\n" }
-        guard runs, var daemon = try? Daemon(path: nil), (try? daemon.send(DaemonRequest(.status))) != nil,
-            let beacons = try? daemon.next([.status]).object(.beacons)
-        else { return false }
-        return (beacons.integer(.regions) ?? 0) + (beacons.integer(.ranging) ?? 0) > 0
+        guard runs, var daemon = try? Daemon(path: nil), (try? daemon.send(DaemonRequest(.status))) != nil else {
+            return nil
+        }
+        return try? daemon.next([.status])
+    }
+
+    static func looksForBeacons(_ status: DaemonLine) -> Bool {
+        let beacons = status.object(.beacons)
+        return (beacons?.integer(.regions) ?? 0) + (beacons?.integer(.ranging) ?? 0) > 0
     }
 }

@@ -24,42 +24,44 @@ enum Standing {
             return "location services are off: no client gets a location; switch them on: sudo sextant services on"
         }
         guard let receiver = status.object(.receiver) else { return nil }
-        let device = receiver.text(.device) ?? "its device"
-        if receiver.text(.state) == "absent" {
-            let detail = receiver.text(.detail) ?? "\(device) is not open yet"
-            let hint = detail.contains("sextant doctor") ? "" : "; see sudo sextant doctor"
-            return
-                "\(device.hasPrefix("/") ? "the receiver cannot be reached" : "no receiver is set up"): \(detail)\(hint)"
+        if let fault = fault(of: status) {
+            let isSetUp = receiver.text(.device)?.hasPrefix("/") ?? true
+            let hint = fault.contains("sextant doctor") ? "" : "; see sudo sextant doctor"
+            return "\(isSetUp ? "the receiver cannot be reached" : "no receiver is set up"): \(fault)\(hint)"
         }
-        if let power = status.object(.power) { return reason(ofPower: power, plan: status.object(.plan), device) }
-        switch receiver.text(.state) {
-        case "searchingRate", "waiting", "silent":
-            return "the receiver cannot be reached: \(device) is open, and nothing is heard; see sudo sextant doctor"
-        case "receiving":
-            guard let epoch = receiver.number(.secondsSinceEpoch) else { return nil }
-            let fix = receiver.number(.secondsSinceFix)
-            return fix.map { $0 > epoch + 2 } ?? true ? noSky(since: fix) : nil
-        default: return nil
-        }
+        if let power = status.object(.power) { return reason(ofPower: power, plan: status.object(.plan)) }
+        guard receiver.text(.state) == "receiving", let epoch = receiver.number(.secondsSinceEpoch) else { return nil }
+        let fix = receiver.number(.secondsSinceFix)
+        return fix.map { $0 > epoch + 2 } ?? true ? noSky(since: fix) : nil
     }
 
-    private static func reason(ofPower power: DaemonLine, plan: DaemonLine?, _ device: String) -> String? {
+    /// What keeps the receiver from being heard at all; nil where it is heard, rests by plan, or is not known.
+    static func fault(of status: DaemonLine) -> String? {
+        guard let receiver = status.object(.receiver) else { return nil }
+        let device = receiver.text(.device) ?? "its device"
+        if receiver.text(.state) == "absent" { return receiver.text(.detail) ?? "\(device) is not open yet" }
+        guard let power = status.object(.power) else {
+            let isSilent = ["searchingRate", "waiting", "silent"].contains(receiver.text(.state))
+            return isSilent ? "\(device) is open, and nothing is heard" : nil
+        }
+        guard status.object(.plan) == nil else { return nil }
+        if let outage = power.object(.outage), outage.number(.endedSecondsAgo) == nil {
+            guard outage.text(.reason) != "noSky" else { return nil }
+            return "it has not answered at \(device) since \(clock(-(outage.number(.beganSecondsAgo) ?? 0)))"
+        }
+        return power.text(.state) == "unresponsive" ? "it has not answered at \(device) yet" : nil
+    }
+
+    private static func reason(ofPower power: DaemonLine, plan: DaemonLine?) -> String? {
         if let plan { return asleep(plan) }
         if let outage = power.object(.outage), outage.number(.endedSecondsAgo) == nil {
-            let seconds = outage.number(.beganSecondsAgo) ?? 0
-            if outage.text(.reason) == "noSky" { return noSky(since: seconds) }
-            return unreachable(device, "since \(clock(-seconds))")
+            return noSky(since: outage.number(.beganSecondsAgo) ?? 0)
         }
         return switch power.text(.state) {
-        case "unresponsive": unreachable(device, "yet")
         case "starting", "detecting", "configuring", "searching":
             "the receiver is starting: a first fix takes up to a minute under a free sky, and longer behind glass"
         default: nil
         }
-    }
-
-    private static func unreachable(_ device: String, _ time: String) -> String {
-        "the receiver cannot be reached: it has not answered at \(device) \(time); see sudo sextant doctor"
     }
 
     private static func noSky(since seconds: Double?) -> String {

@@ -18,7 +18,8 @@ struct cmhd_server;
 struct cmhd_exchange;
 
 struct cmhd_limits {
-    /// Connections at once; more wait in the kernel's queue.
+    /// Connections at once; more wait in the kernel's queue. At most half of them may not have asked yet: beyond that those
+    /// that have waited longest are ended.
     unsigned connections;
     /// Bytes of a connection's buffer, in which a request's head must find room.
     size_t memory;

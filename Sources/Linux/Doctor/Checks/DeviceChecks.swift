@@ -3,7 +3,11 @@ enum DeviceChecks {
     static func device(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         try facts.needRunning()
         let device = try facts.needDevice()
-        if case .characterDevice? = device.entry?.kind { return [] }
+        if case .characterDevice? = device.entry?.kind {
+            // Where the daemon may not open it, the finding about that says how to mend it.
+            guard let fault = facts.live.receiverFault, permission(orNone: facts).isEmpty else { return [] }
+            return [Finding(.device, "the daemon does not hear the receiver: \(fault)", wiring)]
+        }
         guard device.entry == nil else {
             let mend = Mend(
                 "device: a serial device such as \"/dev/serial0\"", at: Place(facts.installation.configuration))
@@ -11,6 +15,11 @@ enum DeviceChecks {
         }
         return [Finding(.device, "\(device.path) is not there", absence(device, facts))]
     }
+
+    private static let wiring = Mend(
+        "check its supply, and its wires: TX to RX, RX to TX, ground to ground; at USB, its plug")
+
+    private static func permission(orNone facts: HostFacts) -> [Finding] { (try? permission(facts)) ?? [] }
 
     private static func absence(_ device: NodeFacts, _ facts: HostFacts) -> Mend {
         if let receiver = facts.usbReceivers.first, receiver != device.path {

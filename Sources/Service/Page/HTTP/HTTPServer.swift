@@ -19,7 +19,7 @@ internal import SextantUnits
     private var hasFreed = false
 
     /// Connections of a server at once: more than a viewer's browser ever opens, so that somebody who opens hundreds and
-    /// says nothing keeps nobody out; each ends after 5 s of silence.
+    /// says nothing keeps nobody out; each ends after 5 s of silence, and sooner where half of all send no whole request.
     private static let connectionLimit: UInt32 = 520
 
     /// - Parameters:

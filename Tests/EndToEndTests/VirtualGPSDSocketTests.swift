@@ -1,6 +1,7 @@
 import BenchControl
 import Emulation
 import Foundation
+import Glibc
 import Testing
 
 /// The gpsd protocol over a bare socket: what clients send in practice, and what they should not.
@@ -143,5 +144,48 @@ struct VirtualGPSDSocketTests {
         // Once more when the receiver that returned has been heard.
         #expect(states.map { $0.text("driver") != nil } == [true, false, true, true])
         #expect(states.map { $0.number("activated") == 0 } == [false, true, false, false])
+    }
+
+    /// A program that prints what the gpsd port sends it, run as a user of a number, whatever the machine has.
+    private func watch(
+        _ port: UInt16, as user: UInt32, from address: String = "127.0.0.1"
+    ) throws -> Program {
+        let family = address.contains(":") ? "AF_INET6" : "AF_INET"
+        let script = """
+            import socket, sys
+            s = socket.socket(socket.\(family)); s.connect(('\(address)', \(port)))
+            s.sendall(b'?WATCH={"enable":true,"json":true,"nmea":true};')
+            while (data := s.recv(65536)): sys.stdout.buffer.write(data); sys.stdout.flush()
+            """
+        return try Program(
+            "/usr/bin/setpriv",
+            ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", "/usr/bin/python3", "-c", script], in: scratch)
+    }
+
+    @Test(.enabled(if: geteuid() == 0 && Tool.isInstalled("setpriv", "python3"), "needs root, setpriv and python3"))
+    func `of three users at the gpsd port the allowed one is told where the board is, by each address`() async throws {
+        let admission = try Admission.everybody(in: scratch)
+        let purpose = "purpose: { whenInUse: 'To be tested.' }"
+        try admission.writeManifest("allowed", "{ user: 60001, \(purpose) }")
+        try admission.writeManifest("denied", "{ user: 60002, \(purpose) }")
+        try admission.writePolicy(
+            "{ clients: { gpsd: { authorization: 'always' }, tests: { authorization: 'always' }, "
+                + "allowed: { authorization: 'whenInUse' }, denied: { authorization: 'denied' } } }")
+        let daemon = try await DrivenDaemon.start(in: scratch, ScriptedDevice.synthetic(), admission: admission)
+        let users: [UInt32] = [60001, 60002, 60003]
+        let addresses = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]
+        let programs = try users.flatMap { user in
+            try addresses.map { (user, $0, try watch(daemon.port, as: user, from: $0)) }
+        }
+        for (_, _, program) in programs {
+            try await program.line("the answer to WATCH") { $0.contains("\"class\":\"WATCH\"") }
+        }
+        try daemon.run(seconds: 10)
+        try await daemon.quit()
+        for (user, address, program) in programs {
+            try await program.status()
+            let isTold = program.output.contains("\"lat\"") || program.output.contains("$G")
+            #expect(isTold == (user == 60001), "user \(user) from \(address)")
+        }
     }
 }

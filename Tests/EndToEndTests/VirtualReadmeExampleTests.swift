@@ -47,8 +47,10 @@ struct VirtualReadmeExampleTests {
     private func start() async throws -> Daemon {
         let admission = try Admission.everybody(in: scratch)
         let manifest = try block("json5", holding: "follow.json5")
+        // Both run as one user here, whom a program's own file tells apart.
         try admission.writeManifest(
-            "follow", manifest.replacingOccurrences(of: "/usr/local/bin/follow", with: scratch.path("follow")))
+            "follow",
+            manifest.replacingOccurrences(of: "user: \"pi\"", with: "executable: '\(scratch.path("follow"))'"))
         return try await start(admission)
     }
 
@@ -140,13 +142,68 @@ struct VirtualReadmeExampleTests {
         #expect(lines.allSatisfy { $0.hasPrefix("47.3") && $0.split(separator: " ").count == 3 }, "\(lines)")
     }
 
+    /// Whether another user may run what is built.
+    private static let mayOthersRun: Bool = {
+        guard geteuid() == 0, Tool.isInstalled("setpriv", "python3") else { return false }
+        let file = URL(filePath: Built.sextant)
+        let folders = sequence(first: file.deletingLastPathComponent()) {
+            $0.path == "/" ? nil : $0.deletingLastPathComponent()
+        }
+        return (Array(folders) + [file]).allSatisfy {
+            let mode = (try? FileManager.default.attributesOfItem(atPath: $0.path))?[.posixPermissions] as? Int
+            return (mode ?? 0) & 0o001 != 0
+        }
+    }()
+
+    @Test(
+        .enabled(if: mayOthersRun, "needs root, setpriv, python3 and a checkout that others may enter"),
+        arguments: [false, true])
+    func `a program of pi is its own client, in the group sextant and out of it, where its command is operator`(
+        isMember: Bool
+    ) async throws {
+        let (pi, group): (UInt32, UInt32) = (60001, 60010)
+        let admission = try Admission.nobody(in: scratch)
+        let scripts = "\(Checkout.path)/scripts"
+        let shipped = try String(contentsOfFile: "\(scripts)/clients.d/sextant.json5", encoding: .utf8)
+        try admission.writeManifest(
+            "sextant", shipped.replacingOccurrences(of: "group: \"sextant\"", with: "group: \(group)"))
+        let manifest = try block("json5", holding: "follow.json5")
+        try admission.writeManifest("follow", manifest.replacingOccurrences(of: "\"pi\"", with: "\(pi)"))
+        try admission.writePolicy(String(contentsOfFile: "\(scripts)/policy.json5", encoding: .utf8))
+        let daemon = try await DrivenDaemon.start(
+            in: scratch, ScriptedDevice.synthetic(), admission: admission)
+        // As sextantd.socket has it.
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: daemon.socket)
+        let asPi = [
+            "--reuid=\(pi)", "--regid=\(pi)", isMember ? "--groups=\(group)" : "--clear-groups",
+        ]
+        let text = try block("python", holding: "from sextant_client import Sextant")
+        let source = try scratch.write(text.replacingOccurrences(of: "50):", with: "0):"), to: "follow.py")
+        let line = "SEXTANT_SOCKET=\(daemon.socket) PYTHONPATH=\(scripts) exec /usr/bin/python3 -u -B \(source)"
+        let client = try Program("/usr/bin/setpriv", asPi + ["/bin/sh", "-c", line], in: scratch)
+        try await ClientList.client("follow", at: daemon.socket) { $0.text("waiting") == "whenInUse" }
+        let command = try Program(
+            "/usr/bin/setpriv", asPi + [Built.sextant, "clients", "allow", "follow", "--socket", daemon.socket],
+            in: scratch)
+        #expect(try await command.status() == (isMember ? 0 : 69), "\(command.errors)")
+        if !isMember {
+            let root = try daemon.sextant(["clients", "allow", "follow"])
+            #expect(try await root.status() == 0, "\(root.errors)")
+        }
+        let lines = try await daemon.letTimePass(until: "lines", seen: { client.errors }) {
+            client.outputLines.count > 1 ? client.outputLines : nil
+        }
+        #expect(lines.allSatisfy { $0.hasPrefix("47.3") }, "\(lines)")
+    }
+
     /// The client that the protocol's page shows whole is run by `LocalProtocolTests`.
     @Test func `the shipped manifests and policy take effect`() async throws {
         let admission = try Admission.nobody(in: scratch)
         let folder = "\(Checkout.path)/scripts"
         let group = try String(contentsOfFile: "\(folder)/clients.d/sextant.json5", encoding: .utf8)
         // The group of whoever runs the tests stands for the group sextant, which an installation makes.
-        try admission.writeManifest("sextant", group.replacingOccurrences(of: "\"sextant\",", with: "\(getegid()),"))
+        try admission.writeManifest(
+            "sextant", group.replacingOccurrences(of: "group: \"sextant\"", with: "group: \(getegid())"))
         try admission.writeManifest(
             "gpsd", String(contentsOfFile: "\(folder)/clients.d/gpsd.json5", encoding: .utf8))
         try admission.writePolicy(String(contentsOfFile: "\(folder)/policy.json5", encoding: .utf8))

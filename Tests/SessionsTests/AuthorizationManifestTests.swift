@@ -40,6 +40,38 @@ struct ClientManifestTests {
         #expect(left.map(\.name) == ["nobody"], "what selects nothing selects nobody")
     }
 
+    @Test func `a user's manifest takes nothing from the command, and the group makes no program the command`() {
+        let manifests = ClientManifests([
+            manifest("sextant", ClientSelector(group: 900, command: "sextant")),
+            manifest("follow", ClientSelector(user: 1000)),
+            manifest("tracker", ClientSelector(unit: "tracker.service")),
+        ])
+        func name(_ command: String, user: UInt32 = 1000, groups: [UInt32] = [900], unit: String? = nil) -> String? {
+            let identity = PeerIdentity(userID: user, groups: groups, unit: unit, command: command)
+            return manifests.client(for: identity)?.name
+        }
+        #expect(name("sextant") == "sextant")
+        #expect(name("follow") == "follow")
+        #expect(name("sextant", groups: []) == "follow")
+        #expect(name("follow", user: 1001) == nil)
+        #expect(name("sextant", unit: "tracker.service") == "tracker")
+        #expect(manifests.candidates(for: PeerIdentity(userID: 1000, groups: [900])).map(\.name).contains("sextant"))
+    }
+
+    @Test func `the clients of a connection of the gpsd port are those of the processes that may have made it`() {
+        let admission = Admission(
+            manifests: ClientManifests([
+                manifest("gpsd", ClientSelector()), manifest("tracker", ClientSelector(unit: "tracker.service")),
+                manifest("pi", ClientSelector(user: 1000)),
+            ]), policy: OperatorPolicy())
+        func names(_ identities: [PeerIdentity]) -> [String?] { admission.portClients(of: identities).map { $0?.name } }
+        let shell = PeerIdentity(userID: 1000, unit: "session-1.scope")
+        #expect(names([]) == ["gpsd"])
+        #expect(names([shell, PeerIdentity(userID: 1000)]) == ["pi"])
+        #expect(names([shell, PeerIdentity(userID: 1000, unit: "tracker.service")]) == ["pi", "tracker"])
+        #expect(names([PeerIdentity(userID: 1001)]) == [nil])
+    }
+
     @Test func `of two manifests with one name the first applies`() {
         let manifests = ClientManifests([
             manifest("b", ClientSelector(user: 1)), manifest("a", ClientSelector(user: 2)),
@@ -58,6 +90,7 @@ struct ClientManifestTests {
     @Test func `an operator reads everything that a manifest selects by`() {
         let selector = ClientSelector(unit: "a.service", executable: "/x", user: 5, group: 7)
         #expect(selector.description == "unit a.service, /x, user 5, group 7")
+        #expect(ClientSelector(group: 7, command: "x").description == "command x, group 7")
         #expect(ClientSelector().description == "everyone")
     }
 

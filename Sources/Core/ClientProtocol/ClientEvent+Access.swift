@@ -168,7 +168,7 @@ extension ClientEvent {
         text.endArray()
     }
 
-    private static func appendList(_ key: MemberKey, _ names: [String], to text: inout TextBuffer) {
+    static func appendList(_ key: MemberKey, _ names: [String], to text: inout TextBuffer) {
         text.beginArray(key)
         for name in names {
             text.string(name)

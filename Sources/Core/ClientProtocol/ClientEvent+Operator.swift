@@ -14,6 +14,8 @@ public struct ClientObject: Sendable {
     public var waiting: StaticString?
     /// Why the client's requests have no effect; nil where they have.
     public var problem: String?
+    /// The authorized clients as which programs of a client that is not may be told where the board is, too.
+    public var alsoAs: [String] = []
     public var registrations = 0
     public var pendingEvents = 0
 
@@ -78,6 +80,7 @@ extension ClientEvent {
         text.member(.inUse, client.isInUse)
         if let waiting = client.waiting { text.member(.waiting, literal: waiting) }
         text.member(.problem, client.problem)
+        if !client.alsoAs.isEmpty { appendList(.alsoAs, client.alsoAs, to: &text) }
         text.member(.registrations, client.registrations)
         text.member(.pendingEvents, client.pendingEvents)
         end(&text)

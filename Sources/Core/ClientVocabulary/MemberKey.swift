@@ -65,6 +65,7 @@ extension MemberKey {
     @inlinable public static var mayBeWoken: MemberKey { MemberKey() }
     @inlinable public static var waiting: MemberKey { MemberKey() }
     @inlinable public static var problem: MemberKey { MemberKey() }
+    @inlinable public static var alsoAs: MemberKey { MemberKey() }
     @inlinable public static var registrations: MemberKey { MemberKey() }
     @inlinable public static var pendingEvents: MemberKey { MemberKey() }
     @inlinable public static var kind: MemberKey { MemberKey() }

@@ -49,18 +49,23 @@ extension Engine {
             monitoring.heard(
                 heard.beacon.identity, radio.standing(at: instant), positioning.clock, at: instant, into: &outputs)
         case .admission(let admission): admit(admission, at: instant, into: &outputs)
-        case .clientConnected(let id, let kind, let identity):
-            connected(id, kind, identity, at: instant, into: &outputs)
+        case .clientConnected(let id, .local, let identity, _): connected(id, identity, at: instant, into: &outputs)
+        case .clientConnected(let id, .gpsd, let identity, let others):
+            delivery.connected(gpsd: id, into: &outputs)
+            let manifest = access.connected(
+                gpsd: id, (identity.map { [$0] } ?? []) + others, at: instant, into: &outputs)
+            power.manager?.joined(id.rawValue, label: Engine.label(.gpsd, manifest, identity))
         case .clientLine(let id, .local, let line):
             guard line.count <= ClientRequest.maximumStrangersLineBytes || access.mayAskAtLength(id) else {
                 return access.refuse(id, request: nil, hasCompass: headings.hasCompass, into: &outputs)
             }
             serve(id, ClientRequestDecoder.decode(line), at: instant, into: &outputs)
-        case .clientLine(let id, .gpsd, let line): serve(id, GPSDRequestDecoder.decode(line), into: &outputs)
+        case .clientLine(let id, .gpsd, let line):
+            serve(gpsd: id, GPSDRequestDecoder.decode(line), at: instant, into: &outputs)
         case .clientLineUnkept(let id, let line):
             refuse(id, ClientRequestDecoder.decode(line), at: instant, into: &outputs)
         case .clientLineTooLong(let id, .local): serve(id, .failure(.tooLong), at: instant, into: &outputs)
-        case .clientLineTooLong(let id, .gpsd): serve(id, .failure(.tooLong), into: &outputs)
+        case .clientLineTooLong(let id, .gpsd): serve(gpsd: id, .failure(.tooLong), at: instant, into: &outputs)
         case .clientGone(let id): gone(id, at: instant, into: &outputs)
         case .deferredFound(let record): delivery.restore(record, access.grants, into: &outputs)
         case .storeFound(let row): restore(row, at: instant, into: &outputs)
@@ -147,13 +152,10 @@ extension Engine {
     // MARK: Connections
 
     private func connected(
-        _ id: ClientID, _ kind: ClientKind, _ identity: PeerIdentity?, at instant: MonotonicInstant,
-        into outputs: inout Outputs
+        _ id: ClientID, _ identity: PeerIdentity?, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        if kind == .gpsd { delivery.connected(gpsd: id, into: &outputs) }
-        let manifest = access.connected(id, kind, identity, at: instant, into: &outputs)
-        power.manager?.joined(id.rawValue, label: Engine.label(kind, manifest, identity))
-        guard kind == .local else { return }
+        let manifest = access.connected(id, identity, at: instant, into: &outputs)
+        power.manager?.joined(id.rawValue, label: Engine.label(.local, manifest, identity))
         headings.connected(id)
         let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: instant) }
         greet(id, isLaunched: reason != nil, at: instant, into: &outputs)
@@ -171,8 +173,8 @@ extension Engine {
 
     /// The name to which the energy that a connection costs is charged.
     static func label(_ kind: ClientKind, _ manifest: ClientManifest?, _ identity: PeerIdentity?) -> String {
-        if kind == .gpsd { return Admission.gpsdClient }
         if let manifest, manifest.selector != ClientSelector() { return manifest.name }
+        if kind == .gpsd { return Admission.gpsdClient }
         return identity.map { "user \($0.userID)" } ?? "local"
     }
 

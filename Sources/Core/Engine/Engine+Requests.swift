@@ -33,10 +33,13 @@ extension Engine {
 
     /// Answers a request of a client of the gpsd port.
     func serve(
-        _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, into outputs: inout Outputs
+        gpsd id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, at instant: MonotonicInstant,
+        into outputs: inout Outputs
     ) {
         delivery.serve(id, request, reception.gpsdDevice, lastEpoch: reception.knownEpoch, into: &outputs)
         reception.readers = delivery.readers
+        guard case .success(.watch(let policy?)) = request, policy.enable != false else { return }
+        access.watched(gpsd: id, at: instant, into: &outputs)
     }
 
     private func serve(

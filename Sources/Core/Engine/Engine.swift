@@ -80,7 +80,7 @@ public final class Engine {
         into outputs: inout Outputs
     ) {
         begin(at: instant, &outputs)
-        serve(id, request, into: &outputs)
+        serve(gpsd: id, request, at: instant, into: &outputs)
         finish(at: instant, into: &outputs)
     }
 
@@ -264,7 +264,9 @@ extension Engine {
         followMonitoring(at: instant, into: &outputs)
         access.tellChanges(into: &outputs)
         let context = context(at: instant)
-        delivery.follow(access.connectionGrants, gpsd: access.grants.gpsd, context, into: &outputs)
+        delivery.follow(access.connectionGrants, context, into: &outputs)
+        let grants = access.grants
+        for connection in access.gpsd { delivery.grant(grants.grant(of: connection), toGPSD: connection.id) }
         outbox.follow(events(at: instant), into: &outputs)
         access.answerAccuracy(into: &outputs)
         delivery.settleIndicator(at: instant, into: &outputs)

@@ -25,7 +25,10 @@ public enum Input: Sendable, Equatable {
     /// change.
     case admission(Admission)
     /// A client connected; its identity is what the kernel says of the process, nil where that is not known.
-    case clientConnected(ClientID, ClientKind, PeerIdentity? = nil)
+    ///
+    /// Of a connection of the gpsd port only the user may be known; then `others` are the other processes of that user
+    /// that may have made it.
+    case clientConnected(ClientID, ClientKind, PeerIdentity? = nil, others: [PeerIdentity] = [])
     /// A line that a client sent, undecoded.
     case clientLine(ClientID, ClientKind, [UInt8])
     /// A line of a local client for which as many changes wait for the card as may, undecoded; the request is refused.

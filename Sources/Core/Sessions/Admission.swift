@@ -46,7 +46,7 @@ public struct Admission: Sendable, Equatable {
         !isComplete || manifests.manifests.contains { key.isOf($0.name) } || unreadable.contains { key.isOf($0) }
     }
 
-    /// The name of the client that stands for all users of the gpsd port.
+    /// The name of the client that stands for the users of the gpsd port who are not known, such as another host's.
     public static let gpsdClient = "gpsd"
 
     /// The client that a process belongs to; nil where no manifest matches the process, or its identity is unknown.
@@ -63,8 +63,21 @@ public struct Admission: Sendable, Equatable {
         return identity.map { $0.userID == 0 || $0.userID == daemonUser } ?? false
     }
 
-    /// The client that stands for all users of the gpsd port; nil where it has no manifest.
-    public var gpsd: ClientManifest? { admitsEveryone ? manifests.manifests.first : self[Admission.gpsdClient] }
+    /// The clients that a connection of the gpsd port may belong to, each once; nil stands for a process without a
+    /// manifest.
+    ///
+    /// - Parameter identities: The processes of this board that may have made the connection; empty where none is known,
+    ///   which is the client `gpsd`.
+    public func portClients(of identities: [PeerIdentity]) -> [ClientManifest?] {
+        if admitsEveryone { return [manifests.manifests.first] }
+        guard !identities.isEmpty else { return [self[Admission.gpsdClient]] }
+        var clients: [ClientManifest?] = []
+        for identity in identities {
+            let client = client(for: identity)
+            if !clients.contains(where: { $0?.name == client?.name }) { clients.append(client) }
+        }
+        return clients
+    }
 
     /// The manifest with this name; nil where there is none.
     public subscript(name: String) -> ClientManifest? { manifests.manifests.first { $0.name == name } }

@@ -124,6 +124,32 @@ int clinux_tcp_address(int descriptor, char *text, size_t size) {
     return write_address(&address, text, size);
 }
 
+static void write_end(const union address *address, char *text, size_t size) {
+    if (address->any.sa_family != AF_INET6) {
+        snprintf(text, size, "%08X:%04X", address->v4.sin_addr.s_addr, ntohs(address->v4.sin_port));
+        return;
+    }
+    uint32_t words[4];
+    memcpy(words, &address->v6.sin6_addr, sizeof words);
+    bool is_mapped = IN6_IS_ADDR_V4MAPPED(&address->v6.sin6_addr);
+    size_t length = 0;
+    for (int place = is_mapped ? 3 : 0; place < 4; place++) {
+        length += (size_t)snprintf(text + length, size - length, "%08X", words[place]);
+    }
+    snprintf(text + length, size - length, ":%04X", ntohs(address->v6.sin6_port));
+}
+
+int clinux_tcp_ends(int descriptor, char *own, char *other, size_t size) {
+    union address address;
+    socklen_t length = sizeof address;
+    if (getsockname(descriptor, &address.any, &length) < 0) return -errno;
+    write_end(&address, own, size);
+    length = sizeof address;
+    if (getpeername(descriptor, &address.any, &length) < 0) return -errno;
+    write_end(&address, other, size);
+    return 0;
+}
+
 static int connected(int kind, const char *text, uint16_t port, int seconds) {
     union address address;
     socklen_t size = numeric_address(&address, text, port);

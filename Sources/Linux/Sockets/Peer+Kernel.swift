@@ -34,7 +34,7 @@ extension PeerCredentials {
         self.init(
             userID: user, groupID: group, processID: process,
             supplementaryGroupIDs: PeerCredentials.supplementaryGroups(connectedTo: socket), unit: facts.unit,
-            executable: facts.executable)
+            executable: facts.executable, command: facts.command)
     }
 
     /// The peer's supplementary groups, empty where the kernel does not tell; a process has at most 65536

@@ -24,10 +24,12 @@ public struct PeerCredentials: Sendable, Hashable {
     /// Nil where the process is another user's and the daemon is not root, and where the path leads to another file by
     /// now: a program that is replaced while it runs is known again when it is started again.
     public var executable: String?
+    /// The process's name when the connection was accepted, which a program may choose; nil where it had ended.
+    public var command: String?
 
     public init(
         userID: UInt32, groupID: UInt32, processID: Int32, supplementaryGroupIDs: [UInt32] = [], unit: String? = nil,
-        executable: String? = nil
+        executable: String? = nil, command: String? = nil
     ) {
         self.userID = userID
         self.groupID = groupID
@@ -35,5 +37,6 @@ public struct PeerCredentials: Sendable, Hashable {
         self.supplementaryGroupIDs = supplementaryGroupIDs
         self.unit = unit
         self.executable = executable
+        self.command = command
     }
 }

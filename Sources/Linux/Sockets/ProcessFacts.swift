@@ -7,17 +7,23 @@ import SextantUnits
 struct ProcessFacts {
     var unit: String?
     var executable: String?
+    /// The process's name, of at most 15 bytes (proc_pid_comm(5)).
+    var command: String?
 
     /// Reads the facts; all are nil where the process cannot be made sure of, such as one that has already ended.
     ///
     /// The reads never wait, since the files are the kernel's own memory.
     init(of process: Int32, connectedAs socket: Int32) {
         guard let guardian = ProcessGuard(of: process, connectedAs: socket) else { return }
-        let unit = ProcessFacts.contents(of: process, "cgroup").flatMap(SystemdUnit.name(inControlGroups:))
-        let executable = ProcessFacts.executable(of: process)
-        guard guardian.stillHolds() else { return }
-        self.unit = unit
-        self.executable = executable
+        let facts = ProcessFacts(of: process)
+        if guardian.stillHolds() { self = facts }
+    }
+
+    /// Reads the facts of the process that has a number now.
+    init(of process: Int32) {
+        unit = ProcessFacts.contents(of: process, "cgroup").flatMap(SystemdUnit.name(inControlGroups:))
+        executable = ProcessFacts.executable(of: process)
+        command = ProcessFacts.contents(of: process, "comm").map { String($0.prefix { $0 != "\n" }) }
     }
 
     /// The process's executable; nil where it may not be read.
@@ -39,6 +45,63 @@ struct ProcessFacts {
         var buffer = [UInt8](repeating: 0, count: 4096)
         guard case .bytes(let count) = file.read(into: &buffer), count < buffer.count else { return nil }
         return String(validating: buffer[..<count], as: UTF8.self)
+    }
+}
+
+/// All processes of this board.
+extension ProcessFacts {
+    /// The numbers of the processes that the daemon may see.
+    static var all: [Int32] { names(in: "/proc").compactMap { Int32($0) } }
+
+    /// The users and the groups of a process: real, effective, saved and of the file system, and supplementary groups;
+    /// nil where it has ended.
+    static func owner(of process: Int32) -> (users: Set<UInt32>, groups: [UInt32])? {
+        guard let file = try? Descriptor(opening: "/proc/\(process)/status", flags: O_RDONLY) else { return nil }
+        var text: [UInt8] = []
+        // A process may be in 65536 groups.
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while case .bytes(let count) = file.read(into: &buffer) { text += buffer[..<count] }
+        var users: Set<UInt32> = []
+        var groups: Set<UInt32> = []
+        for line in text.split(separator: UInt8(ascii: "\n")) {
+            let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            let numbers = words.dropFirst().compactMap { UInt32($0) }
+            switch words.first {
+            case "Uid:": users.formUnion(numbers)
+            case "Gid:": if numbers.count > 1 { groups.insert(numbers[1]) }
+            case "Groups:": groups.formUnion(numbers)
+            default: break
+            }
+        }
+        return (users, groups.sorted())
+    }
+
+    /// Whether a process has a socket open; false also where the daemon may not see what it has open.
+    static func holds(_ process: Int32, socket inode: UInt64) -> Bool {
+        let folder = "/proc/\(process)/fd"
+        let wanted = Array("socket:[\(inode)]".utf8)
+        return names(in: folder).contains { name in
+            var text = [CChar](repeating: 0, count: 64)
+            // Safety: the kernel writes no more than the buffer's count.
+            let count = unsafe readlink("\(folder)/\(name)", &text, text.count)
+            return count == wanted.count && (0..<count).allSatisfy { UInt8(bitPattern: text[$0]) == wanted[$0] }
+        }
+    }
+
+    /// The names in a folder; none where it cannot be read.
+    private static func names(in folder: String) -> [String] {
+        guard let directory = unsafe opendir(folder) else { return [] }
+        // Safety: `directory` stays open until the end of this function, and is closed once.
+        defer { _ = unsafe closedir(directory) }
+        var names: [String] = []
+        // Safety: an entry is valid until the next `readdir`; its name is zero-terminated and copied at once.
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
     }
 }
 

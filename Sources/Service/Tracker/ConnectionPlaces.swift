@@ -49,6 +49,7 @@ struct ConnectionPlaces {
         case userFull(UInt32)
         case othersFull
         case localFull
+        case nameless
 
         var description: String {
             switch self {
@@ -58,6 +59,7 @@ struct ConnectionPlaces {
             case .othersFull:
                 "\(ConnectionPlaces.local - ConnectionPlaces.reserved) connections are open, and only operators get more"
             case .localFull: "\(ConnectionPlaces.local) connections are open"
+            case .nameless: "it closed its connection to the gpsd port before the kernel could say whose it is"
             }
         }
     }

@@ -64,10 +64,15 @@ extension Tracker {
     }
 
     private func accept(_ connection: Connection, _ kind: ClientKind) {
+        let start = reactor.processorTime
         let client = ClientID(rawValue: nextClient)
         let identity: PeerIdentity? = if case .local(let peer) = connection.peer { PeerIdentity(peer) } else { nil }
         let holder = identity.map { ConnectionHolder($0, admitted, daemonUser: configuration.userID) } ?? .gpsd
         if let refusal = places.take(holder, for: client) { return refuse(connection, kind, refusal) }
+        guard let identities = identities(of: connection, identity) else {
+            places.release(client)
+            return refuse(connection, kind, .nameless)
+        }
         nextClient &+= 1
         connections[client] = connection
         do {
@@ -85,9 +90,23 @@ extension Tracker {
         }
         awaitStore(for: client)
         askClock()
-        feed(.clientConnected(client, kind, identity))
+        feed(.clientConnected(client, kind, identities.first, others: Array(identities.dropFirst())))
+        charge(client, since: start)
         // A client whose share is used up does not get another by connecting anew.
         if holder.accounts.contains(where: shares.isSpent) { connection.pause() }
+    }
+
+    /// The processes that may be at the other end of a connection; empty where none is known, nil where the one that was
+    /// there has gone.
+    private func identities(of connection: Connection, _ local: PeerIdentity?) -> [PeerIdentity]? {
+        if let local { return [local] }
+        // Where every client may have everything, nobody need be known.
+        guard !admitted.admitsEveryone else { return [] }
+        switch connection.tcpPeer {
+        case .unknown: return []
+        case .gone: return nil
+        case .processes(let processes): return processes.map { PeerIdentity($0) }
+        }
     }
 
     /// Tells the Engine the time, once the host's clock is right.

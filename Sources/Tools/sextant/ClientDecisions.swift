@@ -31,10 +31,14 @@ extension ClientDecision {
             let question = try Clients.list(&daemon).first { $0.text(.name) == client.name }?.text(.waiting)
             try daemon.send(request.with(.client, client.name))
             _ = try daemon.next([.answered])
-            guard let line = try Clients.list(&daemon).first(where: { $0.text(.name) == client.name }) else {
+            let list = try Clients.list(&daemon)
+            guard let line = list.first(where: { $0.text(.name) == client.name }) else {
                 throw .data("\(client.name): its manifest was removed in the meantime")
             }
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: ClientLines.line(of: line))
+            if let note = self is Clients.Deny ? ClientLines.otherWays(of: line, among: list) : nil {
+                StandardError.write("sextant: \(note)")
+            }
             // An answer to a question about accuracy leaves the authorization as it was, so there is nothing more to
             // check.
             guard question != "fullAccuracy" else { return }
@@ -98,7 +102,11 @@ extension Clients {
 
     struct Deny: ClientDecision {
         static let configuration = configuration(
-            "Deny a client locations; it does not ask again.")
+            "Deny a client locations; it does not ask again.",
+            """
+            This holds at the gpsd port too. It says as which other clients the same programs may still be told where \
+            the board is.
+            """)
 
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions

@@ -21,11 +21,25 @@ enum ClientLines {
             + "accuracy\(wake)"
     }
 
+    /// As which other clients a denied client's programs may still be told where the board is; nil for none.
+    static func otherWays(of client: DaemonLine, among clients: [DaemonLine]) -> String? {
+        let others = client.texts(.alsoAs).map { name in
+            let selector = clients.first { $0.text(.name) == name }?.text(.selector)
+            return "\(name) (\(selector == "everyone" ? nobodyKnown : selector ?? "-"))"
+        }
+        guard !others.isEmpty else { return nil }
+        return "\(client.text(.name) ?? "-"): the same programs may still be told where they fit another client: "
+            + "\(others.joined(separator: "; ")); deny those too, or give its programs a user of their own"
+    }
+
+    private static let nobodyKnown = "who is not known at the gpsd port: another host, a container"
+
     private static func cells(_ client: DaemonLine) -> [String] {
         // A client without a manifest has no name, so its process is shown instead.
         let (name, selector) = (client.text(.name) ?? "-", client.text(.selector) ?? "-")
         return [
-            name == selector ? "-" : name, selector == "everyone" ? "the gpsd port" : selector, standing(client),
+            name == selector ? "-" : name, selector == "everyone" ? "the gpsd port, unnamed" : selector,
+            standing(client),
             client.text(.accuracyAuthorization) ?? "-", client.flag(.inUse) == true ? "yes" : "no",
             FixLine.fixed(client.number(.connections) ?? 0, 0), question(client.text(.waiting)),
         ]

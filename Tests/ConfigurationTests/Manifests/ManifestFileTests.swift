@@ -66,6 +66,7 @@ struct ManifestFileTests {
             ("{ unit: \"user@1000.service/a.service\" }", ClientSelector(unit: "user@1000.service/a.service")),
             ("{ user: 0 }", ClientSelector(user: 0)),
             ("{ group: \"sextant\" }", ClientSelector(group: 900)),
+            ("{ group: 900, command: \"sextant\" }", ClientSelector(group: 900, command: "sextant")),
             ("{ executable: \"/opt/a\" }", ClientSelector(executable: "/opt/a")),
         ])
     func `one selector for the process is enough`(text: String, selector: ClientSelector) throws {
@@ -83,7 +84,7 @@ struct ManifestFileTests {
             (
                 "{ user: 1, wakeunit: \"a.service\" }",
                 "wakeunit: unknown key; the keys here are geocoding, unit, user, "
-                    + "group, executable, purpose, backgroundMode, wakeUnit, maximumRegions, regions, requires, "
+                    + "group, executable, command, purpose, backgroundMode, wakeUnit, maximumRegions, regions, requires, "
                     + "requiresServiceSession, defaultAccuracyReduced, operator"
             ),
             (
@@ -124,7 +125,21 @@ struct ManifestFileTests {
             ("{ user: 1, requires: [\"gps\"] }", "requires: \"gps\" must be one of \"receiver\", \"magnetometer\""),
             (
                 "{ executable: \"/a\", operator: true }",
-                "operator: true must be with a unit, user or group: anybody may run an executable"
+                "operator: true must be with a unit, a user, or a group and command: \"sextant\": anybody may run an "
+                    + "executable, and each program of a group's members is in the group"
+            ),
+            (
+                "{ group: \"sextant\", operator: true }",
+                "operator: true must be with a unit, a user, or a group and command: \"sextant\": anybody may run an "
+                    + "executable, and each program of a group's members is in the group"
+            ),
+            (
+                "{ command: \"sextant\" }",
+                "unit: missing; say which process this is, by unit, user, group or executable"
+            ),
+            (
+                "{ user: 1, command: \"a-name-too-long-x\" }",
+                "command: \"a-name-too-long-x\" must be the name of a process, of 1 to 15 bytes"
             ),
             ("[]", "the file must hold one object: { unit: \"tracker.service\" }"),
         ])
@@ -144,7 +159,7 @@ struct ManifestFileTests {
 
     @Test func `the manifest for the gpsd port selects no process`() throws {
         #expect(try read("{ backgroundMode: true }", as: "gpsd.json5").selector == ClientSelector())
-        #expect(complaint("{ user: 1 }", as: "gpsd.json5")?.contains("which is the gpsd port's") == true)
+        #expect(complaint("{ user: 1 }", as: "gpsd.json5")?.contains("for those at the gpsd port who are not known") == true)
     }
 
     @Test(arguments: ["-a.json5", "a b.json5", "a.json", "ä.json5"])

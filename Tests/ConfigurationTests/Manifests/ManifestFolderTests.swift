@@ -85,7 +85,9 @@ struct ManifestFolderTests {
         #expect(names(configuration) == ["gpsd", "root", "sextant"])
         #expect(configuration.clients.manifests.map(\.isOperator) == [false, true, true])
         #expect(configuration.clients.client(for: PeerIdentity(userID: 0, groups: [0, 900]))?.name == "root")
-        #expect(configuration.clients.client(for: PeerIdentity(userID: 5, groups: [900]))?.name == "sextant")
+        let command = PeerIdentity(userID: 5, groups: [900], command: "sextant")
+        #expect(configuration.clients.client(for: command)?.name == "sextant")
+        #expect(configuration.clients.client(for: PeerIdentity(userID: 5, groups: [900], command: "x")) == nil)
         for name in names(configuration) {
             #expect(configuration.policy.rule(for: name).authorization == .always)
             #expect(configuration.policy.rule(for: name).accuracy == .full)

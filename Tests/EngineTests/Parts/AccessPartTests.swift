@@ -23,7 +23,7 @@ struct AccessPartTests {
     @Test func `a process without a manifest gets no locations and is no operator`() {
         var outputs = Outputs()
         var access = access(&outputs)
-        #expect(access.connected(Self.id, .local, PeerIdentity(userID: 1001), at: start, into: &outputs) == nil)
+        #expect(access.connected(Self.id, PeerIdentity(userID: 1001), at: start, into: &outputs) == nil)
         #expect(access.grant(of: Self.id)?.grant == LocationGrant.none)
         let isOperator = access.isOperator(Self.id)
         #expect(!isOperator)
@@ -34,8 +34,8 @@ struct AccessPartTests {
         var outputs = Outputs()
         var access = access(&outputs)
         let operatorID = ClientID(rawValue: 6)
-        _ = access.connected(operatorID, .local, PeerIdentity(userID: 7), at: start, into: &outputs)
-        _ = access.connected(Self.id, .local, PeerIdentity(userID: 1000), at: start, into: &outputs)
+        _ = access.connected(operatorID, PeerIdentity(userID: 7), at: start, into: &outputs)
+        _ = access.connected(Self.id, PeerIdentity(userID: 1000), at: start, into: &outputs)
         #expect(access.isOperator(operatorID) && !access.isOperator(Self.id))
         #expect(access.grant(of: Self.id)?.grant == LocationGrant.none)
         access.answer("tracker", .always, reducesAccuracy: nil, mayBeWoken: nil, at: start, into: &outputs)
@@ -50,7 +50,7 @@ struct AccessPartTests {
     func `whether a client may be woken is news, so that its waiting events are looked at again`(mayBeWoken: Bool) {
         var outputs = Outputs()
         var access = access(&outputs)
-        _ = access.connected(Self.id, .local, PeerIdentity(userID: 1000), at: start, into: &outputs)
+        _ = access.connected(Self.id, PeerIdentity(userID: 1000), at: start, into: &outputs)
         _ = access.takeNews()
         access.answer("tracker", nil, reducesAccuracy: nil, mayBeWoken: mayBeWoken, at: start, into: &outputs)
         #expect(access.takeNews() == [.changed("tracker")] && access.isStale)

@@ -40,6 +40,10 @@ struct FlightRecordingTests {
         .deviceOpened(.uart, time: nil), .deviceOpened(.usb, time: nil),
         .deviceOpened(.terminal, time: UTCInstant(nanoseconds: -5)),
         .bytes([]), .bytes([0x24, 0x00, 0xFF]), .clientConnected(ClientID(rawValue: 1), .gpsd),
+        .clientConnected(
+            ClientID(rawValue: 2), .gpsd, PeerIdentity(userID: 5, groups: [1, 2], unit: "a.service"),
+            others: [PeerIdentity(userID: 5, executable: "/x"), PeerIdentity(userID: 5, command: "y")]),
+
         .clientConnected(ClientID(rawValue: 2), .local, PeerIdentity(userID: 1000)), .motion(true), .motion(false),
         .deferredFound([1, 3, 2]), .decisionsLost, .storeTrouble(nil), .storeTrouble("the card is full"),
         .clockTrusted(UTCInstant(nanoseconds: 1_790_000_000_000_000_001)),

@@ -43,10 +43,13 @@ extension Access {
             if !connections[place].isForeground { decide(.beganInBackground(id), at: instant, into: &outputs) }
             joinSessions(id, as: manifest.name, at: instant)
         }
-        for id in gpsd {
-            decide(.gone(id), at: instant, into: &outputs)
-            guard let manifest = admission.gpsd else { continue }
-            decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
+        for place in gpsd.indices {
+            let old = gpsd[place].client
+            gpsd[place].clients = admission.portClients(of: gpsd[place].identities).map { $0?.name }
+            guard gpsd[place].client != old else { continue }
+            decide(.gone(gpsd[place].id), at: instant, into: &outputs)
+            guard let new = gpsd[place].client else { continue }
+            decide(.connected(gpsd[place].id, client: new), at: instant, into: &outputs)
         }
         return changed
     }

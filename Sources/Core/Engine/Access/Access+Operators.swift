@@ -99,20 +99,44 @@ extension Access {
             var object = ClientObject(
                 name: name, selector: admission[name]?.selector.description ?? "", access: access(of: name))
             object.connections =
-                connections.count { $0.client == name } + (name == admission.gpsd?.name ? gpsd.count : 0)
+                connections.count { $0.client == name } + gpsd.count { $0.clients.contains(name) }
             object.isInUse = description.standing.isInUse
             object.waiting = description.standing.waiting?.name
-            object.problem = missing(for: name, hasCompass: hasCompass) ?? description.problem?.message
+            object.problem =
+                missing(for: name, hasCompass: hasCompass) ?? description.problem?.message ?? mixedUp(name)
+            object.alsoAs = description.standing.status.isAuthorized ? [] : otherClients(ofProgramsOf: name)
             objects.append(object)
         }
         return objects + strangers
     }
 
+    /// Why a connection of the gpsd port sees less than a client may; nil where none does.
+    private func mixedUp(_ name: String) -> String? {
+        guard let mixed = gpsd.first(where: { $0.clients.count > 1 && $0.clients.contains(name) }) else { return nil }
+        let names = mixed.clients.compactMap { $0 == name ? nil : $0 ?? "a program without a manifest" }
+        return "at the gpsd port it cannot be told from \(names.joined(separator: ", ")) of the same user, so both see "
+            + "there what the lesser may; give its programs a user of their own"
+    }
+
+    /// The authorized clients as which programs of a client may be told where the board is, too.
+    ///
+    /// No program can put itself into another unit of the system, nor become another user.
+    private func otherClients(ofProgramsOf name: String) -> [String] {
+        let user = admission[name]?.selector.user
+        return admission.manifests.manifests.filter { other in
+            guard other.name != name, book.standing(of: other.name).status.isAuthorized else { return false }
+            let selector = other.selector
+            return selector.unit == nil && (selector.user == nil || user == nil || selector.user == user)
+        }.map(\.name)
+    }
+
     /// Connections for which no manifest applies, counted by name.
     private var strangers: [ClientObject] {
         var strangers: [ClientObject] = []
-        for connection in connections where connection.client == nil {
-            let name = connection.identity?.printableName ?? "local"
+        let names =
+            connections.filter { $0.client == nil }.map { $0.identity?.printableName ?? "local" }
+            + gpsd.filter { $0.clients == [nil] }.map(\.printableName)
+        for name in names {
             if let place = strangers.firstIndex(where: { $0.name == name }) {
                 strangers[place].connections += 1
             } else {
@@ -132,6 +156,17 @@ extension Access {
     /// Whether anything was decided about a client.
     func hasRecord(of name: String) -> Bool {
         book.descriptions.contains { $0.client == name && $0.record != AuthorizationRecord() }
+    }
+}
+
+extension Access.PortConnection {
+    /// The text by which an operator recognizes a connection to which no manifest applies.
+    var printableName: String {
+        switch identities.count {
+        case 0: Admission.gpsdClient
+        case 1: identities[0].printableName
+        default: "user \(identities[0].userID)"
+        }
     }
 }
 

@@ -45,6 +45,12 @@ extension Access {
         }
     }
 
+    /// Handles the WATCH of a client of the gpsd port: a client that was not asked about yet is asked about.
+    mutating func watched(gpsd id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        decide(.requested(id, session: 0, .whenInUse), at: instant, into: &outputs)
+        decide(.started(id, session: 0), at: instant, into: &outputs)
+    }
+
     /// Notes that a connection has made a request.
     mutating func noteAsked(_ id: ClientID) {
         if let place = place(of: id) { connections[place].hasAsked = true }

@@ -17,8 +17,8 @@ struct Access: ~Copyable {
     var holders: [Holder] = []
     /// The connections of the local socket, in the order in which they came.
     var connections: [Connection] = []
-    /// The connections of the gpsd port.
-    var gpsd: [ClientID] = []
+    /// The connections of the gpsd port, in the order in which they came.
+    var gpsd: [PortConnection] = []
     /// Requests for full accuracy that were decided, until their clients are answered.
     private var accuracyAnswers: [AccuracyAnswer] = []
     /// Stored rows of clients whose manifests cannot be read now.
@@ -58,6 +58,20 @@ struct Access: ~Copyable {
         var statedPurpose: String?
         /// Whether the connection has made a request yet.
         var hasAsked = false
+    }
+
+    /// One connection of the gpsd port.
+    struct PortConnection {
+        let id: ClientID
+        /// The processes of this board that may have made the connection; empty where none is known.
+        let identities: [PeerIdentity]
+        /// The clients that it may belong to, each once; nil for a process to which no manifest applies.
+        ///
+        /// Where there are several, the connection sees what the least of them may.
+        var clients: [String?]
+
+        /// The client that the connection surely belongs to; nil where there is none.
+        var client: String? { clients.count == 1 ? clients[0] : nil }
     }
 
     /// The client whose manifest a greeting went by, and the purpose texts in that manifest.
@@ -217,30 +231,43 @@ extension Access {
     ///
     /// - Returns: The manifest of the client that the connection belongs to; nil where none applies.
     mutating func connected(
-        _ id: ClientID, _ kind: ClientKind, _ identity: PeerIdentity?, at instant: MonotonicInstant,
-        into outputs: inout Outputs
+        _ id: ClientID, _ identity: PeerIdentity?, at instant: MonotonicInstant, into outputs: inout Outputs
     ) -> ClientManifest? {
-        let manifest = kind == .gpsd ? admission.gpsd : admission.client(for: identity)
-        switch kind {
-        case .local:
-            var connection = Connection(
-                id: id, identity: identity, client: manifest?.name, told: access(of: manifest?.name))
-            connection.isOperator = admission.isOperator(identity, daemonUser: userID)
-            connections.append(connection)
-        case .gpsd: gpsd.append(id)
-        }
+        let manifest = admission.client(for: identity)
+        var connection = Connection(
+            id: id, identity: identity, client: manifest?.name, told: access(of: manifest?.name))
+        connection.isOperator = admission.isOperator(identity, daemonUser: userID)
+        connections.append(connection)
         isStale = true
         guard let manifest else {
-            noManifest(kind, identity, into: &outputs)
+            noManifest(identity?.printableName ?? "local", into: &outputs)
             return nil
         }
         decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
-        if kind == .local { joinSessions(id, as: manifest.name, at: instant) }
+        joinSessions(id, as: manifest.name, at: instant)
         return manifest
     }
 
-    private func noManifest(_ kind: ClientKind, _ identity: PeerIdentity?, into outputs: inout Outputs) {
-        let name = kind == .gpsd ? Admission.gpsdClient : identity?.printableName ?? "local"
+    /// Adds a new connection of the gpsd port.
+    ///
+    /// - Parameter identities: The processes of this board that may have made it; empty where none is known.
+    /// - Returns: The manifest of the client that the connection surely belongs to; nil where there is none.
+    mutating func connected(
+        gpsd id: ClientID, _ identities: [PeerIdentity], at instant: MonotonicInstant, into outputs: inout Outputs
+    ) -> ClientManifest? {
+        let manifests = admission.portClients(of: identities)
+        let connection = PortConnection(id: id, identities: identities, clients: manifests.map { $0?.name })
+        gpsd.append(connection)
+        isStale = true
+        if let client = connection.client {
+            decide(.connected(id, client: client), at: instant, into: &outputs)
+        } else if connection.clients == [nil] {
+            noManifest(connection.printableName, into: &outputs)
+        }
+        return manifests.count == 1 ? manifests[0] : nil
+    }
+
+    private func noManifest(_ name: String, into outputs: inout Outputs) {
         let why =
             admission.isComplete
             ? "it has no manifest, so it gets no locations; write one"
@@ -295,7 +322,7 @@ extension Access {
     ///   port.
     mutating func gone(_ id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) -> String? {
         isStale = true
-        gpsd.removeAll { $0 == id }
+        gpsd.removeAll { $0.id == id }
         var name: String?
         if let place = place(of: id) {
             let connection = connections.remove(at: place)

@@ -79,12 +79,15 @@ struct Grants {
     /// Whether fixes that are held back under a key may still belong to a client that is served.
     func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
 
-    /// What all users of the gpsd port may see.
-    var gpsd: LocationGrant {
-        guard let name = admission.gpsd?.name else { return .none }
-        let standing = standing(of: name)
-        guard standing.status.isAuthorized else { return .none }
-        return standing.accuracy == .full ? .full : .reduced
+    /// What a connection of the gpsd port may see: the least that a client may to which it may belong.
+    func grant(of connection: Access.PortConnection) -> LocationGrant {
+        let grants = connection.clients.map { client in
+            guard let standing = client.map({ standing(of: $0) }), standing.status.isAuthorized else {
+                return LocationGrant.none
+            }
+            return standing.accuracy == .full ? .full : .reduced
+        }
+        return grants.min() ?? .none
     }
 }
 

@@ -114,7 +114,7 @@ struct Delivery: ~Copyable {
 
     /// Applies what each connection may see now to its sessions, and tells the clients that are newly denied.
     mutating func follow(
-        _ grants: [ConnectionGrant], gpsd: LocationGrant, _ now: DeliveryContext, into outputs: inout Outputs
+        _ grants: [ConnectionGrant], _ now: DeliveryContext, into outputs: inout Outputs
     ) {
         hasNewNeeds = true
         for grant in grants {
@@ -130,7 +130,11 @@ struct Delivery: ~Copyable {
             if grant.isDenied, !wasDenied { tellDenied(clientAt: client, into: &outputs) }
             settleLive(clientAt: client, into: &outputs)
         }
-        for client in clients.gpsd.indices { clients.gpsd[client].grant = gpsd }
+    }
+
+    /// Applies what a connection of the gpsd port may see now.
+    mutating func grant(_ grant: LocationGrant, toGPSD id: ClientID) {
+        for client in clients.gpsd.indices where clients.gpsd[client].id == id { clients.gpsd[client].grant = grant }
     }
 
     /// Applies what a session may see now: ends its deferral where that is less, delivers held fixes where it is more.

@@ -66,10 +66,11 @@ extension ClientManifest {
         record.write(UInt32(clamping: maximumRegions))
         let flags = [
             backgroundMode, requiresServiceSession, isOperator, requires.contains(.receiver),
-            requires.contains(.magnetometer), !regions.isEmpty, defaultAccuracyReduced,
+            requires.contains(.magnetometer), !regions.isEmpty, defaultAccuracyReduced, selector.command != nil,
         ]
         record.write(flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) } as UInt8)
-        // A manifest without regions is recorded as before there were any, so that older recordings can be read.
+        // What a manifest does not have is recorded as before there was any, so that older recordings can be read.
+        if let command = selector.command { record.write(command) }
         guard !regions.isEmpty else { return }
         record.write(UInt32(clamping: regions.count))
         for region in regions { region.write(to: &record) }
@@ -102,6 +103,10 @@ extension ClientManifest {
         if flags & 8 != 0 { requires.insert(.receiver) }
         if flags & 16 != 0 { requires.insert(.magnetometer) }
         defaultAccuracyReduced = flags & 64 != 0
+        if flags & 128 != 0 {
+            guard let command = record.text() else { return nil }
+            selector.command = command
+        }
         guard flags & 32 != 0 else { return }
         guard let count = record.integer(UInt32.self) else { return nil }
         for _ in 0..<count {

@@ -105,10 +105,10 @@ public enum FlightFormat {
         case .deviceFailed(let absence, let detail):
             bytes.append(absence == .missing ? 0 : 1)
             bytes.append(contentsOf: detail.utf8)
-        case .clientConnected(let id, let kind, let identity):
+        case .clientConnected(let id, let kind, let identity, let others):
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
-            if let identity { bytes += identity.encode() }
+            if let identity { bytes += PeerIdentity.encode([identity] + others) }
         case .admission(let admission): bytes += admission.encode()
         case .storeFound(let row): bytes += row.encode()
         case .wakeFailed(let client): bytes.append(contentsOf: client.utf8)
@@ -323,7 +323,9 @@ public struct FlightReader: Sendable {
         case 6:
             let rest = Array(bytes[body.dropFirst(5)])
             guard !rest.isEmpty else { return .clientConnected(id, client) }
-            return PeerIdentity.decode(rest.span).map { .clientConnected(id, client, $0) }
+            return PeerIdentity.decode(rest.span).map {
+                .clientConnected(id, client, $0.first, others: Array($0.dropFirst()))
+            }
         case 7: return .clientLine(id, client, Array(bytes[body.dropFirst(5)]))
         default: return .clientLineTooLong(id, client)
         }

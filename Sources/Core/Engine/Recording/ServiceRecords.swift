@@ -1,30 +1,46 @@
 internal import Sessions
 internal import SextantUnits
 
-/// How a recording stores a process's identity: by `RecordWriter`, an absent text as an empty one.
+/// How a recording stores the identities of processes: by `RecordWriter`, an absent text as an empty one.
+///
+/// The last one's `command` is left out where it has none, as in recordings that know no such name.
 extension PeerIdentity {
-    func encode() -> [UInt8] {
+    static func encode(_ identities: [PeerIdentity]) -> [UInt8] {
         var record = RecordWriter()
-        record.write(userID)
-        record.write(UInt16(clamping: groups.count))
-        for group in groups.prefix(Int(UInt16.max)) { record.write(group) }
-        record.write(unit ?? "")
-        record.write(executable ?? "")
+        for (place, identity) in identities.enumerated() {
+            record.write(identity.userID)
+            record.write(UInt16(clamping: identity.groups.count))
+            for group in identity.groups.prefix(Int(UInt16.max)) { record.write(group) }
+            record.write(identity.unit ?? "")
+            record.write(identity.executable ?? "")
+            if place < identities.count - 1 || identity.command != nil { record.write(identity.command ?? "") }
+        }
         return record.bytes
     }
 
-    static func decode(_ bytes: Span<UInt8>) -> PeerIdentity? {
+    static func decode(_ bytes: Span<UInt8>) -> [PeerIdentity]? {
         var record = RecordReader(bytes)
+        var identities: [PeerIdentity] = []
+        while !record.isAtEnd {
+            guard let identity = PeerIdentity(from: &record) else { return nil }
+            identities.append(identity)
+        }
+        return identities
+    }
+
+    private init?(from record: inout RecordReader) {
         guard let userID = record.integer(UInt32.self), let count = record.integer(UInt16.self) else { return nil }
         var groups: [UInt32] = []
         for _ in 0..<count {
             guard let group = record.integer(UInt32.self) else { return nil }
             groups.append(group)
         }
-        guard let unit = record.text(), let executable = record.text(), record.isAtEnd else { return nil }
-        return PeerIdentity(
+        guard let unit = record.text(), let executable = record.text(),
+            let command = record.isAtEnd ? "" : record.text()
+        else { return nil }
+        self.init(
             userID: userID, groups: groups, unit: unit.isEmpty ? nil : unit,
-            executable: executable.isEmpty ? nil : executable)
+            executable: executable.isEmpty ? nil : executable, command: command.isEmpty ? nil : command)
     }
 }
 

@@ -47,35 +47,50 @@ public struct ClientSelector: Sendable, Equatable {
     /// The systemd unit of the process's cgroup.
     public var unit: String?
     public var executable: String?
+    /// The name of the process, as the kernel shows it, of at most `maximumCommandBytes`.
+    ///
+    /// Any program may give itself a name, so this keeps apart what one user runs, and protects from nobody.
+    public var command: String?
     public var user: UInt32?
     public var group: UInt32?
 
-    public init(unit: String? = nil, executable: String? = nil, user: UInt32? = nil, group: UInt32? = nil) {
+    /// The bytes of a name that the kernel keeps (TASK_COMM_LEN, less its final zero).
+    public static let maximumCommandBytes = 15
+
+    public init(
+        unit: String? = nil, executable: String? = nil, user: UInt32? = nil, group: UInt32? = nil,
+        command: String? = nil
+    ) {
         self.unit = unit
         self.executable = executable
         self.user = user
         self.group = group
+        self.command = command
     }
 
     public func fits(_ identity: PeerIdentity) -> Bool {
         guard specificity > 0 else { return false }
         return (unit == nil || unit == identity.unit)
             && (executable == nil || executable == identity.executable)
+            && (command == nil || command == identity.command)
             && (user == nil || user == identity.userID)
             && group.map { identity.groups.contains($0) } ?? true
     }
 
-    /// Whether the selector fits what is known of a process; a unit or a program that could not be read may be any.
+    /// Whether the selector fits what is known of a process; a unit, a program or a name that could not be read may be
+    /// any.
     func mayFit(_ identity: PeerIdentity) -> Bool {
         var known = identity
         known.unit = identity.unit ?? unit
         known.executable = identity.executable ?? executable
+        known.command = identity.command ?? command
         return fits(known)
     }
 
-    /// The selector's rank: a unit counts more than all the rest together, then the executable, the user, and the
-    /// group.
+    /// The selector's rank: a unit counts more than all the rest together, then the process's name, the executable,
+    /// the user, and the group.
     var specificity: Int {
-        (unit == nil ? 0 : 8) + (executable == nil ? 0 : 4) + (user == nil ? 0 : 2) + (group == nil ? 0 : 1)
+        (unit == nil ? 0 : 16) + (command == nil ? 0 : 8) + (executable == nil ? 0 : 4) + (user == nil ? 0 : 2)
+            + (group == nil ? 0 : 1)
     }
 }

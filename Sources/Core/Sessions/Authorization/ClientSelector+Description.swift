@@ -3,6 +3,7 @@ extension ClientSelector: CustomStringConvertible {
     public var description: String {
         var parts: [String] = []
         if let unit { parts.append("unit \(unit)") }
+        if let command { parts.append("command \(command)") }
         if let executable { parts.append(executable) }
         if let user { parts.append("user \(user)") }
         if let group { parts.append("group \(group)") }

@@ -7,12 +7,17 @@ public struct PeerIdentity: Sendable, Equatable {
     public var unit: String?
     /// The path of the process's program; nil where the daemon may not read it.
     public var executable: String?
+    /// The process's name, as the kernel shows it; a program may give itself any.
+    public var command: String?
 
-    public init(userID: UInt32, groups: [UInt32] = [], unit: String? = nil, executable: String? = nil) {
+    public init(
+        userID: UInt32, groups: [UInt32] = [], unit: String? = nil, executable: String? = nil, command: String? = nil
+    ) {
         self.userID = userID
         self.groups = groups
         self.unit = unit
         self.executable = executable
+        self.command = command
     }
 
     /// The text by which an operator recognizes a process that no manifest matches.

@@ -131,6 +131,10 @@ int clinux_address_towards(const char *address, char *text, size_t size);
 int clinux_own_addresses(char *text, size_t size);
 /// Writes the peer's numeric address; `text` holds at least 64 bytes.
 int clinux_tcp_peer(int descriptor, char *text, size_t size);
+/// Writes both ends' addresses and ports as /proc/net/tcp shows them, "0100007F:0B83"; each text holds at least 64 bytes.
+///
+/// An IPv4 address is written as such where it is mapped into IPv6.
+int clinux_tcp_ends(int descriptor, char *own, char *other, size_t size);
 /// Sends small messages at once, and lets the kernel find out that a silent peer has gone.
 int clinux_tcp_prepare(int descriptor);
 

@@ -8,6 +8,7 @@ internal import SextantJSON
 /// | `unit` | `tracker.service`, or `user@1000.service/tracker.service` | the systemd unit of the process |
 /// | `user`, `group` | a name or a number | the user of the process; a group of the process |
 /// | `executable` | a path | the program of the process, where the daemon may read it |
+/// | `command` | a text of at most 15 bytes | the name of the process, which any program may take |
 /// | `purpose` | `whenInUse`, `always`, `temporary` (an object of texts) | why the client asks, shown as written |
 /// | `backgroundMode` | true or false (false) | whether the client may go on in the background |
 /// | `wakeUnit` | a service | the service to start when something happens while the client is away |
@@ -19,8 +20,8 @@ internal import SextantJSON
 /// | `operator` | true or false (false) | whether the client may make an operator's requests |
 /// | `geocoding` | `server` or `local` (`server`) | whether the geocoder may ask its server for the client |
 ///
-/// At least one of the first four keys must be given, and all that are given must match. The manifest `gpsd` is for the
-/// gpsd port, and gives none of the four.
+/// At least one of `unit`, `user`, `group` and `executable` must be given, and all that are given must match. The manifest
+/// `gpsd` is for those who connect to the gpsd port and are not known, and gives none of these keys.
 public struct ManifestFile {
     private static let example = "{ unit: \"tracker.service\" }"
     /// The name of the client that stands for the gpsd port, not for a process.
@@ -73,14 +74,18 @@ public struct ManifestFile {
         if manifest.name == ManifestFile.portName {
             guard selector == ClientSelector() else {
                 throw ConfigurationError(
-                    description: "\(file.path): unit, user, group, executable: not in this file, "
-                        + "which is the gpsd port's: its clients come over the network; remove them")
+                    description: "\(file.path): unit, user, group, executable, command: not in this file, "
+                        + "which is for those at the gpsd port who are not known; remove them")
             }
-        } else if selector == ClientSelector() {
+        } else if selector.unit == nil, selector.user == nil, selector.group == nil, selector.executable == nil {
             throw file.missing("unit", "say which process this is, by unit, user, group or executable")
         }
-        if manifest.isOperator, selector.unit == nil, selector.user == nil, selector.group == nil {
-            let expected = "with a unit, user or group: anybody may run an executable"
+        // An operator's right never comes from a group alone, by which ordinary programs run.
+        let isMember = selector.group != nil && selector.command != nil
+        if manifest.isOperator, selector.unit == nil, selector.user == nil, !isMember {
+            let expected =
+                "with a unit, a user, or a group and command: \"sextant\": anybody may run an executable, and each "
+                + "program of a group's members is in the group"
             throw file.wrong("operator", .bool(true), expected: expected)
         }
     }
@@ -140,7 +145,12 @@ extension ManifestFile {
         if let executable, !executable.hasPrefix("/") || executable.hasSuffix("/") {
             throw file.wrong("executable", .string(executable), expected: "a whole path, such as \"/usr/bin/tracker\"")
         }
-        return ClientSelector(unit: unit, executable: executable, user: user, group: group)
+        let command = try file.takeString("command")
+        if let command, !(1...ClientSelector.maximumCommandBytes).contains(command.utf8.count) {
+            let expected = "the name of a process, of 1 to \(ClientSelector.maximumCommandBytes) bytes"
+            throw file.wrong("command", .string(command), expected: expected)
+        }
+        return ClientSelector(unit: unit, executable: executable, user: user, group: group, command: command)
     }
 
     /// Takes a user's or a group's number, given as a number or as a name.

@@ -65,7 +65,7 @@ extension ManifestFolder {
             }
             manifests.removeAll { $0.name == manifest.name }
             let error = ConfigurationError(
-                description: "\(folder)/\(manifest.name).json5: unit, user, group, executable: the same as in "
+                description: "\(folder)/\(manifest.name).json5: unit, user, group, executable, command: the same as in "
                     + "\(twin.name).json5; a process is one client, so change or remove one of the two")
             problems.append(ClientConfiguration.Problem(client: manifest.name, error: error))
         }

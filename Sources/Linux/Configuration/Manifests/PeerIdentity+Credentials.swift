@@ -7,6 +7,12 @@ extension PeerIdentity {
         let others = credentials.supplementaryGroupIDs.filter { $0 != credentials.groupID }
         self.init(
             userID: credentials.userID, groups: [credentials.groupID] + others, unit: credentials.unit,
-            executable: credentials.executable)
+            executable: credentials.executable, command: credentials.command)
+    }
+
+    /// Takes what the kernel says about a process that may be at the other end of a TCP connection.
+    public init(_ process: PortProcess) {
+        self.init(
+            userID: process.userID, groups: process.groupIDs, unit: process.unit, executable: process.executable)
     }
 }

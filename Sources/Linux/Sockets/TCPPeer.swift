@@ -1,0 +1,170 @@
+import CSextantLinux
+import Glibc
+import SextantReactor
+
+/// The process at the other end of a TCP connection, as far as the kernel tells.
+///
+/// TCP has no SO_PEERCRED. The kernel's table of connections (`/proc/net/tcp`, proc_pid_net(5)) names the user of each
+/// socket of this board, and which of that user's processes holds it only to those who may look into them.
+public enum TCPPeer: Sendable, Equatable {
+    /// Another host's process, a process in another network namespace, or no table could be read.
+    case unknown
+    /// A process of this board that closed its socket before it could be named.
+    case gone
+    /// The processes of this board of which one made the connection, without doubles; at least one.
+    case processes([PortProcess])
+}
+
+/// A process that may have made a TCP connection.
+public struct PortProcess: Sendable, Hashable {
+    public var userID: UInt32
+    public var groupIDs: [UInt32] = []
+    /// As in `PeerCredentials`.
+    public var unit: String?
+    /// As in `PeerCredentials`.
+    public var executable: String?
+}
+
+extension TCPPeer {
+    /// The tables of the daemon's own network and of the first process's: systemd opens the gpsd port in the latter for
+    /// a daemon that has no network.
+    private static let networks = ["/proc/self/net", "/proc/1/net"]
+    /// Looks at the tables, since the kernel may pass over a row while others come and go.
+    private static let attempts = 3
+
+    /// Asks the kernel for the process at the other end of a connection.
+    init(connectedTo socket: Int32) {
+        guard let ends = ConnectionEnds(of: socket) else {
+            self = .gone
+            return
+        }
+        self = .unknown
+        for _ in 0..<TCPPeer.attempts {
+            let tables = TCPPeer.networks.map { ConnectionTable.rows(of: ends, in: $0) }
+            // The daemon's own end says in which network the connection is.
+            if let rows = tables.first(where: { $0?.hasOwn == true }) ?? nil {
+                if let other = rows.other {
+                    self = .processes(PortProcess.holders(of: other.inode, user: other.userID))
+                    return
+                }
+                self = ends.isOnBoard ? .gone : .unknown
+            } else {
+                self = ends.isOnBoard && !tables.contains { $0 == nil } ? .gone : .unknown
+            }
+            if self == .unknown { return }
+        }
+    }
+}
+
+/// Both ends of a TCP connection, as the kernel's table shows them.
+private struct ConnectionEnds {
+    let own: String
+    let other: String
+    /// The inode of the daemon's own end.
+    let inode: UInt64
+
+    /// The ends of a connected socket; nil where it is connected no longer.
+    init?(of socket: Int32) {
+        var (own, other) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 64))
+        var status = stat()
+        // Safety: the C function writes zero-terminated strings of at most 64 bytes; the kernel fills one `stat`.
+        guard unsafe clinux_tcp_ends(socket, &own, &other, 64) == 0, unsafe fstat(socket, &status) == 0 else {
+            return nil
+        }
+        let texts = [own, other].map { text in
+            String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
+        (self.own, self.other, inode) = (texts[0], texts[1], UInt64(status.st_ino))
+    }
+
+    /// Whether the other end is this board's by its address: loopback, or the daemon's own end's.
+    var isOnBoard: Bool {
+        let (address, own) = (other.prefix { $0 != ":" }, own.prefix { $0 != ":" })
+        return address == own || address.count == 8 && address.hasSuffix("7F")
+            || address == "00000000000000000000000001000000"
+    }
+}
+
+/// The rows of a connection's two ends in the kernel's table of one network.
+private struct ConnectionTable {
+    var hasOwn = false
+    var other: Row?
+
+    /// Finds the rows; nil where a table cannot be read.
+    static func rows(of ends: ConnectionEnds, in network: String) -> ConnectionTable? {
+        var table = ConnectionTable()
+        let isVersion6 = ends.own.utf8.count > 13
+        guard isVersion6 || table.search("\(network)/tcp", ends, prefix: "") else { return nil }
+        // A kernel without IPv6 has no such table.
+        let hasMore = table.search("\(network)/tcp6", ends, prefix: isVersion6 ? "" : "0000000000000000FFFF0000")
+        return isVersion6 && !hasMore ? nil : table
+    }
+
+    /// Looks through one table.
+    ///
+    /// - Parameter prefix: What the table writes before an address of the other version.
+    /// - Returns: Whether the table could be read.
+    private mutating func search(_ path: String, _ ends: ConnectionEnds, prefix: String) -> Bool {
+        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return false }
+        let own = Array("\(prefix)\(ends.own) \(prefix)\(ends.other) ".utf8)
+        let other = Array("\(prefix)\(ends.other) \(prefix)\(ends.own) ".utf8)
+        var found: (own: Row?, other: Row?)
+        var lines = LineAssembler(separators: .newline, limit: 512)
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while case .bytes(let count) = file.read(into: &buffer) {
+            lines.push(buffer.span.extracting(first: count)) { _, line in
+                found.own = found.own ?? Row(line, ends: own)
+                found.other = found.other ?? Row(line, ends: other)
+            }
+        }
+        hasOwn = hasOwn || found.own?.inode == ends.inode
+        // A socket that its process has closed has no inode any more, and its user is written as root.
+        if let row = found.other, row.inode != 0 { self.other = row }
+        return true
+    }
+
+    /// What a row says of one socket.
+    struct Row {
+        var userID: UInt32
+        var inode: UInt64
+
+        /// Reads a row; nil where it is another connection's.
+        ///
+        /// - Parameter ends: Both addresses as this socket's row has them.
+        fileprivate init?(_ line: Span<UInt8>, ends: [UInt8]) {
+            // The number of the row stands before them, as in "  12: ".
+            guard let colon = line.indices.first(where: { line[$0] == UInt8(ascii: ":") }),
+                line.count > colon + 2 + ends.count,
+                ends.indices.allSatisfy({ line[colon + 2 + $0] == ends[$0] })
+            else { return nil }
+            let rest = (colon + 2 + ends.count..<line.count).map { line[$0] }
+            // state, queues, timer, retransmissions, user, timeout, inode
+            let fields = String(decoding: rest, as: UTF8.self).split(separator: " ")
+            guard fields.count > 6, let userID = UInt32(fields[4]), let inode = UInt64(fields[6]) else { return nil }
+            (self.userID, self.inode) = (userID, inode)
+        }
+    }
+}
+
+extension PortProcess {
+    /// The processes of a user that may hold a socket, without doubles.
+    ///
+    /// Only root and the user itself may see which process holds it; for others it may be any of the user's. A socket
+    /// that no visible process of the user holds is known by its user alone.
+    fileprivate static func holders(of inode: UInt64, user: UInt32) -> [PortProcess] {
+        var holders: [PortProcess] = []
+        var others: [PortProcess] = []
+        for process in ProcessFacts.all {
+            guard let owner = ProcessFacts.owner(of: process), owner.users.contains(user) else { continue }
+            let holds = ProcessFacts.holds(process, socket: inode)
+            guard holds || holders.isEmpty else { continue }
+            let facts = ProcessFacts(of: process)
+            let found = PortProcess(
+                userID: user, groupIDs: owner.groups, unit: facts.unit, executable: holds ? facts.executable : nil)
+            if holds { holders.append(found) } else { others.append(found) }
+        }
+        var seen: Set<PortProcess> = []
+        let found = holders.isEmpty ? others : holders
+        return found.isEmpty ? [PortProcess(userID: user)] : found.filter { seen.insert($0).inserted }
+    }
+}

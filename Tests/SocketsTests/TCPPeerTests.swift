@@ -1,0 +1,90 @@
+import Foundation
+import Glibc
+import SextantReactor
+import TestSupport
+import Testing
+
+@testable import SextantSockets
+
+/// Real processes at the other end of a real TCP connection.
+@Suite("The process at the other end of a TCP connection")
+struct TCPPeerTests {
+    private static let python = URL(fileURLWithPath: "/usr/bin/python3").resolvingSymlinksInPath().path
+    private static var hasPython: Bool { unsafe access(python, X_OK) == 0 }
+
+    /// The peer of the first connection of a program, as the kernel names it once the program has said a line or gone.
+    private func peer(_ address: String = "127.0.0.1", then next: String) throws -> TCPPeer? {
+        let reactor = try Reactor()
+        var connections: [Connection] = []
+        var heard = false
+        let settings = ConnectionSettings(separators: .newline, lineLimit: 64, outputCapacity: 4096)
+        let listener = try TCPListener(port: 0, settings: settings, reactor: reactor) { connection in
+            connections.append(connection)
+            try? connection.start { _, _ in
+                heard = true
+            } ended: { _ in
+                heard = true
+            }
+        }
+        let family = address.contains(":") ? "AF_INET6" : "AF_INET"
+        let script =
+            "import socket,time;s=socket.socket(socket.\(family));s.connect(('\(address)',\(listener.port)));"
+            + "s.send(b'here\\n');\(next)"
+        let client = try ChildProgram(Self.python, ["-c", script])
+        defer { client.signal(SIGKILL) }
+        var found: TCPPeer?
+        try reactor.serve(until: "the program's line") {
+            guard heard else { return false }
+            found = connections.first?.tcpPeer
+            return true
+        }
+        return found
+    }
+
+    @Test(.enabled(if: hasPython, "needs python3"), arguments: ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
+    func `a program is known by its user, and where the daemon may look by its executable`(address: String) throws {
+        guard case .processes(let processes)? = try peer(address, then: "time.sleep(1e6)") else {
+            Issue.record("no process is named")
+            return
+        }
+        #expect(processes.map(\.userID) == [geteuid()])
+        #expect(processes.map(\.executable) == [Self.python])
+        #expect(processes.first?.groupIDs.contains(getegid()) == true)
+    }
+
+    @Test(.enabled(if: hasPython, "needs python3"))
+    func `a program that has half closed its connection is still named`() throws {
+        let found = try peer(then: "s.shutdown(socket.SHUT_WR);time.sleep(1e6)")
+        guard case .processes? = found else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+    }
+
+    @Test func `a socket that its program has closed is nobody's, and never root's`() throws {
+        let reactor = try Reactor()
+        let settings = ConnectionSettings(separators: .newline, lineLimit: 64, outputCapacity: 4096)
+        var found: TCPPeer?
+        let listener = try TCPListener(port: 0, settings: settings, reactor: reactor) { found = $0.tcpPeer }
+        let client = connection(to: listener.port)
+        close(client)
+        try reactor.serve(until: "the connection") { found != nil }
+        #expect(found == .gone)
+    }
+
+    /// A connection to a port on loopback.
+    private func connection(to port: UInt16) -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        // Safety: the kernel reads the address during the call.
+        _ = unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        return descriptor
+    }
+}

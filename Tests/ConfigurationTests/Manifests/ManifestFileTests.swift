@@ -159,7 +159,9 @@ struct ManifestFileTests {
 
     @Test func `the manifest for the gpsd port selects no process`() throws {
         #expect(try read("{ backgroundMode: true }", as: "gpsd.json5").selector == ClientSelector())
-        #expect(complaint("{ user: 1 }", as: "gpsd.json5")?.contains("for those at the gpsd port who are not known") == true)
+        #expect(
+            complaint("{ user: 1 }", as: "gpsd.json5")?.contains("for those at the gpsd port who are not known") == true
+        )
     }
 
     @Test(arguments: ["-a.json5", "a b.json5", "a.json", "ä.json5"])

@@ -237,19 +237,21 @@ extension Engine {
     ) -> Bool {
         switch row.table {
         case .settings: return restoredSetting(row, at: instant, into: &outputs)
-        case .authorization: return access.restore(row, at: instant, into: &outputs)
+        case .authorization: access.restore(row, at: instant, into: &outputs)
         case .registrations: return monitoring.restore(row, at: instant)
         case .events: return outbox.restore(row, events(at: instant), into: &outputs)
         case .sessions: return access.restoreSession(row)
         case .visits: return monitoring.restoreVisit(row.value)
         }
+        return true
     }
 
     private func restoredSetting(
         _ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs
     ) -> Bool {
         switch row.name {
-        case "servicesEnabled": return access.restoreSwitch(row.value, at: instant, into: &outputs)
+        case "servicesEnabled" where row.client.isEmpty:
+            access.restoreSwitch(row.value, at: instant, into: &outputs)
         case "lastEventNumber": return outbox.restoreLastNumber(row.value, of: row.client)
         case "visitMonitor": monitoring.restoreVisitMonitor(row.value)
         case "coarseStay": return monitoring.restoreCoarseStay(row.value)

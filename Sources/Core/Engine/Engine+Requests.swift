@@ -215,7 +215,8 @@ extension Engine {
                 senders: delivery.ranging.senderCount),
             at: instant)
         status.placeTroubles = places.troubles
-        status.storeTrouble = outbox.storeTrouble
+        let troubles = [access.trouble, outbox.storeTrouble].compactMap { $0 }
+        status.storeTrouble = troubles.isEmpty ? nil : troubles.joined(separator: ". ")
         var counters = StatusCounters()
         counters.process = outbox.figures
         counters.starts = power.manager?.policy.startCounters

@@ -81,17 +81,29 @@ extension Access {
         return parked
     }
 
-    /// - Returns: Whether the row holds a client's authorization.
-    mutating func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) -> Bool {
-        guard let record = AuthorizationRecord.decode(row.value.span) else { return false }
+    /// Takes a client's stored authorization.
+    ///
+    /// A row of another form may deny the client: it does, and stays stored until an operator decides anew.
+    mutating func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        let isKnown = row.name == Outputs.authorizationName
+        if !isKnown { strangeRows.append(row) }
+        let record = isKnown ? AuthorizationRecord.decode(row.value.span) : nil
+        if record == nil {
+            outputs.actions.append(.log(.client(row.client, AuthorizationNote.unreadableDecision.message)))
+        }
         decide(.restored(client: row.client, record), at: instant, into: &outputs)
-        return true
     }
 
-    /// - Returns: Whether the value is one that the master switch can have.
-    mutating func restoreSwitch(_ value: [UInt8], at instant: MonotonicInstant, into outputs: inout Outputs) -> Bool {
-        guard let value = value.first else { return false }
-        decide(.servicesEnabled(value != 0), at: instant, into: &outputs)
-        return true
+    /// Takes the stored master switch; a value of another form may mean off, and does.
+    mutating func restoreSwitch(_ value: [UInt8], at instant: MonotonicInstant, into outputs: inout Outputs) {
+        isSwitchUnreadable = value != [0] && value != [1]
+        decide(.servicesEnabled(value == [1]), at: instant, into: &outputs)
+    }
+
+    /// What an operator must mend so that clients are served as was decided; nil where nothing is wrong.
+    var trouble: String? {
+        isSwitchUnreadable
+            ? "whether location services are on cannot be read (another version of sextantd wrote it), so they are "
+                + "off: decide anew with sextant services on or off" : nil
     }
 }

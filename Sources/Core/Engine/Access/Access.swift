@@ -23,6 +23,10 @@ struct Access: ~Copyable {
     private var accuracyAnswers: [AccuracyAnswer] = []
     /// Stored rows of clients whose manifests cannot be read now.
     var parked: [DurableRow] = []
+    /// Stored rows about authorizations that this version does not know; they go when an operator decides anew.
+    var strangeRows: [DurableRow] = []
+    /// Whether the stored master switch has a value that this version does not know.
+    var isSwitchUnreadable = false
     /// Whether agents were last told that a session asks its user to turn the device about.
     var isCalibrationShown = false
     var news: [News] = []
@@ -102,7 +106,10 @@ struct Access: ~Copyable {
 
     private mutating func heed(_ effect: AuthorizationEffect, into outputs: inout Outputs) {
         switch effect {
-        case .keep(let client, let record): outputs.keep(record, of: client)
+        case .keep(let client, let record):
+            outputs.keep(record, of: client)
+            for row in strangeRows where row.client == client { outputs.remove(row.table, client, row.name) }
+            strangeRows.removeAll { $0.client == client }
         case .changed(let client):
             isStale = true
             news.append(.changed(client))

@@ -67,7 +67,7 @@ public struct AuthorizationBook: Sendable, Equatable {
         case .eventDue(let client): settleOrAsk(client, &effects)
         case .answered(let client, let answer): update(client) { $0.answer(answer) }
         case .setAccuracy(let client, let accuracy): update(client) { $0.setAccuracy(accuracy) }
-        case .setMayBeWoken(let client, let mayBeWoken): update(client) { $0.record.mayBeWoken = mayBeWoken }
+        case .setMayBeWoken(let client, let mayBeWoken): update(client) { $0.setMayBeWoken(mayBeWoken) }
         case .timePassed: break
         }
     }
@@ -118,7 +118,7 @@ extension AuthorizationBook {
     }
 
     private mutating func restore(
-        _ client: String, _ record: AuthorizationRecord, at instant: MonotonicInstant,
+        _ client: String, _ record: AuthorizationRecord?, at instant: MonotonicInstant,
         _ effects: inout [AuthorizationEffect]
     ) {
         guard let place = place(of: client) else { return effects.append(.keep(client: client, nil)) }

@@ -20,6 +20,8 @@ struct AuthorizationEntry: Sendable, Equatable {
     var rule: OperatorPolicy.Rule
     var surroundings: Surroundings
     var record = AuthorizationRecord()
+    /// Whether the stored record cannot be read, so that it stays stored until an operator decides anew.
+    var isUnreadable = false
     private(set) var connections: [Connection] = []
     /// The end of the grace after the last use; nil during a use, and after the grace.
     var lingersUntil: MonotonicInstant?
@@ -90,7 +92,9 @@ extension AuthorizationEntry {
     }
 
     /// The problem that the operator can mend; nil where there is none.
-    var problem: AuthorizationNote? { notes.last { $0 != .noAgent || put != nil } }
+    var problem: AuthorizationNote? {
+        isUnreadable ? .unreadableDecision : notes.last { $0 != .noAgent || put != nil }
+    }
 
     func purpose(of kind: AuthorizationQuestion.Kind) -> String? {
         switch kind {

@@ -4,6 +4,7 @@ public enum AuthorizationNote: Sendable, Hashable {
     case missingWhenInUsePurpose
     case missingAlwaysPurpose
     case unknownPurposeKey(String)
+    case unreadableDecision
 
     /// The problem, and how to mend it.
     public var message: String {
@@ -16,6 +17,9 @@ public enum AuthorizationNote: Sendable, Hashable {
             "it asks for Always without saying why; its manifest needs texts for always and for whenInUse"
         case .unknownPurposeKey(let key):
             "it asks for full accuracy under the key \(key); its manifest needs a temporary text of that key"
+        case .unreadableDecision:
+            "what was decided about it cannot be read (another version of sextantd wrote it), so it is denied; "
+                + "decide anew with sextant clients"
         }
     }
 }

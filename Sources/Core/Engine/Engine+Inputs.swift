@@ -69,7 +69,7 @@ extension Engine {
         case .figures(let figures): outbox.figures = figures
         case .storeRead:
             monitoring.restored()
-            access.isStale = true
+            access.restored(into: &outputs)
             headings.tellRefusal(into: &outputs)
             for name in access.clientNames { outbox.awaken(name, access.grants) }
         case .clockTrusted(let utc): positioning.learned(utc: utc, at: instant)
@@ -98,6 +98,7 @@ extension Engine {
         reception.noteSilence(at: instant, into: &outputs)
         delivery.expireWaits(context(at: instant), into: &outputs)
         access.advance(to: instant, into: &outputs)
+        for client in access.lostClients(at: instant) { forget(client, at: instant, into: &outputs) }
         outbox.advance(to: instant, access.grants, into: &outputs)
         if let estimate = positioning.advance(to: instant) { deliver(estimate, at: instant, into: &outputs) }
         monitoring.advanceChanges(to: instant, access.grants, into: &outputs)
@@ -189,14 +190,17 @@ extension Engine {
         if let client { outbox.awaken(client, access.grants) }
     }
 
-    /// Takes changed manifests and policy; forgets clients that have no manifest any more, with all that was stored of
-    /// them.
+    /// Erases what is stored about a client whose manifest was removed.
+    private func forget(_ client: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        outbox.withdraw(of: client, access.grants, into: &outputs)
+        monitoring.forget(client, erase: false, into: &outputs)
+        outputs.actions.append(.store(.erase(client: client)))
+        access.forgetAbsent(client, isDecided: false, at: instant, into: &outputs)
+    }
+
+    /// Takes changed manifests and policy.
     private func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for client in access.admit(new, at: instant, into: &outputs) {
-            outbox.withdraw(of: client, access.grants, into: &outputs)
-            monitoring.forget(client, erase: false, into: &outputs)
-            outputs.actions.append(.store(.erase(client: client)))
-        }
+        access.admit(new, at: instant, into: &outputs)
         let parked = access.takeParked()
         for row in parked { restore(row, at: instant, into: &outputs) }
         var launched: [ClientID] = []
@@ -225,7 +229,7 @@ extension Engine {
 
     /// Takes a row that the store held when the daemon started.
     private func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        guard access.admits(row, into: &outputs) else { return }
+        guard access.admits(row, at: instant, into: &outputs) else { return }
         if !restored(row, at: instant, into: &outputs) {
             outputs.actions.append(.log(.unreadableRow(table: row.table, client: row.client, name: row.name)))
             outputs.remove(row.table, row.client, row.name)
@@ -252,6 +256,8 @@ extension Engine {
         switch row.name {
         case "servicesEnabled" where row.client.isEmpty:
             access.restoreSwitch(row.value, at: instant, into: &outputs)
+        case Access.policyName where row.client.isEmpty:
+            access.restorePolicy(row.value, at: instant, into: &outputs)
         case "lastEventNumber": return outbox.restoreLastNumber(row.value, of: row.client)
         case "visitMonitor": monitoring.restoreVisitMonitor(row.value)
         case "coarseStay": return monitoring.restoreCoarseStay(row.value)

@@ -328,7 +328,10 @@ extension Engine {
             outbox.withdraw(of: name, access.grants, into: &outputs)
         }
         if what == .all || what == .authorization { access.reset(name, at: instant, into: &outputs) }
-        if what == .all { outputs.actions.append(.store(.erase(client: name))) }
+        if what == .all {
+            outputs.actions.append(.store(.erase(client: name)))
+            access.forgetAbsent(name, isDecided: true, at: instant, into: &outputs)
+        }
         outputs.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
     }
 }

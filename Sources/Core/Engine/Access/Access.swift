@@ -25,6 +25,12 @@ struct Access: ~Copyable {
     var parked: [DurableRow] = []
     /// Stored rows about authorizations that this version does not know; they go when an operator decides anew.
     var strangeRows: [DurableRow] = []
+    /// The denials of the operator's policy that are stored; they hold while its file is missing.
+    var keptPolicy = OperatorPolicy()
+    /// Whether all stored rows were given, so that it is known what is stored.
+    var isRestored = false
+    /// When the data of clients whose manifests are missing are to be erased; nil where they were.
+    var absences: [String: MonotonicInstant?] = [:]
     /// Whether the stored master switch has a value that this version does not know.
     var isSwitchUnreadable = false
     /// Whether agents were last told that a session asks its user to turn the device about.
@@ -82,7 +88,9 @@ struct Access: ~Copyable {
     var grants: Grants { Grants(book, admission, holders: holders) }
 
     /// The next instant at which time alone changes something.
-    var deadline: MonotonicInstant? { .earlier(book.deadline, sessionsDeadline) }
+    var deadline: MonotonicInstant? {
+        .earlier(.earlier(book.deadline, sessionsDeadline), absences.values.lazy.compactMap(\.self).min())
+    }
 
     mutating func takeNews() -> [News] {
         defer { news = [] }

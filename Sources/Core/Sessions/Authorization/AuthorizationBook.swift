@@ -157,6 +157,11 @@ extension AuthorizationBook {
         place(of: client).map { entries[$0].standing } ?? standingOfStrangers
     }
 
+    /// What of the decisions about a client denies it something; nil where nothing does.
+    public func denial(of client: String) -> AuthorizationRecord? {
+        place(of: client).flatMap { entries[$0].record.denial }
+    }
+
     /// The standing of every client without a manifest.
     public var standingOfStrangers: ClientStanding { ClientStanding(isEnabled: servicesEnabled) }
 

@@ -55,6 +55,7 @@ struct AuthorizationEntry: Sendable, Equatable {
 extension AuthorizationEntry {
     /// The client's status, regardless of the master switch.
     var ownStatus: AuthorizationStatus {
+        if manifest.isAbsent { return .restricted }
         if let status = rule.finalStatus { return status }
         guard record.status == .notDetermined else { return record.status }
         let status = rule.authorization?.status ?? .notDetermined
@@ -93,7 +94,8 @@ extension AuthorizationEntry {
 
     /// The problem that the operator can mend; nil where there is none.
     var problem: AuthorizationNote? {
-        isUnreadable ? .unreadableDecision : notes.last { $0 != .noAgent || put != nil }
+        if manifest.isAbsent { return .noManifest }
+        return isUnreadable ? .unreadableDecision : notes.last { $0 != .noAgent || put != nil }
     }
 
     func purpose(of kind: AuthorizationQuestion.Kind) -> String? {

@@ -88,7 +88,8 @@ struct VirtualRecordingTests {
         #expect(replay.status == 65)
         #expect(
             replay.program.errorLines.last
-                == "sextant: \(changed): the outputs differ; it was recorded by another version of sextantd")
+                == "sextant: \(changed): the outputs differ; another version of sextantd recorded it, or it goes on "
+                + "from an earlier file, which must be named before it")
     }
 
     @Test func `damage, and what is no recording, exit 65 in one line`() async throws {

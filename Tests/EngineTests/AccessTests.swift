@@ -196,7 +196,77 @@ struct EngineAccessTests {
             .admission(Admission(manifests: ClientManifests([manifest("other")]), policy: OperatorPolicy())))
         let key = DeferredKey(userID: 1000, client: "tracker", label: "", session: 0)
         #expect(harness.deeds.contains(.acknowledge(.deferred(key), through: 3)), "\(harness.deeds)")
-        #expect(harness.deeds.contains(.store(.erase(client: "tracker"))))
+    }
+
+    @Test func `a manifest that is away for a while takes neither the denial nor the regions with it`() {
+        var harness = served()
+        harness.decide(.always)
+        harness.ask(.monitoring(.visits(true)))
+        harness.decide(.deny, of: "other")
+        func admit(_ names: String...) {
+            let rules = OperatorPolicy(
+                others: OperatorPolicy.Rule(authorization: .always, accuracy: nil, isFinal: false))
+            harness.give(.admission(Admission(manifests: ClientManifests(names.map(manifest)), policy: rules)))
+        }
+        admit()
+        #expect(!harness.deeds.contains { if case .store = $0 { true } else { false } }, "\(harness.deeds)")
+        #expect(harness.events() == ["hello"] && !harness.sent(to: 1).contains("\"client\""))
+        harness.ask(.operator(.clients), of: root)
+        #expect(harness.sent(to: 9).contains("its manifest is missing"))
+        #expect(harness.sent(to: 9).contains("sextant privacy erase"))
+        admit("other", "tracker")
+        #expect(harness.sent(to: 1).contains("\"status\":\"authorizedAlways\""))
+        #expect(harness.sent(to: 2).contains("\"status\":\"denied\""))
+        harness.ask(.operator(.privacy(client: "tracker")), of: root)
+        #expect(harness.sent(to: 9).contains("registrations"))
+    }
+
+    @Test func `a day after its manifest was removed all of a client is erased but what denies it something`() {
+        var harness = served()
+        harness.decide(.always)
+        harness.decide(.deny, of: "other")
+        harness.give(.admission(Admission(manifests: ClientManifests([]), policy: OperatorPolicy())))
+        harness.give(.timePassed, at: 86_402)
+        #expect(!harness.deeds.contains(.store(.erase(client: "tracker"))))
+        harness.give(.timePassed, at: 86_404)
+        let stored = harness.deeds.filter { if case .store = $0 { true } else { false } }
+        #expect(stored.contains(.store(.erase(client: "tracker"))) && stored.contains(.store(.erase(client: "other"))))
+        let denial = DurableRow(table: .authorization, client: "other", name: "record", value: [1, 2, 2, 16])
+        #expect(
+            stored.last { $0 != .store(.erase(client: "tracker")) && !"\($0)".contains("tracker") }
+                == .store(.put(denial)), "\(stored)")
+        harness.give(.timePassed, at: 1_000_000)
+        #expect(!harness.deeds.contains { if case .store = $0 { true } else { false } }, "\(harness.deeds)")
+        harness.give(
+            .admission(
+                Admission(
+                    manifests: ClientManifests([manifest("other"), manifest("tracker")]), policy: OperatorPolicy())))
+        #expect(harness.sent(to: 1).contains("\"status\":\"notDetermined\""))
+        #expect(harness.sent(to: 2).contains("\"status\":\"denied\""))
+    }
+
+    @Test func `stored rows of a client without a manifest wait for it, and only an operator erases them`() {
+        var harness = Harness()
+        func admit(_ names: String...) {
+            let rules = OperatorPolicy(
+                others: OperatorPolicy.Rule(authorization: .always, accuracy: nil, isFinal: false))
+            harness.give(.admission(Admission(manifests: ClientManifests(names.map(manifest)), policy: rules)))
+        }
+        admit()
+        let denial = DurableRow(table: .authorization, client: "tracker", name: "record", value: [1, 2, 2, 16])
+        harness.give(.storeFound(denial))
+        harness.give(
+            .storeFound(DurableRow(table: .authorization, client: "other", name: "record", value: [1, 2, 2, 0])))
+        #expect(!harness.deeds.contains { if case .store = $0 { true } else { false } }, "\(harness.deeds)")
+        harness.give(.storeRead)
+        harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
+        harness.ask(.operator(.erase(client: "other", .all)), of: root)
+        #expect(harness.deeds.contains(.store(.erase(client: "other"))))
+        admit("tracker", "other")
+        harness.give(.clientConnected(tracker, .local, identity("tracker")))
+        #expect(harness.sent(to: 1).contains("\"status\":\"denied\""))
+        harness.give(.clientConnected(other, .local, identity("other")))
+        #expect(harness.sent(to: 2).contains("\"status\":\"authorizedAlways\""))
     }
 
     @Test func `AUTH-16: a denied client is told so, and does not get its held fixes`() {

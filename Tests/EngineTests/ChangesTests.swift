@@ -145,6 +145,62 @@ struct EngineChangesTests {
         }
     }
 
+    /// Records that another version may have written, each with a checksum that is right.
+    static let strange: [[UInt8]] = [
+        [2, 2, 2, 16], [1, 2, 2, 48], [1, 7, 2, 16], [1, 2, 3, 16], [1, 3, 2, 18], [1, 2, 2], [1, 2, 2, 16, 0], [],
+    ]
+
+    @Test(arguments: strange)
+    func `a decision of an unknown form is a denial, is said, and stays stored`(record: [UInt8]) {
+        for name in ["record", "another"] {
+            var harness = served(isFinal: false)
+            let value = name == "record" ? record : [1, 3, 2, 16]
+            harness.give(.storeFound(DurableRow(table: .authorization, client: "one", name: name, value: value)))
+            #expect(!harness.deeds.contains { if case .store = $0 { true } else { false } }, "\(harness.deeds)")
+            harness.give(.storeRead)
+            #expect("\(harness.engine.access.access(of: "one").status)" == "denied")
+            #expect("\(harness.engine.access.access(of: "one").accuracy)" == "reduced")
+            #expect("\(harness.engine.access.access(of: "two").status)" == "authorizedAlways")
+            let root = ClientID(rawValue: 9)
+            harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
+            harness.give(ClientRequest(.operator(.clients)), from: root)
+            #expect(harness.sent(to: 9).contains("cannot be read"))
+            // Only an operator's word ends it.
+            harness.give(
+                ClientRequest(.operator(.answer(client: "one", .deny, reducesAccuracy: nil, mayBeWoken: nil))),
+                from: root)
+            let stored = harness.deeds.contains {
+                if case .store(.put(let row)) = $0 {
+                    row.name == "record" && row.value.starts(with: [1, 2])
+                } else {
+                    false
+                }
+            }
+            #expect(stored, "\(harness.deeds)")
+            harness.give(ClientRequest(.operator(.clients)), from: root)
+            #expect(!harness.sent(to: 9).contains("cannot be read"))
+        }
+    }
+
+    @Test(arguments: [[], [2], [1, 1], [255], [0, 1]] as [[UInt8]])
+    func `a master switch of an unknown form is off, is said, and stays stored`(value: [UInt8]) {
+        var harness = served()
+        harness.give(.storeFound(DurableRow(table: .settings, client: "", name: "servicesEnabled", value: value)))
+        #expect(!harness.deeds.contains { if case .store = $0 { true } else { false } }, "\(harness.deeds)")
+        #expect(harness.engine.access.access(of: "one").servicesEnabled == false)
+        // Another client's row of this name switches nothing.
+        harness.give(.storeFound(DurableRow(table: .settings, client: "one", name: "servicesEnabled", value: [1])))
+        #expect(harness.engine.access.access(of: "one").servicesEnabled == false)
+        let root = ClientID(rawValue: 9)
+        harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
+        harness.give(ClientRequest(.status), from: root)
+        #expect(harness.sent(to: 9).contains("sextant services on"))
+        harness.give(ClientRequest(.operator(.services(isEnabled: true))), from: root)
+        #expect(harness.engine.access.access(of: "one").servicesEnabled)
+        harness.give(ClientRequest(.status), from: root)
+        #expect(!harness.sent(to: 9).contains("sextant services on"))
+    }
+
     @Test func `the status says why something cannot be stored, until it can`() {
         var harness = served()
         for (trouble, isTold) in [("the card is full", true), (nil, false)] as [(String?, Bool)] {

@@ -34,6 +34,8 @@ struct ManagedHarness: ~Copyable {
     /// Whether bytes still reach the receiver and come from it.
     var isPortOpen = false
     private var engineWake: MonotonicInstant?
+    /// What time that does not pass still led to after an input; nothing, where each input is settled when it ends.
+    private(set) var unsettled: [String] = []
     private let link: ReceiverLink
 
     static let client = ClientID(rawValue: 1)
@@ -133,7 +135,17 @@ struct ManagedHarness: ~Copyable {
         carryOut()
     }
 
+    /// Gives the Engine the same instant once more, which must do nothing.
+    private mutating func checkSettled() {
+        if let wake = outputs.wake, wake <= now { return }
+        let (demand, wake) = (engine.demand, outputs.wake)
+        engine.handle(.timePassed, at: now, into: &outputs)
+        guard !outputs.actions.isEmpty || engine.demand != demand || outputs.wake != wake else { return }
+        unsettled.append("\(seconds) s: \(outputs.actions), \(demand) to \(engine.demand)")
+    }
+
     private mutating func carryOut() {
+        defer { checkSettled() }
         engineWake = outputs.wake
         for case .radio(let range) in outputs.actions {
             let command = bytes(range)

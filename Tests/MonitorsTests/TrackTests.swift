@@ -71,6 +71,29 @@ struct TrackTests {
         #expect(kept([way(1000, speed: 0), way(0, speed: 0)]).count == 2)
     }
 
+    @Test func `a point tells for how long the receiver's time kept pace with the board's clock`() {
+        var keeper = TrackKeeper()
+        let day: Int64 = 86_400_000_000_000
+        // At rest for 20 minutes, then five fixes of other dates among those of a minute, then 20 minutes more.
+        for second in 0..<2460 {
+            var fix = way(second, speed: 0)
+            if (1200..<1260).contains(second), second % 12 == 0 {
+                fix.time = fix.time?.advanced(byNanoseconds: day * Int64(second % 5 * 30 + 30))
+            }
+            keeper.follow(fix, at: at(Double(second)))
+        }
+        let places = keeper.take()
+        let start = places.first?.time.nanoseconds ?? 0
+        let (truths, others) = (
+            places.filter { $0.time.nanoseconds < start + day }, places.filter { $0.time.nanoseconds > start + day }
+        )
+        #expect(others.count == 5)
+        // The first true point after each other date carries no more than the time since the last one.
+        let sum = truths.map(\.steady).reduce(0, +) + others.map(\.steady).reduce(0, +)
+        #expect(sum <= 2460 * 1_000_000_000)
+        #expect(others.dropFirst().allSatisfy { $0.steady <= 12_000_000_000 })
+    }
+
     @Test func `collected points are due for storage when there are many or they are old`() {
         var keeper = TrackKeeper()
         #expect(!keeper.isDue(at: at(1e6)))

@@ -162,6 +162,17 @@ struct DatabaseVersionTests {
         #expect(try database.rows() == [row(.settings, "", "a", "one"), row(.visits, "", "1", "x")])
     }
 
+    @Test func `the days of a track from before days were counted are counted by their dates`() throws {
+        let day: Int64 = 86_400_000_000_000
+        let points = (Int64(0)..<5).map { "INSERT INTO track (time, latitude, longitude) VALUES (\($0 * day), 1, 1);" }
+        var migrations = Array(Schema.current.migrations.prefix(3))
+        migrations[2] += points.joined()
+        _ = try open(Schema(migrations: migrations))
+        var database = try scratch.database(TrackRetention(days: 2, points: 99))
+        try database.append(track: [TrackPoint(time: 5 * day, latitude: 1, longitude: 1, steady: day)], .onCard)
+        #expect(try database.track(from: .min, to: .max, limit: 9).map(\.time) == [3 * day, 4 * day, 5 * day])
+    }
+
     @Test func `a migration that fails changes nothing`() throws {
         do {
             var database = try open(.current)

@@ -139,6 +139,37 @@ struct StateFilesTests {
         }
     }
 
+    /// What may become of a file of the state directory.
+    enum Fate: CaseIterable { case whole, gone, empty }
+
+    @Test(arguments: Fate.allCases, Fate.allCases)
+    func `no denial is lost silently, whatever becomes of the database and its log`(main: Fate, log: Fate) throws {
+        // As a kill leaves the files: the denial is in the database, and other rows in its log.
+        var files = scratch.files()
+        try files.apply([.put(denial)])
+        try files.apply([.put(visits)])
+        let copy = try Scratch()
+        for name in scratch.stateNames where name != "state.decisions" {
+            let bytes = try scratch.stateBytes(name)
+            let fate: Fate = name == "state.sqlite" ? main : name == "state.sqlite-wal" ? log : .whole
+            if fate != .gone { try copy.write(fate == .empty ? [] : bytes, to: name) }
+        }
+        for _ in 1...2 {
+            let left = StateFiles(directory: copy.directory)
+            #expect(left.isInDoubt || left.found.contains(denial), "the database \(main), its log \(log)")
+            #expect(left.isInDoubt == (main != .whole))
+        }
+    }
+
+    @Test func `a database without decisions is not trusted where their file was removed`() throws {
+        try apply([visits])
+        let before = try scratch.stateBytes("state.sqlite")
+        try apply([denial])
+        try write(before, to: "state.sqlite")
+        try FileManager.default.removeItem(atPath: "\(scratch.state)/state.decisions")
+        #expect(found(inDoubt: true) == [visits])
+    }
+
     @Test func `with an unusable database and no file of decisions, decisions are in doubt`() throws {
         do {
             var database = try scratch.database()

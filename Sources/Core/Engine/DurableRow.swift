@@ -56,10 +56,13 @@ extension Outputs {
         actions.append(.store(.remove(table, client: client, name: name)))
     }
 
+    /// The name of the row that holds a client's authorization.
+    static let authorizationName = "record"
+
     mutating func keep(_ record: AuthorizationRecord?, of client: String) {
-        guard let record else { return remove(.authorization, client, "record") }
+        guard let record else { return remove(.authorization, client, Outputs.authorizationName) }
         var value: [UInt8] = []
         record.encode { value.append($0) }
-        put(.authorization, client, "record", value)
+        put(.authorization, client, Outputs.authorizationName, value)
     }
 }

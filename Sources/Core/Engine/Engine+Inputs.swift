@@ -74,7 +74,7 @@ extension Engine {
         case .figures(let figures): outbox.figures = figures
         case .storeRead:
             monitoring.restored()
-            access.isStale = true
+            access.restored(into: &outputs)
             headings.tellRefusal(into: &outputs)
             for name in access.clientNames { outbox.awaken(name, access.grants) }
         case .clockTrusted(let utc): positioning.learned(utc: utc, at: instant)
@@ -103,6 +103,7 @@ extension Engine {
         reception.noteSilence(at: instant, into: &outputs)
         delivery.expireWaits(context(at: instant), into: &outputs)
         access.advance(to: instant, into: &outputs)
+        for client in access.lostClients(at: instant) { forget(client, at: instant, into: &outputs) }
         outbox.advance(to: instant, access.grants, into: &outputs)
         if let estimate = positioning.advance(to: instant) { deliver(estimate, at: instant, into: &outputs) }
         monitoring.advanceChanges(to: instant, access.grants, into: &outputs)
@@ -191,14 +192,17 @@ extension Engine {
         if let client { outbox.awaken(client, access.grants) }
     }
 
-    /// Takes changed manifests and policy; forgets clients that have no manifest any more, with all that was stored of
-    /// them.
+    /// Erases what is stored about a client whose manifest was removed.
+    private func forget(_ client: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        outbox.withdraw(of: client, access.grants, into: &outputs)
+        monitoring.forget(client, erase: false, into: &outputs)
+        outputs.actions.append(.store(.erase(client: client)))
+        access.forgetAbsent(client, isDecided: false, at: instant, into: &outputs)
+    }
+
+    /// Takes changed manifests and policy.
     private func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for client in access.admit(new, at: instant, into: &outputs) {
-            outbox.withdraw(of: client, access.grants, into: &outputs)
-            monitoring.forget(client, erase: false, into: &outputs)
-            outputs.actions.append(.store(.erase(client: client)))
-        }
+        access.admit(new, at: instant, into: &outputs)
         let parked = access.takeParked()
         for row in parked { restore(row, at: instant, into: &outputs) }
         var launched: [ClientID] = []
@@ -227,7 +231,7 @@ extension Engine {
 
     /// Takes a row that the store held when the daemon started.
     private func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        guard access.admits(row, into: &outputs) else { return }
+        guard access.admits(row, at: instant, into: &outputs) else { return }
         if !restored(row, at: instant, into: &outputs) {
             outputs.actions.append(.log(.unreadableRow(table: row.table, client: row.client, name: row.name)))
             outputs.remove(row.table, row.client, row.name)
@@ -239,19 +243,23 @@ extension Engine {
     ) -> Bool {
         switch row.table {
         case .settings: return restoredSetting(row, at: instant, into: &outputs)
-        case .authorization: return access.restore(row, at: instant, into: &outputs)
+        case .authorization: access.restore(row, at: instant, into: &outputs)
         case .registrations: return monitoring.restore(row, at: instant)
         case .events: return outbox.restore(row, events(at: instant), into: &outputs)
         case .sessions: return access.restoreSession(row)
         case .visits: return monitoring.restoreVisit(row.value)
         }
+        return true
     }
 
     private func restoredSetting(
         _ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs
     ) -> Bool {
         switch row.name {
-        case "servicesEnabled": return access.restoreSwitch(row.value, at: instant, into: &outputs)
+        case "servicesEnabled" where row.client.isEmpty:
+            access.restoreSwitch(row.value, at: instant, into: &outputs)
+        case Access.policyName where row.client.isEmpty:
+            access.restorePolicy(row.value, at: instant, into: &outputs)
         case "lastEventNumber": return outbox.restoreLastNumber(row.value, of: row.client)
         case "visitMonitor": monitoring.restoreVisitMonitor(row.value)
         case "coarseStay": return monitoring.restoreCoarseStay(row.value)

@@ -218,7 +218,8 @@ extension Engine {
                 senders: delivery.ranging.senderCount),
             at: instant)
         status.placeTroubles = places.troubles
-        status.storeTrouble = outbox.storeTrouble
+        let troubles = [access.trouble, outbox.storeTrouble].compactMap { $0 }
+        status.storeTrouble = troubles.isEmpty ? nil : troubles.joined(separator: ". ")
         var counters = StatusCounters()
         counters.process = outbox.figures
         counters.starts = power.manager?.policy.startCounters
@@ -330,7 +331,10 @@ extension Engine {
             outbox.withdraw(of: name, access.grants, into: &outputs)
         }
         if what == .all || what == .authorization { access.reset(name, at: instant, into: &outputs) }
-        if what == .all { outputs.actions.append(.store(.erase(client: name))) }
+        if what == .all {
+            outputs.actions.append(.store(.erase(client: name)))
+            access.forgetAbsent(name, isDecided: true, at: instant, into: &outputs)
+        }
         outputs.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
     }
 }

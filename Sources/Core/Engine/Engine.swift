@@ -128,11 +128,7 @@ public final class Engine {
         }
         reception.flush(into: &outputs)
         power.manager?.heardBytes(at: instant)
-        settle(at: instant, into: &outputs)
-        settlePower(at: instant, into: &outputs)
-        tellStatus(at: instant, into: &outputs)
-        holdLines(into: &outputs)
-        outputs.wake = deadline
+        finish(at: instant, into: &outputs)
     }
 
     /// The next instant at which time alone changes something.
@@ -201,6 +197,8 @@ extension Engine {
         _ fix: Fix, _ location: FusedLocation?, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
         let grants = access.grants
+        // Asked before the delivery, which may answer the only request.
+        let isServed = isSomebodyServed
         let estimate = positioning.found(fix, at: instant)
         delivery.endLosses(at: instant)
         if let estimate { deliver(estimate, at: instant, into: &outputs) }
@@ -208,7 +206,7 @@ extension Engine {
         followMonitoring(at: instant, into: &outputs)
         delivery.deliver(fix, context(at: instant), into: &outputs)
         settleNeeds()
-        guard let location, isSomebodyServed else { return }
+        guard let location, isServed else { return }
         monitoring.follow(location, positioning.clock, grants, at: instant, into: &outputs)
         followMonitoring(at: instant, into: &outputs)
         positioning.keepTrack(of: fix, at: instant, into: &outputs)

@@ -7,8 +7,20 @@ public struct Admission: Sendable, Equatable {
     public var unreadable: [String] = []
     /// Whether the list of manifests could be read; while it could not, no client's records are deleted.
     public var isComplete = true
+    /// Where the policy comes from.
+    public var policySource = PolicySource.file
     /// Whether every process counts as one client with all rights: in a program that is its own daemon, and on a bench.
     public let admitsEveryone: Bool
+
+    /// Where a policy comes from; a raw value is recorded and never changes.
+    public enum PolicySource: UInt8, Sendable {
+        /// The operator's file, as it is or as it was when it could last be read.
+        case file = 0
+        /// There is no file, so that only the denials that the last one made are known.
+        case missing = 1
+        /// The file cannot be read and was never read, so that nothing is allowed.
+        case unreadable = 2
+    }
 
     public init(manifests: ClientManifests, policy: OperatorPolicy) {
         self.manifests = manifests
@@ -51,7 +63,7 @@ public struct Admission: Sendable, Equatable {
 
     /// The client that a process belongs to; nil where no manifest matches the process, or its identity is unknown.
     public func client(for identity: PeerIdentity?) -> ClientManifest? {
-        if admitsEveryone { return manifests.manifests.first }
+        if admitsEveryone { return everyone }
         return identity.flatMap { manifests.client(for: $0) }
     }
 
@@ -69,14 +81,27 @@ public struct Admission: Sendable, Equatable {
     /// - Parameter identities: The processes of this board that may have made the connection; empty where none is known,
     ///   which is the client `gpsd`.
     public func portClients(of identities: [PeerIdentity]) -> [ClientManifest?] {
-        if admitsEveryone { return [manifests.manifests.first] }
-        guard !identities.isEmpty else { return [self[Admission.gpsdClient]] }
+        if admitsEveryone { return [everyone] }
+        guard !identities.isEmpty else { return [present(Admission.gpsdClient)] }
         var clients: [ClientManifest?] = []
         for identity in identities {
             let client = client(for: identity)
             if !clients.contains(where: { $0?.name == client?.name }) { clients.append(client) }
         }
         return clients
+    }
+
+    private var everyone: ClientManifest? { manifests.manifests.first { !$0.isAbsent } }
+
+    /// The manifest with this name; nil where there is none, or its file is missing.
+    public func present(_ name: String) -> ClientManifest? { self[name].flatMap { $0.isAbsent ? nil : $0 } }
+
+    /// These rules, with the clients of earlier rules that have no manifest any more as absent ones.
+    public func remembering(_ earlier: some Sequence<ClientManifest>) -> Admission {
+        var admission = self
+        let gone = earlier.filter { self[$0.name] == nil }.map { ClientManifest.absent($0.name, regions: $0.regions) }
+        admission.manifests = ClientManifests(manifests.manifests + gone)
+        return admission
     }
 
     /// The manifest with this name; nil where there is none.

@@ -20,6 +20,8 @@ public struct TrackerSettings: Sendable, Equatable {
     public var stateDirectory: String?
     /// The file to which the Engine's inputs are recorded; nil for no recording.
     public var recording: String?
+    /// Whether the tracker is not to run without the recording, because a person asked for it on the command line.
+    public var requiresRecording = false
     /// The clients that are served.
     public var clients = Clients.everyone
     /// The folder of the files that ask systemd to start clients; nil for the folder of the socket.

@@ -2,9 +2,9 @@ import Glibc
 import SextantReactor
 
 /// Reads directories and small files in which the kernel shows its state.
-enum DirectoryListing {
+package enum DirectoryListing {
     /// The names in a directory; empty when the directory cannot be read.
-    static func names(in path: String) -> [String] {
+    package static func names(in path: String) -> [String] {
         guard let directory = unsafe opendir(path) else { return [] }
         // Safety: `directory` stays open until the end of this function, and is closed once.
         defer { _ = unsafe closedir(directory) }

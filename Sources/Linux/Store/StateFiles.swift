@@ -18,13 +18,15 @@ public struct StateFiles: ~Copyable {
     public init(directory: String, retention: TrackRetention = .standard) {
         path = DatabaseFiles(directory: directory).main
         decisions = DecisionFile(directory: directory)
-        let isNew = DatabaseFiles(directory: directory).isCertainlyNew
+        let files = DatabaseFiles(directory: directory)
+        let (isNew, wasUsed, isEmpty) = (files.isCertainlyNew, files.wasUsed, files.hasNoDatabase)
         let hasDecisions = readDecisions()
         let isUnreadable = !problems.isEmpty
-        let isWhole = openDatabase(directory, retention)
+        let isWhole = openDatabase(directory, retention) && !(isEmpty && !isNew)
         let known = found.filter(\.key.isDecision)
-        // A new board has neither file. A file of decisions that is spoilt is replaced by a database that had them too.
-        if !hasDecisions { decisions.isInDoubt = isNew ? isUnreadable : !isWhole }
+        // A new board has neither file. A file of decisions that is spoilt is replaced by a database that had them too;
+        // a database without any says nothing about those that were in a file.
+        if !hasDecisions { decisions.isInDoubt = isNew ? isUnreadable : !isWhole || wasUsed && known.isEmpty }
         // Of a damaged database the last decisions may be missing, and those before them say the opposite.
         if isWhole, !hasDecisions || decisions.isInDoubt { decisions.add(known) }
         found = (found.filter { !$0.key.isDecision } + decisions.sorted).sorted { $0.key < $1.key }
@@ -71,6 +73,7 @@ public struct StateFiles: ~Copyable {
         guard failure == nil else { return }
         do throws(StoreError) {
             if !decisions.isWritten { try decisions.write() }
+            noteUse()
         } catch {
             problems.append(error.description)
         }
@@ -82,6 +85,9 @@ public struct StateFiles: ~Copyable {
         // Where this fails, the next start finds the decisions in their file again.
         _ = try? perform { database throws(StoreError) in try database.apply(changes) }
     }
+
+    /// Notes that there are decisions on the card; where that fails, the next start tries again.
+    private func noteUse() { try? DatabaseFiles(directory: StoreFile.directory(of: path)).noteUse() }
 
     // MARK: Writing
 
@@ -117,7 +123,9 @@ public struct StateFiles: ~Copyable {
     /// Makes the files anew where somebody deleted them while they were open.
     private mutating func returnToPlace() throws(StoreError) {
         guard failure == nil else { return }
-        if try perform({ database throws(StoreError) in try database.returnToPlace() }) { try decisions.write() }
+        guard try perform({ database throws(StoreError) in try database.returnToPlace() }) else { return }
+        try decisions.write()
+        noteUse()
     }
 
     /// Closes the files; they take nothing any more.

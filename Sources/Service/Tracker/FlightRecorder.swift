@@ -1,9 +1,13 @@
 internal import Engine
 internal import Glibc
+internal import LinuxHardware
 internal import SextantReactor
 internal import SextantUnits
 
-/// A recorder that writes the Engine's inputs to a file as they happen.
+/// A recorder that writes the Engine's inputs to files as they happen.
+///
+/// The files are a ring: a run begins a new one, and goes on in another when one is full. Where all files of the name
+/// would take more than the bound, the oldest are removed.
 final class FlightRecorder {
     /// An open file, and its name.
     private struct NamedFile: ~Copyable {
@@ -11,42 +15,99 @@ final class FlightRecorder {
         let path: String
     }
 
-    private let file: NamedFile
+    private let base: String
+    private var file: NamedFile
     private var bytes: [UInt8] = []
+    /// The size of the file that is written.
+    private var size = 0
+    /// The record with which the run began, and with which each of its files begins.
+    private var start: [UInt8] = []
+    private let segment: Int
 
     /// The name of the file that is written.
     var path: String { file.path }
 
-    /// The most recordings of one name; beyond them the daemon does not start, lest they fill the card.
-    private static let maximumRecordings = 99
+    /// The most bytes of one file, and of all files of one name together.
+    static let segmentBytes = 8 << 20
+    static let ringBytes = 8 * segmentBytes
+    /// The most files of one name.
+    private static let ringFiles = 99
 
     /// Begins a recording in a new file that only the daemon's user may read.
     ///
-    /// - Parameter path: The file's name; where there is such a file, that name with `.2`, or the next number that is
-    ///   free, so that a restart keeps the recording before it.
-    init(path: String) throws(TrackerError) {
-        file = try FlightRecorder.create(path)
+    /// - Parameters:
+    ///   - path: The file's name; where there are such files, that name with the number after the greatest of theirs,
+    ///     so that a restart keeps the recordings before it.
+    ///   - segment: The most bytes of one file; the ring holds eight times as many.
+    init(path: String, segment: Int = FlightRecorder.segmentBytes) throws(TrackerError) {
+        base = path
+        self.segment = segment
+        file = try FlightRecorder.create(path, room: segment)
         bytes = FlightFormat.head
         try flush()
     }
 
-    private static func create(_ path: String) throws(TrackerError) -> NamedFile {
-        for number in 1...maximumRecordings {
-            let name = number == 1 ? path : "\(path).\(number)"
-            do {
-                return NamedFile(descriptor: try Descriptor(creating: name, mode: 0o600), path: name)
-            } catch {
-                guard error.errno == EEXIST else { throw failure(name, error.errno) }
-            }
+    /// Creates the file after the last one, and removes the oldest until there is room for it.
+    private static func create(_ path: String, room segment: Int) throws(TrackerError) -> NamedFile {
+        let taken = FlightRecorder.numbers(of: path)
+        let next = taken.last.map { $0.addingReportingOverflow(1).partialValue } ?? 1
+        var numbers = taken.filter { isRecording(name(path, $0)) }
+        var total = numbers.reduce(0) { $0 + size(of: name(path, $1)) }
+        while let oldest = numbers.first, total > 7 * segment || numbers.count >= ringFiles {
+            total -= size(of: name(path, oldest))
+            _ = unsafe unlink(name(path, oldest))
+            numbers.removeFirst()
         }
-        throw TrackerError(
-            "\(path): there are \(maximumRecordings) recordings of this name; remove some, or record under another",
-            isFile: true)
+        let new = name(path, next)
+        do {
+            return NamedFile(descriptor: try Descriptor(creating: new, mode: 0o600), path: new)
+        } catch {
+            throw failure(new, error.errno)
+        }
+    }
+
+    private static func name(_ path: String, _ number: Int) -> String { number == 1 ? path : "\(path).\(number)" }
+
+    /// The numbers of the recordings of a name, in order; other files of such a name are left alone.
+    private static func numbers(of path: String) -> [Int] {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = parts.dropLast().joined(separator: "/")
+        let stem = parts.last.map(String.init) ?? path
+        let names = DirectoryListing.names(in: parts.count == 1 ? "." : folder.isEmpty ? "/" : folder)
+        let numbers = names.compactMap { name -> Int? in
+            if name == stem { return 1 }
+            guard name.hasPrefix(stem + "."), let number = Int(name.dropFirst(stem.count + 1)), number > 1,
+                name == "\(stem).\(number)"
+            else { return nil }
+            return number
+        }
+        return numbers.sorted()
+    }
+
+    /// Whether a file is a recording, which alone may be removed.
+    private static func isRecording(_ path: String) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: FlightFormat.family.count)
+        guard let file = try? Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW),
+            case .bytes(bytes.count) = file.read(into: &bytes)
+        else { return false }
+        return bytes == FlightFormat.family
+    }
+
+    private static func size(of path: String) -> Int {
+        var status = stat()
+        // Safety: the kernel writes one status, which outlives the call; the C string lives for the call.
+        return unsafe lstat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
     /// Writes one input and the digest of its outputs.
     func record(_ input: Input, at instant: MonotonicInstant, outputs: borrowing Outputs) throws(TrackerError) {
         FlightFormat.append(input, at: instant, digest: OutputDigest(of: outputs).value, to: &bytes)
+        if case .started = input { start = bytes }
+        if size + bytes.count > segment, size > start.count + FlightFormat.head.count {
+            let record = bytes
+            file = try FlightRecorder.create(base, room: segment)
+            (size, bytes) = (0, FlightFormat.head + start + record)
+        }
         try flush()
     }
 
@@ -54,7 +115,9 @@ final class FlightRecorder {
         var offset = 0
         while offset < bytes.count {
             switch file.descriptor.write(bytes.span.extracting(offset...)) {
-            case .bytes(let count): offset += count
+            case .bytes(let count):
+                offset += count
+                size += count
             case .wouldBlock: break
             case .disconnected(let code): throw FlightRecorder.failure(path, code)
             }

@@ -19,7 +19,7 @@ extension Tracker {
             if !read.hasLost(manifest.name) { known.append(manifest) }
         }
         var admission = Admission(manifests: ClientManifests(known), policy: read.policy)
-        admission.isComplete = read.folderWasRead
+        (admission.isComplete, admission.policySource) = (read.folderWasRead, read.policySource)
         admission.unreadable = read.problems.compactMap(\.client).sorted()
         return admission
     }

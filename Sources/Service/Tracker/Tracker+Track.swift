@@ -81,7 +81,7 @@ extension TrackPoint {
         self.init(
             time: place.time.nanoseconds, latitude: place.latitude, longitude: place.longitude,
             altitude: place.altitude, horizontalAccuracy: place.horizontalAccuracy, speed: place.speed,
-            course: place.course)
+            course: place.course, steady: place.steady)
     }
 }
 

@@ -96,10 +96,7 @@ public final class Tracker {
         let stateStore = StateStore(
             directory: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger)
         self.stateStore = stateStore
-        recorder = try settings.recording.map { try FlightRecorder(path: $0) }
-        if let recorder, recorder.path != settings.recording {
-            logger.notice("\(settings.recording ?? "") is kept; recording to \(recorder.path)")
-        }
+        recorder = try Tracker.recorder(settings, logger)
         manifests = settings.clients.files.map { ManifestFolder(folder: $0.manifests, policy: $0.policy) }
         wakeFiles = manifests == nil ? nil : WakeFiles(directory: settings.wakeFolder)
         var configuration = EngineConfiguration(
@@ -121,6 +118,21 @@ public final class Tracker {
         engine = Engine(configuration)
         stateStore.onSettled = { [unowned self] in sendHeld(through: $0, isRefused: $1) }
         stateStore.onTrouble = { [unowned self] in feed(.storeTrouble(self.stateStore.trouble)) }
+    }
+
+    /// Begins the recording; one that the configuration asks for does not keep the daemon from running where it fails.
+    private static func recorder(_ settings: TrackerSettings, _ logger: Logger) throws(TrackerError) -> FlightRecorder?
+    {
+        guard let path = settings.recording else { return nil }
+        do throws(TrackerError) {
+            let recorder = try FlightRecorder(path: path)
+            if recorder.path != path { logger.notice("\(path) is kept; recording to \(recorder.path)") }
+            return recorder
+        } catch {
+            if settings.requiresRecording { throw error }
+            logger.error("\(error); nothing is recorded")
+            return nil
+        }
     }
 
     /// The gpsd port in use; nil where there is none.

@@ -14,15 +14,19 @@ struct ReplayCommand: ParsableCommand {
         abstract: "Run a flight recording through the Engine.",
         discussion: """
             Prints the Engine's actions as JSON, one a line, and compares them with the actions when the recording \
-            was made.
+            was made. A long run is recorded in several files, which are replayed together, in their order.
 
             Exit status: 0 where all outputs are the same; 64 for usage; 65 where they differ or the file is not a \
             recording; 74 where it cannot be read.
             """
     )
 
-    @Argument(help: ArgumentHelp("A file that sextantd --record wrote.", valueName: "recording"))
-    var recording: String
+    @Argument(
+        help: ArgumentHelp(
+            "A file that sextantd --record wrote, and those that go on after it.", valueName: "recording"))
+    var recordings: [String]
+
+    private var recording: String { recordings.joined(separator: " ") }
 
     @Flag(help: "Compare only, and print a summary.")
     var quiet = false
@@ -37,7 +41,8 @@ struct ReplayCommand: ParsableCommand {
     }
 
     private func replay() throws(CommandFailure) {
-        let bytes = try InputFile.contents(of: recording)
+        var bytes: [UInt8] = []
+        for file in recordings { bytes += try InputFile.contents(of: file) }
         var text = TextBuffer(capacity: 1 << 17)
         var replay: Replay
         do throws(FlightFormatError) {
@@ -54,7 +59,9 @@ struct ReplayCommand: ParsableCommand {
         }
         StandardError.write("sextant: \(replay.inputs) inputs, \(replay.differences) with other outputs than recorded")
         if replay.differences > 0 {
-            throw .data("\(recording): the outputs differ; it was recorded by another version of sextantd")
+            throw .data(
+                "\(recording): the outputs differ; another version of sextantd recorded it, or it goes on from an "
+                    + "earlier file, which must be named before it")
         }
     }
 

@@ -87,7 +87,7 @@ extension Options {
         if let gpsdPort { settings.gpsdPort = gpsdPort }
         if let stateDirectory { settings.stateDirectory = stateDirectory }
         settings.clients = applied(to: settings.clients)
-        if let record { settings.recording = record }
+        if let record { (settings.recording, settings.requiresRecording) = (record, true) }
         return settings
     }
 

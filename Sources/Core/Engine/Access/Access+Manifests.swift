@@ -14,15 +14,95 @@ extension Access {
 
     /// Takes changed manifests and policy.
     ///
-    /// - Returns: The clients that have no manifest any more, whose stored data must be forgotten.
-    mutating func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) -> [String] {
-        let gone = admission.manifests.manifests.map(\.name).filter { new[$0] == nil && !new.isUnreadable($0) }
-        admission = new
-        decide(.policy(new.policy), at: instant, into: &outputs)
-        decide(.manifests(new.manifests), at: instant, into: &outputs)
-        holders.removeAll { gone.contains($0.client) }
+    /// A client whose manifest is missing is not served. What is stored about it waits for a day, because a file may be
+    /// missing for a while, as on a disk that is not mounted yet; only an operator forgets what denies it something.
+    mutating func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        let wasMissing = admission.policySource == .missing
+        admission = new.remembering(admission.manifests.manifests)
+        noteAbsences(at: instant)
+        keepPolicy(into: &outputs)
+        if isRestored, !wasMissing { tellMissingPolicy(into: &outputs) }
+        decide(.policy(policy), at: instant, into: &outputs)
+        decide(.manifests(admission.manifests), at: instant, into: &outputs)
         isStale = true
-        return gone
+    }
+
+    /// The policy in force: while the operator's file is missing, the denials that the last one made.
+    private var policy: OperatorPolicy { admission.policySource == .missing ? keptPolicy : admission.policy }
+
+    /// Stores the denials of the operator's policy where they have changed, so that they outlive its file.
+    private mutating func keepPolicy(into outputs: inout Outputs) {
+        guard isRestored, admission.policySource == .file, !admission.admitsEveryone else { return }
+        let denials = admission.policy.deniesAnything ? admission.policy.denials : OperatorPolicy()
+        guard denials != keptPolicy else { return }
+        keptPolicy = denials
+        if denials == OperatorPolicy() { return outputs.remove(.settings, "", Access.policyName) }
+        outputs.put(.settings, "", Access.policyName, denials.encode())
+    }
+
+    private func tellMissingPolicy(into outputs: inout Outputs) {
+        guard let policyTrouble else { return }
+        outputs.actions.append(.log(.client("policy.json5", policyTrouble)))
+    }
+
+    private var policyTrouble: String? {
+        guard admission.policySource == .missing, keptPolicy.deniesAnything else { return nil }
+        return "the file is missing, and what it denied stays denied: write it again, or with {} in it to deny nothing"
+    }
+
+    /// The name of the row in `settings` that holds the denials of the operator's policy.
+    static let policyName = "policy"
+
+    /// Takes the stored denials of the operator's policy; a row that cannot be read may deny anything, and does.
+    mutating func restorePolicy(_ value: [UInt8], at instant: MonotonicInstant, into outputs: inout Outputs) {
+        let nothing = OperatorPolicy.Rule(authorization: .restricted, accuracy: .reduced, isFinal: true)
+        keptPolicy = OperatorPolicy.decode(value.span) ?? OperatorPolicy(others: nothing)
+        decide(.policy(policy), at: instant, into: &outputs)
+    }
+
+    /// All stored rows were given.
+    mutating func restored(into outputs: inout Outputs) {
+        (isRestored, isStale) = (true, true)
+        keepPolicy(into: &outputs)
+        tellMissingPolicy(into: &outputs)
+    }
+
+    /// How long a manifest must have been missing before what is stored about its client is erased.
+    ///
+    /// Unit: nanoseconds (a day), by the board's clock since it was missed or the daemon started.
+    static let patience: Int64 = 86_400_000_000_000
+
+    private mutating func noteAbsences(at instant: MonotonicInstant) {
+        let old = absences
+        absences = [:]
+        for manifest in admission.manifests.manifests where manifest.isAbsent {
+            absences[manifest.name] = old[manifest.name] ?? instant.advanced(byNanoseconds: Access.patience)
+        }
+    }
+
+    /// The clients whose manifests have been missing for so long that what is stored about them is to be erased now.
+    func lostClients(at instant: MonotonicInstant) -> [String] {
+        absences.compactMap { name, due in due.map { $0 <= instant } == true ? name : nil }.sorted()
+    }
+
+    /// Forgets a client whose manifest is missing, after what was stored about it was erased.
+    ///
+    /// - Parameter isDecided: Whether an operator said so; otherwise what denies the client something stays.
+    mutating func forgetAbsent(
+        _ name: String, isDecided: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
+    ) {
+        guard admission[name]?.isAbsent == true else { return }
+        let denial = isDecided ? nil : book.denial(of: name)
+        admission.manifests = ClientManifests(admission.manifests.manifests.filter { $0.name != name })
+        holders.removeAll { $0.client == name }
+        decide(.manifests(admission.manifests), at: instant, into: &outputs)
+        absences[name] = nil
+        guard let denial else { return }
+        admission = admission.remembering([.absent(name)])
+        absences[name] = .some(nil)
+        decide(.manifests(admission.manifests), at: instant, into: &outputs)
+        decide(.restored(client: name, denial), at: instant, into: &outputs)
+        outputs.keep(denial, of: name)
     }
 
     /// Finds the client of every connection again, after the manifests changed.
@@ -63,17 +143,18 @@ extension Access {
 extension Access {
     /// Checks whether a row that the store held when the daemon started belongs to a client that is served.
     ///
-    /// - Returns: True where the client is served. Otherwise the row waits for an unreadable manifest to be mended, or
-    ///   is erased because the client has no manifest.
-    mutating func admits(_ row: DurableRow, into outputs: inout Outputs) -> Bool {
+    /// A client without a manifest becomes an absent one, which its row waits for.
+    ///
+    /// - Returns: False where the row waits for an unreadable manifest to be mended.
+    mutating func admits(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) -> Bool {
         guard !admission.isUnreadable(row.client) else {
             parked.append(row)
             return false
         }
-        guard row.client.isEmpty || admission[row.client] != nil else {
-            // A client without a manifest no longer exists.
-            outputs.actions.append(.store(.erase(client: row.client)))
-            return false
+        if !row.client.isEmpty, admission[row.client] == nil {
+            admission = admission.remembering([.absent(row.client)])
+            noteAbsences(at: instant)
+            decide(.manifests(admission.manifests), at: instant, into: &outputs)
         }
         return true
     }
@@ -84,17 +165,32 @@ extension Access {
         return parked
     }
 
-    /// - Returns: Whether the row holds a client's authorization.
-    mutating func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) -> Bool {
-        guard let record = AuthorizationRecord.decode(row.value.span) else { return false }
+    /// Takes a client's stored authorization.
+    ///
+    /// A row of another form may deny the client: it does, and stays stored until an operator decides anew.
+    mutating func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        let isKnown = row.name == Outputs.authorizationName
+        if !isKnown { strangeRows.append(row) }
+        let record = isKnown ? AuthorizationRecord.decode(row.value.span) : nil
+        if record == nil {
+            outputs.actions.append(.log(.client(row.client, AuthorizationNote.unreadableDecision.message)))
+        }
         decide(.restored(client: row.client, record), at: instant, into: &outputs)
-        return true
     }
 
-    /// - Returns: Whether the value is one that the master switch can have.
-    mutating func restoreSwitch(_ value: [UInt8], at instant: MonotonicInstant, into outputs: inout Outputs) -> Bool {
-        guard let value = value.first else { return false }
-        decide(.servicesEnabled(value != 0), at: instant, into: &outputs)
-        return true
+    /// Takes the stored master switch; a value of another form may mean off, and does.
+    mutating func restoreSwitch(_ value: [UInt8], at instant: MonotonicInstant, into outputs: inout Outputs) {
+        isSwitchUnreadable = value != [0] && value != [1]
+        decide(.servicesEnabled(value == [1]), at: instant, into: &outputs)
+    }
+
+    /// What an operator must mend so that clients are served as was decided; nil where nothing is wrong.
+    var trouble: String? {
+        let services =
+            isSwitchUnreadable
+            ? "whether location services are on cannot be read (another version of sextantd wrote it), so they are "
+                + "off: decide anew with sextant services on or off" : nil
+        let troubles = [services, policyTrouble.map { "policy.json5: \($0)" }].compactMap { $0 }
+        return troubles.isEmpty ? nil : troubles.joined(separator: ". ")
     }
 }

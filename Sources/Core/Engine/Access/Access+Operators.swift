@@ -40,6 +40,7 @@ extension Access {
 
     /// Turns location services on or off for all clients.
     mutating func enableServices(_ isEnabled: Bool, at instant: MonotonicInstant, into outputs: inout Outputs) {
+        isSwitchUnreadable = false
         outputs.put(.settings, "", "servicesEnabled", [isEnabled ? 1 : 0])
         decide(.servicesEnabled(isEnabled), at: instant, into: &outputs)
     }

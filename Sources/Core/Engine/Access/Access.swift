@@ -23,6 +23,16 @@ struct Access: ~Copyable {
     private var accuracyAnswers: [AccuracyAnswer] = []
     /// Stored rows of clients whose manifests cannot be read now.
     var parked: [DurableRow] = []
+    /// Stored rows about authorizations that this version does not know; they go when an operator decides anew.
+    var strangeRows: [DurableRow] = []
+    /// The denials of the operator's policy that are stored; they hold while its file is missing.
+    var keptPolicy = OperatorPolicy()
+    /// Whether all stored rows were given, so that it is known what is stored.
+    var isRestored = false
+    /// When the data of clients whose manifests are missing are to be erased; nil where they were.
+    var absences: [String: MonotonicInstant?] = [:]
+    /// Whether the stored master switch has a value that this version does not know.
+    var isSwitchUnreadable = false
     /// Whether agents were last told that a session asks its user to turn the device about.
     var isCalibrationShown = false
     var news: [News] = []
@@ -92,7 +102,9 @@ struct Access: ~Copyable {
     var grants: Grants { Grants(book, admission, holders: holders) }
 
     /// The next instant at which time alone changes something.
-    var deadline: MonotonicInstant? { .earlier(book.deadline, sessionsDeadline) }
+    var deadline: MonotonicInstant? {
+        .earlier(.earlier(book.deadline, sessionsDeadline), absences.values.lazy.compactMap(\.self).min())
+    }
 
     mutating func takeNews() -> [News] {
         defer { news = [] }
@@ -116,7 +128,10 @@ struct Access: ~Copyable {
 
     private mutating func heed(_ effect: AuthorizationEffect, into outputs: inout Outputs) {
         switch effect {
-        case .keep(let client, let record): outputs.keep(record, of: client)
+        case .keep(let client, let record):
+            outputs.keep(record, of: client)
+            for row in strangeRows where row.client == client { outputs.remove(row.table, client, row.name) }
+            strangeRows.removeAll { $0.client == client }
         case .changed(let client):
             isStale = true
             news.append(.changed(client))

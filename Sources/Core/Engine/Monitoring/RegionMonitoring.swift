@@ -197,7 +197,7 @@ struct RegionMonitoring: ~Copyable {
     mutating func adopt(
         _ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant, into outputs: inout Outputs
     ) {
-        for manifest in grants.manifests {
+        for manifest in grants.manifests where !manifest.isAbsent {
             let (client, wanted) = (manifest.name, manifest.regions.map(\.registration))
             guard !wanted.isEmpty || manifestCount(of: client) > 0 else { continue }
             for old in registrations(of: client) where old.isOfManifest {

@@ -117,12 +117,15 @@ struct Positioning: ~Copyable {
         if let deadline = keepingDeadline, deadline <= instant { keep(into: &outputs) }
     }
 
-    /// Stores the last location at once, because the next one may be long in coming.
+    /// Stores the last location and the gathered track at once, because the next fix may be long in coming.
     ///
     /// - Parameter mayStore: Whether location services are on; a location that waits while they are switched off is not
     ///   stored.
     mutating func keepNow(mayStore: Bool, into outputs: inout Outputs) {
-        if mayStore { keep(into: &outputs) }
+        if mayStore {
+            writeTrack(into: &outputs)
+            keep(into: &outputs)
+        }
         unkeptSince = nil
     }
 

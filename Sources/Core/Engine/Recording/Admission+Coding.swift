@@ -2,7 +2,7 @@ internal import Sessions
 internal import SextantUnits
 
 /// How a recording stores an admission: the byte 1 where every client is admitted, else 0, the manifests and the
-/// policy.
+/// policy; then the rules of clients without a manifest, where there are any.
 extension Admission {
     func encode() -> [UInt8] {
         var record = RecordWriter()
@@ -14,9 +14,16 @@ extension Admission {
             policy.rule(for: manifest.name).write(to: &record)
         }
         policy.others.write(to: &record)
-        record.write((isComplete ? 1 : 0) as UInt8)
+        record.write((isComplete ? 1 : 0) | policySource.rawValue << 1)
         record.write(UInt32(unreadable.count))
         for name in unreadable { record.write(name) }
+        let rest = policy.rules.keys.filter { self[$0] == nil }.sorted()
+        guard !rest.isEmpty else { return record.bytes }
+        record.write(UInt32(rest.count))
+        for name in rest {
+            record.write(name)
+            policy.rule(for: name).write(to: &record)
+        }
         return record.bytes
     }
 
@@ -34,16 +41,22 @@ extension Admission {
             manifests.append(manifest)
             rules[manifest.name] = rule
         }
-        guard let others = OperatorPolicy.Rule(from: &record), let isComplete = record.integer(UInt8.self),
-            let missing = record.integer(UInt32.self)
+        guard let others = OperatorPolicy.Rule(from: &record), let flags = record.integer(UInt8.self),
+            let source = PolicySource(rawValue: flags >> 1), let missing = record.integer(UInt32.self)
         else { return nil }
-        var admission = Admission(
-            manifests: ClientManifests(manifests), policy: OperatorPolicy(rules: rules, others: others))
-        admission.isComplete = isComplete != 0
+        var unreadable: [String] = []
         for _ in 0..<missing {
             guard let name = record.text() else { return nil }
-            admission.unreadable.append(name)
+            unreadable.append(name)
         }
+        if !record.isAtEnd {
+            guard let rest = OperatorPolicy.rules(from: &record) else { return nil }
+            rules.merge(rest) { _, other in other }
+        }
+        var admission = Admission(
+            manifests: ClientManifests(manifests), policy: OperatorPolicy(rules: rules, others: others))
+        (admission.isComplete, admission.policySource) = (flags & 1 != 0, source)
+        admission.unreadable = unreadable
         return record.isAtEnd ? admission : nil
     }
 }
@@ -116,6 +129,43 @@ extension ClientManifest {
     }
 }
 
+/// The form in which the store keeps a policy: version (1), the rule for the others, and the number of rules with
+/// each client's name and rule.
+extension OperatorPolicy {
+    private static let version: UInt8 = 1
+
+    func encode() -> [UInt8] {
+        var record = RecordWriter()
+        record.write(OperatorPolicy.version)
+        others.write(to: &record)
+        record.write(UInt32(rules.count))
+        for (name, rule) in rules.sorted(by: { $0.key < $1.key }) {
+            record.write(name)
+            rule.write(to: &record)
+        }
+        return record.bytes
+    }
+
+    /// Reads a policy; nil where it has another version or a rule that is unknown.
+    static func decode(_ bytes: Span<UInt8>) -> OperatorPolicy? {
+        var record = RecordReader(bytes)
+        guard record.integer(UInt8.self) == version, let others = Rule(from: &record), let rules = rules(from: &record),
+            record.isAtEnd
+        else { return nil }
+        return OperatorPolicy(rules: rules, others: others)
+    }
+
+    fileprivate static func rules(from record: inout RecordReader) -> [String: Rule]? {
+        guard let count = record.integer(UInt32.self) else { return nil }
+        var rules: [String: Rule] = [:]
+        for _ in 0..<count {
+            guard let name = record.text(), let rule = Rule(from: &record) else { return nil }
+            rules[name] = rule
+        }
+        return rules
+    }
+}
+
 extension OperatorPolicy.Rule {
     fileprivate func write(to record: inout RecordWriter) {
         record.write(authorization?.rawValue ?? "")
@@ -127,8 +177,11 @@ extension OperatorPolicy.Rule {
         guard let authorization = record.text(), let accuracy = record.integer(UInt8.self),
             let isFinal = record.integer(UInt8.self)
         else { return nil }
-        self.init(
-            authorization: OperatorPolicy.Authorization(rawValue: authorization),
-            accuracy: AccuracyAuthorization(rawValue: accuracy), isFinal: isFinal != 0)
+        let (known, exactness) = (
+            OperatorPolicy.Authorization(rawValue: authorization), AccuracyAuthorization(rawValue: accuracy)
+        )
+        // A word that is not known may deny.
+        guard known != nil || authorization.isEmpty, exactness != nil || accuracy == .max else { return nil }
+        self.init(authorization: known, accuracy: exactness, isFinal: isFinal != 0)
     }
 }

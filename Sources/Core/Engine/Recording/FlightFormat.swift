@@ -20,6 +20,8 @@ public struct StampedInput: Sendable, Equatable {
 /// all records before it are whole.
 public enum FlightFormat {
     public static let head: [UInt8] = Array("SXFLT05\n".utf8)
+    /// The beginning of the header of recordings of every version.
+    public static let family: [UInt8] = Array("SXFLT".utf8)
     /// The greatest length of a record in bytes; a greater one in a file is damage.
     public static let maximumLength = 1 << 20
 
@@ -177,6 +179,8 @@ public struct FlightReader: Sendable {
 
     /// The next record; nil at the end, and at a record that was cut off.
     public mutating func next() throws(FlightFormatError) -> StampedInput? {
+        // The next file of the same recording; as a length, its header would be too great.
+        if bytes[offset...].starts(with: FlightFormat.head) { offset += FlightFormat.head.count }
         guard offset + 4 <= bytes.count else {
             isTruncated = offset < bytes.count
             return nil

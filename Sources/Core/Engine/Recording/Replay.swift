@@ -4,7 +4,8 @@ internal import SextantUnits
 public struct Replay: ~Copyable {
     private var reader: FlightReader
     private var engine: Engine
-    private var hasStarted = false
+    /// The configuration with which the recording began.
+    private var start: Input?
     private var outputs: Outputs
     /// The number of replayed inputs, and the number of those whose outputs differ from the recorded ones.
     public private(set) var inputs = 0
@@ -12,6 +13,7 @@ public struct Replay: ~Copyable {
     /// Whether the recording ends in a record that was cut off.
     public var isTruncated: Bool { reader.isTruncated }
 
+    /// - Parameter recording: The bytes of one file, or of all files of a run, each behind the one before it.
     public init(_ recording: [UInt8]) throws(FlightFormatError) {
         reader = try FlightReader(recording)
         // Set only after the reader, because Swift 6.2 destroys fields twice that are set before a throw.
@@ -25,12 +27,14 @@ public struct Replay: ~Copyable {
     /// - Returns: False at the recording's end.
     public mutating func step(_ body: (StampedInput, borrowing Outputs) -> Void) throws(FlightFormatError) -> Bool {
         guard let stamped = try reader.next() else { return false }
-        // A recording begins with the configuration; a second start in it would be another recording.
-        if case .started(let configuration) = stamped.input, !hasStarted {
+        // Each file of a recording begins with its configuration; a second one in a file would be another recording.
+        if case .started(let configuration) = stamped.input, start == nil {
             engine = Engine(configuration)
-            hasStarted = true
+            start = stamped.input
+        } else if stamped.input == start {
+            return true
         }
-        guard hasStarted else { throw .notARecording }
+        guard start != nil else { throw .notARecording }
         engine.handle(stamped.input, at: stamped.instant, into: &outputs)
         inputs += 1
         if OutputDigest(of: outputs).value != stamped.digest { differences += 1 }

@@ -18,7 +18,16 @@ public struct TrackKeeper: Sendable {
     /// The most points that wait to be written.
     public static let capacity = 64
 
+    /// The most nanoseconds by which the receiver's time may leave the board's clock between two fixes, beside a
+    /// thousandth of the time between them.
+    static let pace: Int64 = 10_000_000_000
+    private static let day: Int64 = 86_400_000_000_000
+
     private var last: TrackedPlace?
+    /// The times of the last fix, by the receiver and by the board's clock.
+    private var before: (time: UTCInstant, instant: MonotonicInstant)?
+    /// Nanoseconds since the last point while the two kept pace.
+    private var steady: Int64 = 0
     private var waiting: [TrackedPlace] = []
     private var waitingSince: MonotonicInstant?
 
@@ -26,10 +35,24 @@ public struct TrackKeeper: Sendable {
 
     /// Takes a fix that was delivered to a client; a fix without a validated time is ignored.
     public mutating func follow(_ fix: Fix, at instant: MonotonicInstant) {
-        guard let place = TrackedPlace(fix), last.map({ isNeeded(place, after: $0) }) ?? true else { return }
+        guard var place = TrackedPlace(fix) else { return }
+        steady += pace(to: place.time, at: instant)
+        before = (place.time, instant)
+        guard last.map({ isNeeded(place, after: $0) }) ?? true else { return }
+        (place.steady, steady) = (steady, 0)
         last = place
         waiting.append(place)
         if waitingSince == nil { waitingSince = instant }
+    }
+
+    /// The nanoseconds since the last fix; none where the receiver's time did not keep pace with the board's clock.
+    private func pace(to time: UTCInstant, at instant: MonotonicInstant) -> Int64 {
+        guard let before else { return 0 }
+        let elapsed = instant.nanoseconds(since: before.instant)
+        let (told, overflow) = time.nanoseconds.subtractingReportingOverflow(before.time.nanoseconds)
+        guard elapsed >= 0, !overflow else { return 0 }
+        let (error, isFar) = told.subtractingReportingOverflow(elapsed)
+        return !isFar && error.magnitude <= TrackKeeper.pace + elapsed / 1000 ? min(elapsed, TrackKeeper.day) : 0
     }
 
     /// Whether it is time to write what was gathered.

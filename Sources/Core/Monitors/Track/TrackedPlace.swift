@@ -16,6 +16,10 @@ public struct TrackedPlace: Sendable, Hashable {
     public var speed: Double?
     /// Degrees from true north.
     public var course: Double?
+    /// Nanoseconds of the board's clock since the point before, while the receiver's time kept pace with that clock.
+    ///
+    /// Nobody but the receiver says on which date a point was recorded; this says how long it said so.
+    public var steady: Int64 = 0
 
     public init(time: UTCInstant, latitude: Double, longitude: Double) {
         self.time = time

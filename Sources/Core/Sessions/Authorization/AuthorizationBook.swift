@@ -67,7 +67,7 @@ public struct AuthorizationBook: Sendable, Equatable {
         case .eventDue(let client): settleOrAsk(client, &effects)
         case .answered(let client, let answer): update(client) { $0.answer(answer) }
         case .setAccuracy(let client, let accuracy): update(client) { $0.setAccuracy(accuracy) }
-        case .setMayBeWoken(let client, let mayBeWoken): update(client) { $0.record.mayBeWoken = mayBeWoken }
+        case .setMayBeWoken(let client, let mayBeWoken): update(client) { $0.setMayBeWoken(mayBeWoken) }
         case .timePassed: break
         }
     }
@@ -118,7 +118,7 @@ extension AuthorizationBook {
     }
 
     private mutating func restore(
-        _ client: String, _ record: AuthorizationRecord, at instant: MonotonicInstant,
+        _ client: String, _ record: AuthorizationRecord?, at instant: MonotonicInstant,
         _ effects: inout [AuthorizationEffect]
     ) {
         guard let place = place(of: client) else { return effects.append(.keep(client: client, nil)) }
@@ -155,6 +155,11 @@ extension AuthorizationBook {
     /// A client's standing; a client without a manifest counts as one that was never asked about.
     public func standing(of client: String) -> ClientStanding {
         place(of: client).map { entries[$0].standing } ?? standingOfStrangers
+    }
+
+    /// What of the decisions about a client denies it something; nil where nothing does.
+    public func denial(of client: String) -> AuthorizationRecord? {
+        place(of: client).flatMap { entries[$0].record.denial }
     }
 
     /// The standing of every client without a manifest.

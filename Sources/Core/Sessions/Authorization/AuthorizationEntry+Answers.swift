@@ -4,6 +4,7 @@ internal import SextantUnits
 extension AuthorizationEntry {
     /// Answers the question that waits first if it accepts this answer; otherwise sets the client's state from now on.
     mutating func answer(_ answer: OperatorAnswer) {
+        isUnreadable = false
         guard let question = put, question.takes(answer) else { return set(answer) }
         questions.removeAll { $0.kind == question.kind }
         switch question.kind {
@@ -69,16 +70,24 @@ extension AuthorizationEntry {
     }
 
     mutating func setAccuracy(_ accuracy: AccuracyAuthorization) {
+        isUnreadable = false
         record.accuracy = accuracy
         hasTemporaryFullAccuracy = false
     }
 
-    /// Takes the stored record at the daemon's start.
+    mutating func setMayBeWoken(_ mayBeWoken: Bool) {
+        isUnreadable = false
+        record.mayBeWoken = mayBeWoken
+    }
+
+    /// Takes the stored record at the daemon's start; nil where it cannot be read.
     ///
     /// A restart of the daemon ends the client's use, so an authorization for one use lasts for the grace of use only.
-    mutating func restore(_ record: AuthorizationRecord, at instant: MonotonicInstant) {
-        self.record = record
-        told.record = record
+    mutating func restore(_ stored: AuthorizationRecord?, at instant: MonotonicInstant) {
+        guard !isUnreadable else { return }
+        isUnreadable = stored == nil
+        record = stored ?? .unreadable
+        told.record = stored
         if record.isOnce, !isInUse { linger(from: instant) }
     }
 

@@ -4,7 +4,8 @@ internal import SextantUnits
 extension AuthorizationEntry {
     /// The state of a client that was last told in effects.
     struct Told: Sendable, Equatable {
-        var record = AuthorizationRecord()
+        /// Nil where the stored record cannot be read.
+        var record: AuthorizationRecord? = AuthorizationRecord()
         var standing: ClientStanding
         var servicesEnabled: Bool
         var prompt: Prompt?
@@ -18,7 +19,8 @@ extension AuthorizationEntry {
         pauseQuestions(at: instant)
         let told = self.told
         self.told = Told(
-            record: record, standing: standing, servicesEnabled: surroundings.servicesEnabled, prompt: prompt)
+            record: isUnreadable ? nil : record, standing: standing, servicesEnabled: surroundings.servicesEnabled,
+            prompt: prompt)
         tellRecord(after: told, &effects)
         tellStanding(after: told, &effects)
         effects += outcomes
@@ -67,7 +69,7 @@ extension AuthorizationEntry {
     }
 
     private func tellRecord(after told: Told, _ effects: inout [AuthorizationEffect]) {
-        guard record != told.record else { return }
+        guard self.told.record != told.record else { return }
         // While decisions are in doubt the row stays: it replaces one that may be found later.
         let isNone = record == AuthorizationRecord() && !surroundings.isInDoubt
         effects.append(.keep(client: client, isNone ? nil : record))

@@ -20,6 +20,8 @@ struct AuthorizationEntry: Sendable, Equatable {
     var rule: OperatorPolicy.Rule
     var surroundings: Surroundings
     var record = AuthorizationRecord()
+    /// Whether the stored record cannot be read, so that it stays stored until an operator decides anew.
+    var isUnreadable = false
     private(set) var connections: [Connection] = []
     /// The end of the grace after the last use; nil during a use, and after the grace.
     var lingersUntil: MonotonicInstant?
@@ -53,6 +55,7 @@ struct AuthorizationEntry: Sendable, Equatable {
 extension AuthorizationEntry {
     /// The client's status, regardless of the master switch.
     var ownStatus: AuthorizationStatus {
+        if manifest.isAbsent { return .restricted }
         if let status = rule.finalStatus { return status }
         guard record.status == .notDetermined else { return record.status }
         let status = rule.authorization?.status ?? .notDetermined
@@ -90,7 +93,10 @@ extension AuthorizationEntry {
     }
 
     /// The problem that the operator can mend; nil where there is none.
-    var problem: AuthorizationNote? { notes.last { $0 != .noAgent || put != nil } }
+    var problem: AuthorizationNote? {
+        if manifest.isAbsent { return .noManifest }
+        return isUnreadable ? .unreadableDecision : notes.last { $0 != .noAgent || put != nil }
+    }
 
     func purpose(of kind: AuthorizationQuestion.Kind) -> String? {
         switch kind {

@@ -5,7 +5,9 @@ public enum AuthorizationEvent: Sendable, Equatable {
     case policy(OperatorPolicy)
     /// A record was in the store when the daemon started. The manifests must come first: without a manifest of its client
     /// a record is deleted.
-    case restored(client: String, AuthorizationRecord)
+    ///
+    /// Nil stands for a record that cannot be read: the client is denied until an operator decides anew.
+    case restored(client: String, AuthorizationRecord?)
     /// Decisions were lost, so that each client without a record may have been denied, and services turned off.
     case decisionsLost
     /// The master switch was turned on or off.

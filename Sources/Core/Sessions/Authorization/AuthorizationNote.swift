@@ -4,6 +4,8 @@ public enum AuthorizationNote: Sendable, Hashable {
     case missingWhenInUsePurpose
     case missingAlwaysPurpose
     case unknownPurposeKey(String)
+    case unreadableDecision
+    case noManifest
 
     /// The problem, and how to mend it.
     public var message: String {
@@ -16,6 +18,12 @@ public enum AuthorizationNote: Sendable, Hashable {
             "it asks for Always without saying why; its manifest needs texts for always and for whenInUse"
         case .unknownPurposeKey(let key):
             "it asks for full accuracy under the key \(key); its manifest needs a temporary text of that key"
+        case .noManifest:
+            "its manifest is missing, so it is not served, and what is stored about it waits a day; put the file back, "
+                + "or forget the client with sextant privacy erase"
+        case .unreadableDecision:
+            "what was decided about it cannot be read (another version of sextantd wrote it), so it is denied; "
+                + "decide anew with sextant clients"
         }
     }
 }

@@ -24,6 +24,24 @@ public struct AuthorizationRecord: Sendable, Equatable {
 
     public init() {}
 
+    /// The decision that stands for one that cannot be read: the client may know nothing, and is not started.
+    static let unreadable: AuthorizationRecord = {
+        var record = AuthorizationRecord()
+        record.decide(.denied)
+        record.accuracy = .reduced
+        record.mayBeWoken = false
+        return record
+    }()
+
+    /// The record without what it gives; nil where it denies nothing.
+    var denial: AuthorizationRecord? {
+        var denial = AuthorizationRecord()
+        if status == .denied { denial.decide(.denied) }
+        if accuracy == .reduced { denial.accuracy = .reduced }
+        denial.mayBeWoken = mayBeWoken
+        return denial == AuthorizationRecord() ? nil : denial
+    }
+
     /// Sets the status, and whether it is provisional or for one use only.
     mutating func decide(_ status: AuthorizationStatus, isProvisional: Bool = false, isOnce: Bool = false) {
         self.status = status

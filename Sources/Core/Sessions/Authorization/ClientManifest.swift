@@ -22,6 +22,8 @@ public struct ClientManifest: Sendable, Equatable {
     public var defaultAccuracyReduced = false
     /// Whether the client may make the requests that are reserved for operators.
     public var isOperator = false
+    /// Whether the client's file is missing: no process is the client, and what was stored about it waits.
+    public private(set) var isAbsent = false
 
     /// The range of `maximumRegions`.
     public static let regionBounds = 1...100_000
@@ -34,6 +36,14 @@ public struct ClientManifest: Sendable, Equatable {
     public init(name: String, selector: ClientSelector) {
         self.name = name
         self.selector = selector
+    }
+
+    /// A client whose file is missing, with the regions that its file named when it was last read.
+    public static func absent(_ name: String, regions: [BorderRegion] = []) -> ClientManifest {
+        var manifest = ClientManifest(name: name, selector: ClientSelector())
+        manifest.regions = regions
+        manifest.isAbsent = true
+        return manifest
     }
 
     /// The required hardware that the board does not have, in the order of declaration.

@@ -40,9 +40,18 @@ public struct OperatorPolicy: Sendable, Equatable {
 
         /// The accuracy that nothing else can change; nil where there is none.
         var finalAccuracy: AccuracyAuthorization? { isFinal ? accuracy : nil }
+
+        /// The rule without what it gives: a denial, and reduced accuracy, are left.
+        var denial: Rule {
+            let isDenied = authorization == .denied || authorization == .restricted
+            return Rule(
+                authorization: isDenied ? authorization : nil, accuracy: accuracy == .reduced ? .reduced : nil,
+                isFinal: isFinal)
+        }
     }
 
-    private var rules: [String: Rule]
+    /// The rules of clients that have one of their own.
+    public private(set) var rules: [String: Rule]
     /// The rule for clients without a rule of their own.
     public var others: Rule
 
@@ -52,4 +61,12 @@ public struct OperatorPolicy: Sendable, Equatable {
     }
 
     public func rule(for client: String) -> Rule { rules[client] ?? others }
+
+    /// The policy without what it gives; clients with rules of their own keep them, because these precede the others'.
+    public var denials: OperatorPolicy { OperatorPolicy(rules: rules.mapValues(\.denial), others: others.denial) }
+
+    /// Whether the policy denies anything to anybody.
+    public var deniesAnything: Bool {
+        ([others] + rules.values).contains { $0.denial.authorization != nil || $0.denial.accuracy != nil }
+    }
 }

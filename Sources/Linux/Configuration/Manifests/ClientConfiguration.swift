@@ -17,6 +17,7 @@ public struct ClientConfiguration: Sendable, Equatable {
 
     public var clients = ClientManifests([])
     public var policy = OperatorPolicy()
+    public var policySource = Admission.PolicySource.missing
     /// One problem for each file or folder that cannot be used.
     public var problems: [Problem] = []
     /// Whether the folder of the manifests was there and could be read.

@@ -17,9 +17,12 @@ extension ManifestFolder {
         readManifests(in: folder, accounts: accounts, into: &configuration)
         do throws(ConfigurationError) {
             _ = try TrustedFile.hasFolder(at: DirectoryWatches.parent(of: policyPath))
-            configuration.policy = try PolicyFile.policy(readFrom: policyPath) ?? OperatorPolicy()
+            if let policy = try PolicyFile.policy(readFrom: policyPath) {
+                (configuration.policy, configuration.policySource) = (policy, .file)
+            }
         } catch {
             configuration.policy = last ?? .unknown
+            configuration.policySource = last == nil ? .unreadable : .file
             configuration.problems.append(ClientConfiguration.Problem(client: nil, error: error))
         }
         return configuration

@@ -55,6 +55,11 @@ public final class ManifestFolder {
 
     private func read() {
         configuration = ManifestFolder.read(folder: folder, policy: policy, before: lastGoodPolicy, accounts: accounts)
-        if configuration.policy != .unknown { lastGoodPolicy = configuration.policy }
+        switch configuration.policySource {
+        case .file: lastGoodPolicy = configuration.policy
+        // What a file gave that was removed comes back with the next file that can be read, and not before.
+        case .missing: lastGoodPolicy = nil
+        case .unreadable: break
+        }
     }
 }

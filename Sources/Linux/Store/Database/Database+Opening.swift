@@ -79,5 +79,6 @@ extension Connection {
     fileprivate func checkTables(ofVersion version: Int) throws(StoreError) {
         for table in StateTable.allCases where table.firstVersion <= version { try each(table) { _ in } }
         try run("SELECT \(TrackPoint.columns) FROM track LIMIT 0")
+        if version >= Schema.versionOfDays { try run("SELECT number, day, steady FROM trackDays LIMIT 0") }
     }
 }

@@ -1,28 +1,32 @@
 /// The track: the recorded points.
 extension Database {
-    /// Adds points, and deletes the oldest that are past the retention, in one transaction.
+    /// Adds points, and deletes the days that are past the retention, in one transaction.
     ///
     /// - Parameter durability: `.onCard` waits for the card. `.eventually` does not: a power cut may take the points
     ///   since the last durable transaction or write-back, always the newest, never one out of the middle.
     public mutating func append(
         track points: [TrackPoint], _ durability: Durability
     ) throws(StoreError) {
-        guard let newest = points.map(\.time).max() else { return }
+        guard !points.isEmpty else { return }
         let (connection, retention) = (connection, retention)
+        // Days pass slowly, and there may be many dates to look through.
+        let steady = points.reduce(steadyUnseen) { TrackRetention.sum($0, $1.steady) }
+        let isDue = steady >= TrackRetention.wholeDay / 12
         var count = 0
         try write(durability) { [trackCount] () throws(StoreError) in
             count = trackCount
-            for point in points where try connection.put(point) { count += 1 }
-            count -= try connection.deleteTrack(before: retention.limit(before: newest))
-            if count > retention.points {
-                let oldest = try connection.integer(
-                    "SELECT time FROM track ORDER BY time LIMIT 1 OFFSET ?",
-                    [.integer(Int64(count - retention.points))])
-                count -= try connection.deleteTrack(before: oldest)
+            for point in points {
+                if try connection.put(point) { count += 1 }
+                try connection.count(TrackDay(of: point.time), steady: point.steady)
+            }
+            if isDue { count -= try connection.deleteDays(olderThan: retention.days) }
+            while count > retention.points, let deleted = try connection.deleteOldest(count - retention.points) {
+                count -= deleted
             }
             try connection.giveBackPages(keeping: 64)
         }
         trackCount = count
+        steadyUnseen = isDue ? 0 : steady
     }
 
     /// The points from one time to another, both included: the oldest `limit` of them, or the newest; oldest first.
@@ -47,6 +51,7 @@ extension Database {
         let connection = connection
         try write(.onCard) { () throws(StoreError) in
             try connection.run("DELETE FROM track")
+            try connection.run("DELETE FROM trackDays")
             try connection.giveBackPages(keeping: 0)
         }
         trackCount = 0
@@ -54,11 +59,31 @@ extension Database {
     }
 }
 
+/// A date by UTC: the number of days since 1970.
+private struct TrackDay {
+    private static let length: Int64 = 86_400_000_000_000
+
+    let number: Int64
+
+    init(number: Int64) { self.number = number }
+
+    init(of time: Int64) {
+        let (day, rest) = time.quotientAndRemainder(dividingBy: TrackDay.length)
+        number = rest < 0 ? day - 1 : day
+    }
+
+    /// The first and the last time of the day.
+    var times: [SQLValue] {
+        let (first, isFirst) = number.multipliedReportingOverflow(by: TrackDay.length)
+        let (next, isLast) = (number + 1).multipliedReportingOverflow(by: TrackDay.length)
+        return [.integer(isFirst ? .min : first), .integer(isLast ? .max : next - 1)]
+    }
+}
+
 extension TrackRetention {
-    /// The oldest time that is kept where `newest` is the newest time of the track.
-    fileprivate func limit(before newest: Int64) -> Int64 {
-        let (limit, overflow) = newest.subtractingReportingOverflow(Int64(days) * 86_400_000_000_000)
-        return overflow ? .min : limit
+    /// The sum of a time and one more, neither of which is negative; no more than a day.
+    fileprivate static func sum(_ time: Int64, _ more: Int64) -> Int64 {
+        min(time, TrackRetention.wholeDay) + min(max(0, more), TrackRetention.wholeDay)
     }
 }
 
@@ -83,24 +108,74 @@ extension TrackPoint {
 }
 
 extension Connection {
-    /// Stores a point; a point of the same time is replaced.
+    /// Stores a point, where there is none of the same time: whoever repeats old dates must not replace what was true.
     ///
     /// - Returns: Whether there was no point of this time before.
     @discardableResult
     func put(_ point: TrackPoint) throws(StoreError) -> Bool {
-        let row = "INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        try run("INSERT OR IGNORE " + row, point.values)
-        guard changes == 0 else { return true }
-        try run("REPLACE " + row, point.values)
-        return false
+        try run(
+            "INSERT OR IGNORE INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", point.values)
+        return changes > 0
     }
 
-    /// Deletes the points before a time.
+    /// Counts the time for which the receiver kept to a day, which becomes the last one where it is new.
+    fileprivate func count(_ day: TrackDay, steady: Int64) throws(StoreError) {
+        let whole = TrackRetention.wholeDay
+        try run(
+            """
+            INSERT INTO trackDays (day, steady) VALUES (?, ?)
+            ON CONFLICT (day) DO UPDATE SET steady = min(steady + excluded.steady, \(whole)) WHERE excluded.steady > 0
+            """, [.integer(day.number), .integer(TrackRetention.sum(0, steady))])
+    }
+
+    /// Counts the days of a track whose days were not counted yet, in the order of their dates, as whole ones.
+    func countDays() throws(StoreError) {
+        guard try integer("SELECT count(*) FROM trackDays") == 0 else { return }
+        try transaction { () throws(StoreError) in
+            var next: Int64? = .min
+            while let from = next {
+                next = nil
+                var found: TrackDay?
+                try each("SELECT time FROM track WHERE time >= ? ORDER BY time LIMIT 1", [.integer(from)]) {
+                    found = TrackDay(of: $0.integer(0))
+                }
+                guard let found else { break }
+                try count(found, steady: TrackRetention.wholeDay)
+                if case .integer(let last)? = found.times.last, last < .max { next = last + 1 }
+            }
+        }
+    }
+
+    /// Deletes the days after which so many days were stored.
     ///
     /// - Returns: The number of deleted points.
-    fileprivate func deleteTrack(before time: Int64) throws(StoreError) -> Int {
-        try run("DELETE FROM track WHERE time < ?", [.integer(time)])
-        return changes
+    fileprivate func deleteDays(olderThan days: Int) throws(StoreError) -> Int {
+        var (since, old): (Int64, [TrackDay]) = (0, [])
+        try each("SELECT day, steady FROM trackDays ORDER BY number DESC") { row in
+            if since > Int64(days) * TrackRetention.wholeDay { old.append(TrackDay(number: row.integer(0))) }
+            since += row.integer(1)
+        }
+        var count = 0
+        for day in old {
+            try run("DELETE FROM track WHERE time BETWEEN ? AND ?", day.times)
+            count += changes
+            try run("DELETE FROM trackDays WHERE day = ?", [.integer(day.number)])
+        }
+        return count
+    }
+
+    /// Deletes so many points of the day that was stored first, the earliest of them first.
+    ///
+    /// - Returns: The number of deleted points, fewer where the day had no more; nil where there is no day.
+    fileprivate func deleteOldest(_ most: Int) throws(StoreError) -> Int? {
+        var first: TrackDay?
+        try each("SELECT day FROM trackDays ORDER BY number LIMIT 1") { first = TrackDay(number: $0.integer(0)) }
+        guard let first else { return nil }
+        let points = "SELECT time FROM track WHERE time BETWEEN ? AND ? ORDER BY time LIMIT ?"
+        try run("DELETE FROM track WHERE time IN (\(points))", first.times + [.integer(Int64(most))])
+        let count = changes
+        if count < most { try run("DELETE FROM trackDays WHERE day = ?", [.integer(first.number)]) }
+        return count
     }
 
     /// Gives all free pages but `count` back to the file system, so that the file shrinks.

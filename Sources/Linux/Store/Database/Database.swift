@@ -44,6 +44,8 @@ public struct Database: ~Copyable {
     private var identity: FileIdentity?
     /// The number of points in the track.
     public internal(set) var trackCount: Int
+    /// Steady nanoseconds of the points that were appended since it was last seen which days are past the retention.
+    var steadyUnseen = TrackRetention.wholeDay
     private var isSynchronous = true
     /// Whether erased bytes may still be in the write-ahead log or in damaged files.
     private var hasTraces = false
@@ -63,6 +65,7 @@ public struct Database: ~Copyable {
         try files.finishReplacing()
         let opened = try Database.open(files, schema)
         let count = Int(try opened.connection.integer("SELECT count(*) FROM track"))
+        if count > 0, schema.version >= Schema.versionOfDays { try opened.connection.countDays() }
         self.files = files
         self.retention = retention
         lock = held

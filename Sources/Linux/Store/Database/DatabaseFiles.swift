@@ -29,7 +29,22 @@ struct DatabaseFiles {
     /// each of the files is missing, or is empty as it is before the first opening.
     var isCertainlyNew: Bool {
         guard exists(StoreFile.directory(of: directory)) else { return false }
-        return ([main, rebuilt] + damaged).allSatisfy { StoreFile.size(of: $0) == 0 }
+        return !wasUsed && hasNoDatabase
+            && ([DatabaseFiles.log(of: main)] + damaged).allSatisfy { StoreFile.size(of: $0) == 0 }
+    }
+
+    /// Whether there is no database, whole or damaged, in the directory's two places for one.
+    var hasNoDatabase: Bool { [main, rebuilt].allSatisfy { StoreFile.size(of: $0) == 0 } }
+
+    /// Whether decisions were ever on the card in this directory, which the lock file says by not being empty.
+    var wasUsed: Bool { StoreFile.size(of: lock) != 0 }
+
+    /// Notes in the lock file that decisions are on the card, so that files that vanish are missed.
+    func noteUse() throws(StoreError) {
+        guard !wasUsed else { return }
+        let file = try StoreFile.open(lock, flags: O_WRONLY)
+        guard case .bytes = file.write(Array("used\n".utf8).span) else { throw StoreError(path: lock, errno: errno) }
+        try StoreFile.sync(file, at: lock)
     }
 
     // MARK: Opening

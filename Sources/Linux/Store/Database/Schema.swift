@@ -10,7 +10,7 @@ package struct Schema: Sendable {
     /// The migrations of this release.
     ///
     /// A released migration never changes: a new version adds a migration at the end.
-    package static let current = Schema(migrations: [version1, stateTable("visits"), stateTable("deferred")])
+    package static let current = Schema(migrations: [version1, stateTable("visits"), stateTable("deferred"), trackDays])
 
     private static func stateTable(_ name: String) -> String {
         """
@@ -37,6 +37,19 @@ package struct Schema: Sendable {
                 course REAL
             );
             """
+
+    /// The dates of the track's points, numbered in the order in which the first point of each was stored, with their
+    /// steady nanoseconds (`TrackPoint`).
+    ///
+    /// Version 4 of the file has the table.
+    static let versionOfDays = 4
+    private static let trackDays = """
+        CREATE TABLE trackDays (
+            number INTEGER PRIMARY KEY,
+            day INTEGER NOT NULL UNIQUE,
+            steady INTEGER NOT NULL
+        );
+        """
 
     /// Brings a file of this version or an older one to this version, in one transaction.
     func migrate(_ connection: Connection) throws(StoreError) {

@@ -8,13 +8,17 @@ struct StateKey: Hashable, Comparable {
         (one.table.rawValue, one.client, one.name) < (other.table.rawValue, other.client, other.name)
     }
 
-    /// Whether the row is an operator's decision: a client's authorization, or the switch of location services.
-    var isDecision: Bool { table == .authorization || table == .settings && name == StateRow.servicesSwitch }
+    /// Whether the row is an operator's decision: a client's authorization, the switch of location services, or what
+    /// the policy denies.
+    var isDecision: Bool { table == .authorization || table == .settings && StateRow.decisions.contains(name) }
 }
 
 extension StateRow {
     /// The name of the row in `settings` that says whether location services are on.
     public static let servicesSwitch = "servicesEnabled"
+    /// The name of the row in `settings` that holds the denials of the operator's policy.
+    public static let policy = "policy"
+    fileprivate static let decisions = [servicesSwitch, policy]
 
     var key: StateKey { StateKey(table: table, client: client, name: name) }
 }

@@ -1,6 +1,6 @@
 /// A point of the recorded track; an unknown value is nil.
 public struct TrackPoint: Sendable, Hashable {
-    /// Nanoseconds since 1970, UTC; the point's key: a later point of the same time replaces this one.
+    /// Nanoseconds since 1970, UTC; the point's key: a later point of the same time is not stored.
     public var time: Int64
     /// Degrees, WGS 84.
     public var latitude: Double
@@ -14,10 +14,13 @@ public struct TrackPoint: Sendable, Hashable {
     public var speed: Double?
     /// Degrees from true north.
     public var course: Double?
+    /// Nanoseconds of the board's clock during which the receiver's time led steadily to this one; counted towards the
+    /// retention, and not stored with the point.
+    public var steady: Int64
 
     public init(
         time: Int64, latitude: Double, longitude: Double, altitude: Double? = nil, horizontalAccuracy: Double? = nil,
-        speed: Double? = nil, course: Double? = nil
+        speed: Double? = nil, course: Double? = nil, steady: Int64 = 0
     ) {
         self.time = time
         self.latitude = latitude
@@ -26,15 +29,23 @@ public struct TrackPoint: Sendable, Hashable {
         self.horizontalAccuracy = horizontalAccuracy
         self.speed = speed
         self.course = course
+        self.steady = steady
     }
 }
 
 /// How much of the track is kept.
 ///
-/// A point takes about 70 bytes of the file; when either bound is passed, the oldest points are deleted.
+/// A point takes about 70 bytes of the file; when either bound is passed, the points of the day that was stored first
+/// are deleted. A receiver may make up any date, so no date is compared with another: the days that are stored are
+/// counted, each by the board's own clock.
 public struct TrackRetention: Sendable, Hashable {
-    /// Points this many days older than the newest of those appended are deleted.
+    /// A day is deleted once this many days were stored after it.
     public var days: Int
+    /// The time for which a receiver must have kept to a date before the date counts as one more stored day; shorter
+    /// times of several dates add up.
+    ///
+    /// Unit: nanoseconds (2 h).
+    static let wholeDay: Int64 = 7_200_000_000_000
     /// The most points that are kept: 500 000 are about 35 MB, and five days and 19 hours at one point a second.
     public var points: Int
 

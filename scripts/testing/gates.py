@@ -23,6 +23,8 @@ PACKAGE = """
 ATTACKS = """
     if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 2
     else echo "skipped: attacks: each client is a user of its own, which wants root"; fi"""
+# Rooms with functions that the models are of.
+MODELLED = ("Sources/Core/Engine/", "Sources/Core/Sessions/", "Sources/Linux/Store/", "Sources/Service/Tracker/")
 BENCH = 'scripts/hil --programs "$PROGRAMS" --package .build/package/sextant_*.deb'
 
 TUNING, TIMED, DRIVEN_CLOCK = (f"EndToEndTests\\.{word}" for word in ("Tune", "Timed", "(Acceptance|Virtual)"))
@@ -37,6 +39,8 @@ def gates():
         Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "Tests/"]),
         Gate("client", "scripts/check-client", paths=["scripts/check-client", "Package.swift"]),
         Gate("guest", "scripts/hil --prepare", paths=["scripts/guests/"]),
+        # Where no spin can be installed, that is told, and only the names in the comments are checked.
+        Gate("models", "scripts/prove --models --jobs 2", paths=["scripts/prove", "scripts/proving/models/", *MODELLED]),
         # Both builds end with a large module that is compiled alone, so they go side by side; more waits for the programs.
         Gate("programs", "scripts/release"),
         Gate("tests", TESTS),

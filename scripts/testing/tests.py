@@ -1,6 +1,8 @@
 """What the runner of the gates promises: `python3 -m unittest testing.tests`, with scripts in PYTHONPATH."""
 import contextlib, importlib.machinery, importlib.util, io, json, os, tempfile, unittest
 
+from proving import models
+
 from . import changed, run, swift_tests
 from .gate import FAILED, FLAKE, PASSED, SKIPPED, Gate, Run, TestGate
 
@@ -116,6 +118,29 @@ class Arrows(unittest.TestCase):
         self.assertEqual(arrows.above({arrows.target("Sources/GNSS/Fix.swift")}), {"GNSS"})
         self.assertEqual(arrows.above({arrows.target("Sources/Units/Angle.swift")}), {"Units", "GNSS", "UnitsTests"})
         self.assertIsNone(arrows.target("README.md"))
+
+
+class StepsOfModels(unittest.TestCase):
+    """The models of scripts/prove --models and the functions whose steps they have."""
+
+    def test_each_step_is_a_function_that_names_it(self):
+        self.assertEqual(list(models.differences()), [])
+
+    def test_a_comment_belongs_to_the_function_below_it(self):
+        lines = """\
+            package struct Box: Sendable {
+                /// This is `put` in the models a.pml and b.pml.
+                ///
+                /// - Returns: Nothing.
+                private mutating func add(_ x: Int) {}
+                func take() {}
+            }
+            extension Box.Inner {
+                /// This is `take` in the model a.pml.
+                func take() {}
+            }""".replace(" " * 12, "").splitlines()
+        found = [("a.pml", "put", "Box.add"), ("b.pml", "put", "Box.add"), ("a.pml", "take", "Box.take")]
+        self.assertEqual(list(models.steps_of(lines)), found)
 
 
 class NamesThatExist(unittest.TestCase):

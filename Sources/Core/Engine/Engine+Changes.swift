@@ -9,6 +9,8 @@ extension Engine {
     ///
     /// These are the lines to the connection that asked, and those to the connections of the clients whose rows change.
     /// The lines to all others leave at once.
+    ///
+    /// This is `hold` in the models authorization.pml and outbox.pml.
     func holdLines(into outputs: inout Outputs) {
         let asker = outputs.asker
         let (hasChanges, clients) = outputs.changes

@@ -66,6 +66,8 @@ struct DecisionFile {
     }
 
     /// Makes those of the changes that concern decisions, and writes the file where there are any.
+    ///
+    /// This is `file` in the model authorization.pml.
     mutating func apply(_ changes: [StateChange]) throws(StoreError) {
         let old = rows
         for change in changes { rows.make(change) }

@@ -51,6 +51,10 @@ public struct StateFiles: ~Copyable {
         }
     }
 
+    /// Opens the database, and takes the rows that it holds.
+    ///
+    /// This is `open` in the model authorization.pml.
+    ///
     /// - Returns: Whether all decisions that the database ever held are among the rows found; of a damaged one its log
     ///   may have lost some without a trace.
     private mutating func openDatabase(_ directory: String, _ retention: TrackRetention) -> Bool {
@@ -69,6 +73,8 @@ public struct StateFiles: ~Copyable {
     }
 
     /// Gives the file and the database the same decisions; after a power cut or a fault one of them may be behind.
+    ///
+    /// This is `line` in the model authorization.pml.
     private mutating func bringIntoLine(_ known: [StateRow]) {
         guard failure == nil else { return }
         do throws(StoreError) {

@@ -61,6 +61,8 @@ struct HeldSends {
 
     /// Takes the lines whose wait is over and whose condition holds, in their order.
     ///
+    /// This is `release` in the models authorization.pml and outbox.pml.
+    ///
     /// - Parameters:
     ///   - ticket: The last finished ticket; all tickets before it are finished too.
     ///   - isRefused: Whether the card refused the changes of the tickets that finish now.

@@ -26,6 +26,8 @@ struct StateQueue {
 
     /// Adds changes under a ticket of their own.
     ///
+    /// This is `add` in the models authorization.pml and outbox.pml.
+    ///
     /// - Returns: False where some of the changes had no room, and are lost.
     mutating func add(_ changes: [StateChange], isTold: Bool) -> Bool {
         let fitting = changes.filter { change in
@@ -54,6 +56,8 @@ struct StateQueue {
     }
 
     /// Takes everything that waits, to be written in one transaction; nil where nothing waits or one is under way.
+    ///
+    /// This is `begin` in the models authorization.pml and outbox.pml.
     mutating func takeNext() -> [StateChange]? { underWay.isEmpty && !waiting.isEmpty ? takeRest() : nil }
 
     /// Takes everything that waits, also while a transaction is under way; for the end, after which nothing is added.
@@ -66,6 +70,8 @@ struct StateQueue {
 
     /// Settles the tickets of the first transaction under way; refused changes wait again, before those that came
     /// meanwhile.
+    ///
+    /// This is `settle` in the models authorization.pml and outbox.pml.
     ///
     /// - Returns: The last of the tickets.
     mutating func finished(isRefused: Bool) -> UInt32 {

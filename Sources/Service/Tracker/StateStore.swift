@@ -185,6 +185,8 @@ extension StateStore {
     var retryDue: MonotonicInstant? { retries.due }
 
     /// Tries to write the changes that the card refused.
+    ///
+    /// This is `retry` in the model authorization.pml.
     func retry() {
         retries.due = nil
         writeNext()

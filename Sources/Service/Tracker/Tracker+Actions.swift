@@ -62,6 +62,8 @@ extension Tracker {
     /// Sends a line, at once or when its client's earlier lines and the changes that it tells of are settled.
     ///
     /// However long the card takes, no line is sent before: a client for which too much waits is dropped.
+    ///
+    /// This is `send` in the models authorization.pml and outbox.pml.
     func send(
         _ text: borrowing TextBuffer, _ range: Range<Int>, to client: ClientID,
         _ condition: HeldSends.Condition = .always, _ fate: StateStore.Fate = .kept
@@ -79,10 +81,15 @@ extension Tracker {
     }
 
     /// Holds a new client's lines back until earlier changes, which they may tell of, are on the card.
+    ///
+    /// This is `await` in the models authorization.pml and outbox.pml.
     func awaitStore(for client: ClientID) {
         if let ticket = stateStore.unsettled { heldSends.wait(client, for: ticket) }
     }
 
+    /// Sends the lines that waited for a ticket.
+    ///
+    /// This is `tell` in the models authorization.pml and outbox.pml.
     func sendHeld(through ticket: UInt32, isRefused: Bool) {
         for line in heldSends.release(through: ticket, isRefused: isRefused) {
             guard let connection = connections[line.client] else { continue }

@@ -39,6 +39,8 @@ extension Access {
     }
 
     /// Turns location services on or off for all clients.
+    ///
+    /// This is `switch` in the model authorization.pml.
     mutating func enableServices(_ isEnabled: Bool, at instant: MonotonicInstant, into outputs: inout Outputs) {
         isSwitchUnreadable = false
         outputs.put(.settings, "", "servicesEnabled", [isEnabled ? 1 : 0])

@@ -3,6 +3,8 @@ internal import SextantUnits
 /// Decisions of an operator or an agent.
 extension AuthorizationEntry {
     /// Answers the question that waits first if it accepts this answer; otherwise sets the client's state from now on.
+    ///
+    /// This is `decide` in the model authorization.pml.
     mutating func answer(_ answer: OperatorAnswer) {
         isUnreadable = false
         guard let question = put, question.takes(answer) else { return set(answer) }
@@ -83,6 +85,8 @@ extension AuthorizationEntry {
     /// Takes the stored record at the daemon's start; nil where it cannot be read.
     ///
     /// A restart of the daemon ends the client's use, so an authorization for one use lasts for the grace of use only.
+    ///
+    /// This is `restore` in the model authorization.pml.
     mutating func restore(_ stored: AuthorizationRecord?, at instant: MonotonicInstant) {
         guard !isUnreadable else { return }
         isUnreadable = stored == nil

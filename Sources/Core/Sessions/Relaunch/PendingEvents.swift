@@ -43,6 +43,8 @@ public struct PendingEvents: Sendable, Equatable {
     }
 
     /// Takes an event that was in the store when the daemon started, and sorts it among the known ones.
+    ///
+    /// This is `restore` in the model outbox.pml.
     public mutating func restore(_ event: PendingEvent) -> [Effect] {
         guard !events.contains(where: { $0.number == event.number }) else { return [] }
         restore(lastNumber: event.number)
@@ -62,6 +64,8 @@ public struct PendingEvents: Sendable, Equatable {
     }
 
     /// Adds a new event.
+    ///
+    /// This is `post` in the models authorization.pml and outbox.pml.
     public mutating func post(_ kind: PendingEvent.Kind) -> [Effect] {
         lastNumber += 1
         let event = PendingEvent(number: lastNumber, client: client, kind: kind)
@@ -92,17 +96,23 @@ public struct PendingEvents: Sendable, Equatable {
     }
 
     /// Adds a connection of the client; it is sent nothing before it asks for a service.
+    ///
+    /// This is `connect` in the model outbox.pml.
     public mutating func connect(_ connection: ClientID) {
         disconnect(connection)
         listeners.append(Listener(connection: connection))
     }
 
     /// Removes a connection; events that it did not acknowledge wait for the next one.
+    ///
+    /// This is `disconnect` in the model outbox.pml.
     public mutating func disconnect(_ connection: ClientID) {
         listeners.removeAll { $0.connection == connection }
     }
 
     /// Notes that a connection asks for a service, and delivers the events of the service that wait.
+    ///
+    /// This is `arm` in the model outbox.pml.
     public mutating func arm(_ service: MonitoredService, on connection: ClientID) -> [Effect] {
         guard let place = listeners.firstIndex(where: { $0.connection == connection }) else { return [] }
         guard listeners[place].sent[service] == nil else { return [] }
@@ -118,6 +128,8 @@ public struct PendingEvents: Sendable, Equatable {
     }
 
     /// Removes an event that the client acknowledged.
+    ///
+    /// This is `acknowledge` in the model outbox.pml.
     public mutating func acknowledge(_ number: UInt64, by connection: ClientID) -> [Effect] {
         guard let listener = listeners.first(where: { $0.connection == connection }) else { return [] }
         return remove { event in
@@ -136,6 +148,9 @@ public struct PendingEvents: Sendable, Equatable {
         return effects
     }
 
+    /// Delivers the stored events that a connection asked for and was not sent yet.
+    ///
+    /// This is `deliver` in the model outbox.pml.
     private mutating func deliver(to place: Int, _ effects: inout [Effect]) {
         for event in events where event.number <= durableThrough {
             guard let sent = listeners[place].sent[event.service], event.number > sent else { continue }

@@ -81,6 +81,8 @@ public struct Database: ~Copyable {
     // MARK: State
 
     /// Makes all of the changes, in order, or none of them; when this returns, they are on the card.
+    ///
+    /// This is `store` in the models authorization.pml and outbox.pml.
     public mutating func apply(_ changes: [StateChange]) throws(StoreError) {
         guard !changes.isEmpty else { return }
         for case .put(let row) in changes where row.byteCount > StateRow.maximumBytes {

@@ -95,6 +95,30 @@ struct EngineChangesTests {
         #expect(events == 1 && watched > 50)
     }
 
+    @Test func `an event that waits already is held back from a connection that comes to want it`() {
+        var harness = served()
+        harness.give(ClientRequest(.monitoring(.region(Self.yard))), from: Self.one)
+        for second in 0..<60 { harness.give(bytes: Harness.epoch(second), at: Double(second)) }
+        let other = ClientID(rawValue: 3)
+        harness.give(.clientConnected(other, .local, PeerIdentity(userID: 1000, unit: "one.service")))
+        harness.give(ClientRequest(.monitoring(.list)), from: other)
+        #expect(harness.sent(to: 3).contains("regionEvent") && holding(harness) == [other])
+    }
+
+    @Test func `an answer that changes nothing is held back as the first one was`() {
+        var harness = served()
+        let root = ClientID(rawValue: 9)
+        harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
+        let denial = ClientRequest(.operator(.answer(client: "two", .deny, reducesAccuracy: nil, mayBeWoken: nil)))
+        harness.give(denial, from: root)
+        harness.give(denial, from: root)
+        guard case .hold(root, let confirmations, _?)? = harness.outputs.actions.last else {
+            Issue.record("nothing is held back: \(harness.outputs.actions)")
+            return
+        }
+        #expect(confirmations.map { text($0, of: harness).contains("answered") } == [true])
+    }
+
     @Test func `with too many waiting changes a request is refused, but a ping is answered`() {
         var harness = served()
         harness.give(.clientLineUnkept(Self.one, Array(#"{"request":"monitorVisits","id":"v","enabled":true}"#.utf8)))

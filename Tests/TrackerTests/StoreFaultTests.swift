@@ -179,6 +179,21 @@ struct TrackerStoreFaultTests {
         #expect(kept.count { $0.contains(#""event":"registration","#) } == 21)
     }
 
+    @Test func `a denial that is repeated while the card refuses it is answered by the same error`() throws {
+        let rig = try rig()
+        #expect(try hello(rig).contains("authorizedAlways"))
+        try FileManager.default.removeItem(atPath: state)
+        try Data().write(to: URL(filePath: state))
+        for _ in 1...2 {
+            let told = try Conversation(rig).ask(Self.denial)
+            #expect(told.contains { $0.contains(#""code":"notStored""#) }, "\(told)")
+            #expect(!told.contains { $0.contains(#""event":"answered""#) })
+        }
+        try FileManager.default.removeItem(atPath: state)
+        try rig.pass(milliseconds: 64_000)
+        #expect(try Conversation(rig).ask(Self.denial).contains { $0.contains(#""event":"answered""#) })
+    }
+
     @Test func `a state directory deleted while the daemon runs is created again with its contents`() throws {
         let rig = try rig()
         let client = try Conversation(rig)

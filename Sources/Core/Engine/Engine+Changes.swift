@@ -5,20 +5,22 @@ internal import SextantUnits
 
 /// What clients are told of changes that must be on the card first.
 extension Engine {
-    /// Has the lines that tell of this input's changes held back until the changes are on the card.
+    /// Has the lines that tell of changes held back until the changes are on the card, those of earlier inputs too.
     ///
-    /// These are the lines to the connection that asked, and those to the connections of the clients whose rows change.
-    /// The lines to all others leave at once.
+    /// These are the lines to the connection that asked, those to the connections of the clients whose rows change, and
+    /// events. The lines to all others leave at once. An answer that changes nothing may repeat one whose change is still
+    /// on its way, or was refused: it is held like the first.
     ///
     /// This is `hold` in the models authorization.pml and outbox.pml.
     func holdLines(into outputs: inout Outputs) {
         let asker = outputs.asker
         let (hasChanges, clients) = outputs.changes
-        guard hasChanges else { return }
-        for id in access.connections(of: clients) where id != asker?.connection && outputs.sendsLines(to: id) {
-            outputs.actions.append(.hold(id, confirmations: [], refusal: nil))
-        }
-        guard let asker else { return }
+        guard hasChanges || !outputs.confirmations.isEmpty || !outputs.told.isEmpty else { return }
+        let asks = hasChanges || !outputs.confirmations.isEmpty ? asker?.connection : nil
+        var held = access.connections(of: clients).filter { $0 != asks && outputs.sendsLines(to: $0) }
+        for id in outputs.told where id != asks && !held.contains(id) { held.append(id) }
+        for id in held { outputs.actions.append(.hold(id, confirmations: [], refusal: nil)) }
+        guard let asker, asks != nil else { return }
         let start = outputs.text.count
         ClientEvent.appendError(
             "notStored",

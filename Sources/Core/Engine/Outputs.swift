@@ -106,6 +106,8 @@ public struct Outputs: ~Copyable {
     public var actions: [Action] = []
     /// The lines that are true only once the input's changes are on the card.
     var confirmations: [Range<Int>] = []
+    /// The connections that are told of events, whose rows may be on their way to the card since an earlier input.
+    var told: [ClientID] = []
     /// The client whose request is being served; nil during every other input.
     var asker: Asker?
     /// The instant at which the Engine must be given `timePassed`; nil for never.
@@ -118,6 +120,7 @@ public struct Outputs: ~Copyable {
         text.removeAll()
         actions.removeAll(keepingCapacity: true)
         confirmations.removeAll(keepingCapacity: true)
+        told.removeAll(keepingCapacity: true)
         asker = nil
         wake = nil
     }

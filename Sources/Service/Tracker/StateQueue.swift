@@ -12,6 +12,8 @@ struct StateQueue {
     /// The last ticket whose changes are on the card or were refused.
     private var settled: UInt32 = 0
     private var wasRefused = false
+    /// The last ticket up to which all changes are on the card.
+    private var kept: UInt32 = 0
 
     /// The changes and bytes of one client that may wait before its requests are refused: all its regions, and more.
     static let share = (changes: 2048, bytes: 1 << 20)
@@ -55,6 +57,12 @@ struct StateQueue {
         return wasRefused ? .refused : .kept
     }
 
+    /// What became of the changes that clients are told of, all of them so far.
+    var fateOfTold: StateStore.Fate {
+        if let unsettled { return .waiting(ticket: unsettled) }
+        return told > kept ? .refused : .kept
+    }
+
     /// Takes everything that waits, to be written in one transaction; nil where nothing waits or one is under way.
     ///
     /// This is `begin` in the models authorization.pml and outbox.pml.
@@ -80,6 +88,8 @@ struct StateQueue {
         if isRefused {
             batch.add(waiting.changes)
             waiting = batch
+        } else {
+            kept = ticket
         }
         (settled, wasRefused) = (ticket, isRefused)
         return ticket

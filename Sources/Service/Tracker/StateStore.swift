@@ -159,12 +159,12 @@ extension StateStore {
 
     /// Begins to write the gathered changes.
     ///
-    /// - Returns: What became of those that clients are told of.
+    /// - Returns: What became of those that clients are told of; without any, of all that came before.
     @discardableResult
     func flush() -> Fate {
         guard isConfigured, !gathered.isEmpty else {
             gathered = []
-            return .kept
+            return isConfigured && worker == nil ? .refused : queue.fateOfTold
         }
         let changes = worker == nil ? [] : gathered.filter { keepsAll || $0.isDecision }
         let isWhole = queue.add(changes, isTold: isTold) && changes.count == gathered.count
@@ -172,7 +172,7 @@ extension StateStore {
         let wasTold = isTold
         (gathered, isTold) = ([], false)
         writeNext()
-        guard wasTold else { return .kept }
+        guard wasTold else { return queue.fateOfTold }
         return isWhole ? queue.fateOfLast : .refused
     }
 

@@ -13,7 +13,7 @@
 // planted DATABASE_ALONE: a decision is written to the database alone, and the start believes the file of decisions
 // planted POLICY_FIRST: clients are served by the policy before the stored decisions are read
 // planted ANSWERS_OVERTAKE: answers are sent before the lines with locations that waited before them
-// open REPEATED_ANSWER: an order that changes nothing is answered at once, though the card lacks the first such order
+// planted REPEATED_ANSWER: an order that changes nothing is answered at once, though the card lacks the first such order
 // open DOUBT_LATE (SPOILT): a damaged database is rebuilt before the card says that decisions may have been lost
 
 #define CLIENTS 2

@@ -10,7 +10,7 @@
 // planted NUMBER_FORGOTTEN: the last number that was given is not stored, so that it is given again
 // planted STATE_FIRST: a region's new state is stored in a transaction before that of its event
 // planted LINES_FORGOTTEN: lines that wait for the second next transaction are not sent when it ends
-// open LATE_ARMING: a connection that asks for events only after one was posted is sent it before it is on the card
+// planted LATE_ARMING: a connection that asks for events only after one was posted is sent it before it is on the card
 
 #define CLIENTS 2
 #define EVENTS 3

@@ -196,6 +196,7 @@ struct Outbox: ~Copyable {
     ) {
         let isReduced = context.grants.isReduced(event.client)
         counted.delivered += 1
+        outputs.told.append(connection)
         outputs.send(connection) { [source] text in
             switch event.kind {
             case .significantChange(let held):

@@ -63,7 +63,7 @@ struct AccessPartTests {
         access.admit(.nobody, at: start, into: &outputs)
         #expect(access.admission["tracker"]?.isAbsent == true)
         #expect(access.access(of: "tracker").status.description == "restricted")
-        #expect(access.connected(Self.id, .local, PeerIdentity(userID: 1000), at: start, into: &outputs) == nil)
+        #expect(access.connected(Self.id, PeerIdentity(userID: 1000), at: start, into: &outputs) == nil)
         access.forgetAbsent("tracker", isDecided: true, at: start, into: &outputs)
         #expect(access.admission["tracker"] == nil)
     }

@@ -227,6 +227,66 @@ struct PlaceTableTests {
         #expect(throws: PlaceTableError.self) { try PlaceTable(path: path) }
     }
 
+    /// Numbers that follow from a seed (SplitMix64).
+    private struct Seeded: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ mixed >> 31
+        }
+    }
+
+    private static let columns = [
+        ("area", ["kind", "parent", "code", "name", "latitude", "longitude", "radius", "population"]),
+        ("place", ["name"]), ("zone", ["name"]), ("name", ["place"]), ("area_name", ["area", "use"]),
+        ("block", ["x0", "x1", "y1", "z0", "r0", "r1", "records"]), ("meta", ["value"]),
+    ]
+    private static let values = [
+        "9223372036854775807", "-9223372036854775808", "0", "-1", "1", "255", "65536", "2147483647", "4294967296",
+        "9.9e307", "-9.9e307", "9e999", "NULL", "''", "x'FF'", "x'FFFFFF7FFFFFFF7F' || zeroblob(16)",
+        "randomblob(384)", "zeroblob(5000)", "'a' || char(0) || 'b'",
+    ]
+
+    @Test(arguments: [UInt64(0x6C07)])
+    func `two thousand tables with values of every size are asked without a trap`(seed: UInt64) throws {
+        var random = Seeded(state: seed)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+        let texts = ["Zürich", "Switzerland", "Paris, Texas", "Ontario", "Springfield IL", "Oerlikon, Zürich"]
+        for _ in 0..<2000 {
+            let (table, columns) = try #require(Self.columns.randomElement(using: &random))
+            let column = try #require(columns.randomElement(using: &random))
+            let value = try #require(Self.values.randomElement(using: &random))
+            var database: OpaquePointer?
+            #expect(unsafe sqlite3_open(path, &database) == SQLITE_OK)
+            let sql = "BEGIN; UPDATE OR IGNORE \(table) SET \(column) = \(value)"
+            // A value that a column does not take leaves the table as it is.
+            _ = unsafe sqlite3_exec(database, sql + ";COMMIT", nil, nil, nil)
+            _ = unsafe sqlite3_close(database)
+            if let hostile = try? PlaceTable(path: path) {
+                for text in texts {
+                    guard let answer = try? hostile.forward(PlaceQuestion(text)) else { continue }
+                    switch answer {
+                    case .places(let marks), .partial(let marks): for mark in marks { check(mark) }
+                    case .nothing: break
+                    }
+                }
+                if let mark = try? hostile.reverse(latitude: 47.41, longitude: 8.54) { check(mark) }
+            }
+            try whole.write(to: URL(fileURLWithPath: path))
+        }
+    }
+
+    /// Whether what is told of a place can be told of one on the Earth.
+    private func check(_ mark: Placemark) {
+        #expect((-90...90).contains(mark.latitude) && (-180...180).contains(mark.longitude))
+        #expect((0...20_100_000).contains(mark.radius), "\(mark.radius)")
+        _ = mark.members
+    }
+
     @Test func `GEO-45: a point is told in words`() throws {
         #expect(try table.reverse(latitude: 47.4111, longitude: 8.5446)?.near == "near Oerlikon, Zürich")
         #expect(try table.reverse(latitude: 46.95, longitude: 7.15)?.near == "16 km N of Fribourg")

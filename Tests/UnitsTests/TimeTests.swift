@@ -65,6 +65,19 @@ struct TimeTests {
         #expect(WeekRollover.snap(mended, toward: wrapped) == wrapped)
     }
 
+    @Test func `a date is mended towards any other, the first and the last that can be written among them`() {
+        let ends: [Int64] = [.min, .min + 1, -1, 0, 1, 1_790_000_000_000_000_000, .max]
+        for date in ends {
+            for reference in ends {
+                let (instant, near) = (UTCInstant(nanoseconds: date), UTCInstant(nanoseconds: reference))
+                let mended = WeekRollover.snap(instant, toward: near)
+                _ = DateReference.notAfter(near).mended(instant)
+                guard date.magnitude < 1 << 62, reference.magnitude < 1 << 62 else { continue }
+                #expect(mended.nanoseconds(since: near).magnitude <= 309_657_600_000_000_000)
+            }
+        }
+    }
+
     @Test func `rounding to the millisecond carries into the second`() {
         #expect(UTCInstant(nanoseconds: 999_999_872).roundedToMillisecond.nanoseconds == 1_000_000_000)
         #expect(UTCInstant(nanoseconds: -1_400_000).roundedToMillisecond.nanoseconds == -1_000_000)

@@ -71,7 +71,7 @@ struct DerivedErrors {
         let horizontalError = greater(epx, epy)
         let height = fix.type.hasHeight ? fix.heightAboveEllipsoid ?? fix.altitudeAboveMeanSeaLevel : nil
         if let previous, previous.time < time {
-            let seconds = Double(time.nanoseconds - previous.time.nanoseconds) * 1e-9
+            let seconds = Double(time.nanoseconds(since: previous.time)) * 1e-9
             if climb == nil, let height, let before = previous.height { climb = (height - before) / seconds }
             if eps == nil { eps = sum(horizontalError, previous.horizontalError).map { $0 / seconds } }
             epc = sum(epv, previous.verticalError).map { $0 / seconds }

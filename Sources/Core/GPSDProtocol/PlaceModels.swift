@@ -37,7 +37,7 @@ struct PlaceModels {
 
     private func hasAged(since now: UTCInstant?) -> Bool {
         guard let now, let time else { return false }
-        return abs(now.nanoseconds &- time.nanoseconds) > PlaceModels.lasting
+        return now.nanoseconds(since: time).magnitude > PlaceModels.lasting
     }
 
     /// The decimal year of a time, moved into the years for which the magnetic model may be used.

@@ -65,10 +65,9 @@ public enum WeekRollover {
     /// `reference` is the later of the host's clock and the build date, or the date a recording was made.
     public static func snap(_ instant: UTCInstant, toward reference: UTCInstant) -> UTCInstant {
         let period = weeks * GNSSTime.nanosecondsPerWeek
-        let difference = reference.nanoseconds - instant.nanoseconds
-        let half = period / 2
-        let periods = difference >= 0 ? (difference + half) / period : -((half - difference) / period)
-        return UTCInstant(nanoseconds: instant.nanoseconds + periods * period)
+        let (whole, rest) = reference.nanoseconds(since: instant).quotientAndRemainder(dividingBy: period)
+        let nearest = instant.advanced(byNanoseconds: whole * period)
+        return rest.magnitude < period / 2 ? nearest : nearest.advanced(byNanoseconds: rest < 0 ? -period : period)
     }
 }
 

@@ -81,6 +81,13 @@ public struct UTCInstant: Sendable, Hashable, Comparable {
         UTCInstant(nanoseconds: nanoseconds.addingSaturating(interval))
     }
 
+    /// Nanoseconds from `earlier` to this instant; negative when `earlier` is later.
+    ///
+    /// A receiver may tell any time, so a difference that no number can hold is the greatest one.
+    public func nanoseconds(since earlier: UTCInstant) -> Int64 {
+        nanoseconds.subtractingSaturating(earlier.nanoseconds)
+    }
+
     /// The nearest whole millisecond; half a millisecond goes up.
     public var roundedToMillisecond: UTCInstant {
         let shifted = nanoseconds &+ 500_000

@@ -32,7 +32,10 @@ enum FixLine {
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
-        let units = Int64((abs(value) * scale).rounded())
+        let scaled = (abs(value) * scale).rounded()
+        // Not a number, or one that no column is made for.
+        guard scaled < 9e18 else { return "\(value)" }
+        let units = Int64(scaled)
         let whole = "\(value < 0 && units > 0 ? "-" : "")\(units / Int64(scale))"
         guard decimals > 0 else { return whole }
         let fraction = String(units % Int64(scale))

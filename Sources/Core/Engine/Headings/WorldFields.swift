@@ -15,7 +15,7 @@ struct WorldFields: Sendable {
         let validity: WorldModelValidity
 
         func isNear(_ latitude: Double, _ longitude: Double, _ time: UTCInstant) -> Bool {
-            guard abs(time.nanoseconds - self.time.nanoseconds) < UTCInstant.nanosecondsPerDay else { return false }
+            guard time.nanoseconds(since: self.time).magnitude < UTCInstant.nanosecondsPerDay else { return false }
             let frame = LocalFrame(latitude: self.latitude, longitude: self.longitude)
             let point = frame.point(latitude: latitude, longitude: longitude)
             return point.distance(to: LocalPoint(east: 0, north: 0)) < WorldFields.reach

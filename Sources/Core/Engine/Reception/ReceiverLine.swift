@@ -133,7 +133,7 @@ final class ReceiverLine {
 
     func noteEpoch(_ epoch: Epoch) {
         if let time = epoch.fix.time, let previous = previousEpochTime, previous < time {
-            cycleSeconds = Double(time.nanoseconds - previous.nanoseconds) * 1e-9
+            cycleSeconds = Double(time.nanoseconds(since: previous)) * 1e-9
         }
         previousEpochTime = epoch.fix.time
     }

@@ -112,7 +112,7 @@ struct ReceiverClock {
     /// Seconds since a fix, by the receiver's own clock, which goes on through restarts of the daemon and the board.
     func age(of fix: Fix, at instant: MonotonicInstant) -> Double? {
         guard let measured = fix.time, let time, let closedAt else { return nil }
-        return Double(time.nanoseconds - measured.nanoseconds + instant.nanoseconds(since: closedAt)) * 1e-9
+        return (Double(time.nanoseconds(since: measured)) + Double(instant.nanoseconds(since: closedAt))) * 1e-9
     }
 }
 

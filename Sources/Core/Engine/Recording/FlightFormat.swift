@@ -174,6 +174,19 @@ public struct FlightReader: Sendable {
         offset = FlightFormat.head.count
     }
 
+    /// The instant of the last record.
+    private var last = MonotonicInstant.zero
+
+    /// The greatest instant of a record: no board runs for 18 years without being started anew.
+    private static let latest = MonotonicInstant(nanoseconds: 1 << 59)
+
+    /// Whether the board's clock may have shown an instant after the last record; the configuration stands at the
+    /// beginning of each file, with the instant at which the run began.
+    private func isPossible(_ instant: MonotonicInstant, of input: Input) -> Bool {
+        if case .started = input { return (.zero...FlightReader.latest).contains(instant) }
+        return (last...FlightReader.latest).contains(instant)
+    }
+
     /// Whether the recording ends in a record that was cut off.
     public private(set) var isTruncated = false
 
@@ -195,6 +208,8 @@ public struct FlightReader: Sendable {
         let end = start + length - 8
         guard let record = decode(kind: bytes[start], start + 9..<end) else { throw .damaged(offset: offset) }
         let instant = MonotonicInstant(nanoseconds: Int64(bitPattern: integer(at: start + 1, UInt64.self)))
+        guard isPossible(instant, of: record) else { throw .damaged(offset: offset) }
+        last = max(last, instant)
         offset = start + length
         return StampedInput(input: record, instant: instant, digest: integer(at: end, UInt64.self))
     }

@@ -53,7 +53,7 @@ public enum WorldMagneticModel {
         guard let first = CivilDate(year: year, month: 1, day: 1),
             let next = CivilDate(year: year + 1, month: 1, day: 1)
         else { return Double(year) }
-        let passed = Double(instant.nanoseconds - UTCInstant(date: first, timeOfDay: 0).nanoseconds)
+        let passed = Double(instant.nanoseconds(since: UTCInstant(date: first, timeOfDay: 0)))
         let days = Double(next.daysSince1970 - first.daysSince1970)
         return Double(year) + passed / (days * Double(UTCInstant.nanosecondsPerDay))
     }

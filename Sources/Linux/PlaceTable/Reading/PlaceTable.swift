@@ -23,6 +23,10 @@ public final class PlaceTable {
     /// The streets and objects of a region table; nil in a table of towns.
     let streets: StreetTable?
 
+    /// The greatest radius of an area, in metres: half the way round the Earth.
+    ///
+    /// A damaged table has any number.
+    private static let maximumRadius: Int64 = 20_037_508
     /// The most areas, and the most zones, that are kept in memory.
     private static let maximumAreas = 1024
 
@@ -249,7 +253,8 @@ extension PlaceTable: PlaceNames {
         let parent = areaRow.integer(1)
         let found = Area(
             kind: kind, parent: parent < 0 ? nil : UInt32(exactly: parent), code: areaRow.text(2) ?? "", name: name,
-            latitude: latitude, longitude: longitude, radius: Double(max(0, areaRow.integer(6))),
+            latitude: latitude, longitude: longitude,
+            radius: Double(max(0, min(PlaceTable.maximumRadius, areaRow.integer(6)))),
             population: UInt64(max(0, areaRow.integer(7))))
         if knownAreas.count >= PlaceTable.maximumAreas { knownAreas.removeAll(keepingCapacity: true) }
         knownAreas[area] = found

@@ -10,51 +10,109 @@ struct ConnectionPlacesTests {
     private var admission: Admission {
         var desk = ClientManifest(name: "desk", selector: ClientSelector(user: 2000))
         desk.isOperator = true
-        return Admission(manifests: ClientManifests([desk]), policy: OperatorPolicy())
+        let tracker = ClientManifest(name: "tracker", selector: ClientSelector(unit: "tracker.service"))
+        return Admission(manifests: ClientManifests([desk, tracker]), policy: OperatorPolicy())
     }
 
     private func holder(ofUser user: UInt32) -> ConnectionHolder {
         ConnectionHolder(PeerIdentity(userID: user), admission, daemonUser: 900)
     }
 
-    /// Takes places until one is refused, and returns how many were given, and why no more.
+    /// A client with a manifest, of the user of many strangers.
+    private var client: ConnectionHolder {
+        ConnectionHolder(
+            PeerIdentity(userID: 1000, unit: "tracker.service"), admission, daemonUser: 900)
+    }
+
+    private func at(_ seconds: Int64) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: seconds * 1_000_000_000)
+    }
+
+    /// Takes places at one instant until one is refused, and returns how many were given, and why no more.
     private func fill(
         _ places: inout ConnectionPlaces, from first: UInt32, with holder: ConnectionHolder
     ) -> (count: Int, refusal: ConnectionPlaces.Refusal?) {
         for count in 0..<1000 {
-            let refusal = places.take(holder, for: ClientID(rawValue: first + UInt32(count)))
+            let refusal = places.take(holder, for: ClientID(rawValue: first + UInt32(count)), at: at(0))
+                .refusal
             if let refusal { return (count, refusal) }
         }
         return (1000, nil)
     }
 
-    @Test func `one user takes no more than 16 places`() {
+    @Test
+    func
+        `one user's processes without a manifest take no more than 16 places, and none of a client's`()
+    {
         var places = ConnectionPlaces()
         let filled = fill(&places, from: 1, with: holder(ofUser: 1000))
         #expect(filled == (16, .userFull(1000)))
-        let other = places.take(holder(ofUser: 1001), for: ClientID(rawValue: 100))
+        let other = places.take(holder(ofUser: 1001), for: ClientID(rawValue: 100), at: at(0)).refusal
         #expect(other == nil)
+        let clients = fill(&places, from: 200, with: client)
+        #expect(clients == (16, .clientFull("tracker")))
     }
 
-    @Test func `all users together leave some places free for operators`() {
+    @Test func `all strangers together leave places for clients with a manifest, and for operators`() {
         var places = ConnectionPlaces()
-        for user in 0..<7 { _ = fill(&places, from: UInt32(user) * 100, with: holder(ofUser: 1000 + UInt32(user))) }
-        let stranger = places.take(holder(ofUser: 1100), for: ClientID(rawValue: 1000))
-        #expect(stranger == .othersFull)
+        for user in 0..<7 {
+            _ = fill(&places, from: UInt32(user) * 100, with: holder(ofUser: 1000 + UInt32(user)))
+        }
+        let stranger = places.take(holder(ofUser: 1100), for: ClientID(rawValue: 1000), at: at(0))
+            .refusal
+        #expect(stranger == .strangersFull)
+        #expect(fill(&places, from: 3000, with: client) == (16, .clientFull("tracker")))
         for user: UInt32 in [0, 900, 2000] {
-            let refusal = places.take(holder(ofUser: user), for: ClientID(rawValue: 2000 + user))
+            let refusal = places.take(
+                holder(ofUser: user), for: ClientID(rawValue: 2000 + user), at: at(0)
+            ).refusal
             #expect(refusal == nil)
         }
         let filled = fill(&places, from: 10_000, with: holder(ofUser: 0))
-        #expect(filled == (13, .localFull))
+        #expect(filled == (45, .localFull))
     }
 
     @Test func `the gpsd port's connections take no local places`() {
         var places = ConnectionPlaces()
         let filled = fill(&places, from: 1, with: .gpsd)
         #expect(filled == (64, .gpsdFull))
-        let local = places.take(holder(ofUser: 1000), for: ClientID(rawValue: 1000))
+        let local = places.take(holder(ofUser: 1000), for: ClientID(rawValue: 1000), at: at(0)).refusal
         #expect(local == nil)
+    }
+
+    @Test func `a gpsd connection that has asked for nothing in 10 s gives its place to a new one`() {
+        var places = ConnectionPlaces()
+        _ = fill(&places, from: 1, with: .gpsd)
+        for number: UInt32 in 1...63 where number != 7 {
+            places.asked(ClientID(rawValue: number), at: at(1))
+        }
+        var next = places.take(.gpsd, for: ClientID(rawValue: 100), at: at(9))
+        #expect(next == (.gpsdFull, nil))
+        next = places.take(.gpsd, for: ClientID(rawValue: 100), at: at(10))
+        #expect(next == (nil, ClientID(rawValue: 7)))
+        next = places.take(.gpsd, for: ClientID(rawValue: 101), at: at(10))
+        #expect(next == (nil, ClientID(rawValue: 64)))
+        places.asked(ClientID(rawValue: 100), at: at(11))
+        places.asked(ClientID(rawValue: 101), at: at(11))
+        next = places.take(.gpsd, for: ClientID(rawValue: 102), at: at(1000))
+        #expect(next == (.gpsdFull, nil), "those that watch wait for reports, and are not idle")
+    }
+
+    @Test
+    func
+        `a stranger that is silent for 10 s gives its place to one of the same kind, a client does not`()
+    {
+        var places = ConnectionPlaces()
+        _ = fill(&places, from: 1, with: holder(ofUser: 1000))
+        for number: UInt32 in 1...16 { places.asked(ClientID(rawValue: number), at: at(Int64(number))) }
+        let next = places.take(holder(ofUser: 1000), for: ClientID(rawValue: 50), at: at(11))
+        #expect(next == (nil, ClientID(rawValue: 1)))
+        _ = fill(&places, from: 200, with: client)
+        for number: UInt32 in 200...215 { places.asked(ClientID(rawValue: number), at: at(1)) }
+        #expect(
+            places.take(client, for: ClientID(rawValue: 300), at: at(900)) == (
+                .clientFull("tracker"), nil
+            ))
     }
 
     @Test func `a released place can be taken again`() {
@@ -62,18 +120,22 @@ struct ConnectionPlacesTests {
         _ = fill(&places, from: 1, with: holder(ofUser: 1000))
         places.release(ClientID(rawValue: 3))
         #expect(places[ClientID(rawValue: 3)] == nil)
-        let again = places.take(holder(ofUser: 1000), for: ClientID(rawValue: 99))
+        let again = places.take(holder(ofUser: 1000), for: ClientID(rawValue: 99), at: at(0)).refusal
         #expect(again == nil)
     }
 }
 
 @Suite("Log lines that repeat")
 struct RepeatedLinesTests {
-    private func at(_ seconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: seconds * 1_000_000_000) }
+    private func at(_ seconds: Int64) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: seconds * 1_000_000_000)
+    }
 
     @Test func `2000 lines of one kind in a minute become two`() {
         var lines = RepeatedLines()
-        let written = (0..<2000).compactMap { lines.take("no place \($0)", kind: "place", at: at(Int64($0 / 100))) }
+        let written = (0..<2000).compactMap {
+            lines.take("no place \($0)", kind: "place", at: at(Int64($0 / 100)))
+        }
         #expect(written == ["no place 0"])
         #expect(lines.deadline == at(60))
         let later = [59, 60].map { lines.advance(to: at($0)) }

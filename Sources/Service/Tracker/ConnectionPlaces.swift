@@ -1,4 +1,5 @@
 internal import Sessions
+internal import SextantUnits
 
 /// The process at the other end of a connection, as far as its share of the daemon goes.
 struct ConnectionHolder: Equatable {
@@ -40,13 +41,16 @@ struct ConnectionHolder: Equatable {
 
 /// The places that connections may take: local ones and those of the gpsd port are counted apart.
 ///
-/// One user takes only a share of the local places, and the last of them are kept for operators, so that an operator
-/// can connect whatever the others do.
+/// Strangers, the processes without a manifest, take only a part of the local places, and one user of them a share of
+/// that; the others are kept for clients with a manifest, and the last of them for operators. Where the places of a kind
+/// are all taken, a connection of that kind that asks for nothing gives its place to a new one.
 struct ConnectionPlaces {
     /// Why a connection gets no place.
     enum Refusal: Hashable, CustomStringConvertible {
         case gpsdFull
         case userFull(UInt32)
+        case clientFull(String)
+        case strangersFull
         case othersFull
         case localFull
         case nameless
@@ -55,7 +59,11 @@ struct ConnectionPlaces {
             switch self {
             case .gpsdFull: "the gpsd port serves \(ConnectionPlaces.gpsd) connections, and all are taken"
             case .userFull(let user):
-                "user \(user) has \(ConnectionPlaces.ofUser) connections, the most that one user may have"
+                "user \(user) has \(ConnectionPlaces.ofOne) connections without a manifest, the most that one user may have"
+            case .clientFull(let client):
+                "\(client) has \(ConnectionPlaces.ofOne) connections, the most that one client may have"
+            case .strangersFull:
+                "\(ConnectionPlaces.strangers) connections without a manifest are open, and only clients with one get more"
             case .othersFull:
                 "\(ConnectionPlaces.local - ConnectionPlaces.reserved) connections are open, and only operators get more"
             case .localFull: "\(ConnectionPlaces.local) connections are open"
@@ -70,36 +78,90 @@ struct ConnectionPlaces {
     static let local = 128
     /// Local connections that only operators may have.
     static let reserved = 16
-    /// Local connections of one user who is no operator.
-    static let ofUser = 16
+    /// Local connections of all processes without a manifest together.
+    static let strangers = 64
+    /// Local connections of one client, or of one user's processes without a manifest.
+    static let ofOne = 16
+    /// How long a connection must have asked for nothing before it may lose its place.
+    ///
+    /// Unit: nanoseconds (10 s).
+    static let patience: Int64 = 10_000_000_000
 
-    private var holders: [ClientID: ConnectionHolder] = [:]
+    /// One connection that has a place.
+    private struct Place {
+        let holder: ConnectionHolder
+        /// When the connection last asked for something, or came.
+        var since: MonotonicInstant
+        var hasAsked = false
+
+        /// Whether the connection may lose its place: it never asked for anything, or is a stranger's, who is told
+        /// nothing unasked.
+        func isIdle(at instant: MonotonicInstant) -> Bool {
+            let isStranger = if case .user = holder.owner { true } else { false }
+            return (isStranger || !hasAsked)
+                && instant.nanoseconds(since: since) >= ConnectionPlaces.patience
+        }
+    }
+
+    private var places: [ClientID: Place] = [:]
 
     /// The holder of a connection; nil where it has no place.
-    subscript(client: ClientID) -> ConnectionHolder? { holders[client] }
+    subscript(client: ClientID) -> ConnectionHolder? { places[client]?.holder }
 
     /// Gives a connection a place.
     ///
-    /// - Returns: Why there is none; nil where the place was given.
-    mutating func take(_ holder: ConnectionHolder, for client: ClientID) -> Refusal? {
-        if let refusal = refusal(of: holder) { return refusal }
-        holders[client] = holder
-        return nil
+    /// - Returns: Why there is none, nil where the place was given; and the idle connection that must end for it.
+    mutating func take(
+        _ holder: ConnectionHolder, for client: ClientID, at instant: MonotonicInstant
+    ) -> (refusal: Refusal?, ended: ClientID?) {
+        var ended: ClientID?
+        if let (refusal, isRival) = refusal(of: holder) {
+            ended =
+                places.filter { isRival($0.value.holder) && $0.value.isIdle(at: instant) }
+                .min { ($0.value.since, $0.key.rawValue) < ($1.value.since, $1.key.rawValue) }?.key
+            guard let ended else { return (refusal, nil) }
+            places[ended] = nil
+        }
+        places[client] = Place(holder: holder, since: instant)
+        return (nil, ended)
+    }
+
+    /// Notes that a connection asked for something.
+    mutating func asked(_ client: ClientID, at instant: MonotonicInstant) {
+        places[client]?.since = instant
+        places[client]?.hasAsked = true
     }
 
     /// Gives a connection's place back.
-    mutating func release(_ client: ClientID) { holders[client] = nil }
+    mutating func release(_ client: ClientID) { places[client] = nil }
 
-    private func refusal(of holder: ConnectionHolder) -> Refusal? {
+    /// Why a holder gets no place, and among which holders an idle one may end for it; nil where there is a place.
+    private func refusal(of holder: ConnectionHolder) -> (Refusal, (ConnectionHolder) -> Bool)? {
         guard let user = holder.userID else {
-            return count { $0.userID == nil } < ConnectionPlaces.gpsd ? nil : .gpsdFull
+            return count { $0.userID == nil } < ConnectionPlaces.gpsd
+                ? nil : (.gpsdFull, { $0.userID == nil })
         }
+        let isLocal = { (other: ConnectionHolder) in other.userID != nil && !other.isOperator }
         let taken = count { $0.userID != nil }
-        guard !holder.isOperator else { return taken < ConnectionPlaces.local ? nil : .localFull }
-        let ofUser = count { $0.userID == user && !$0.isOperator }
-        guard ofUser < ConnectionPlaces.ofUser else { return .userFull(user) }
-        return taken < ConnectionPlaces.local - ConnectionPlaces.reserved ? nil : .othersFull
+        guard !holder.isOperator else {
+            return taken < ConnectionPlaces.local ? nil : (.localFull, isLocal)
+        }
+        let isOwn = { (other: ConnectionHolder) in isLocal(other) && other.owner == holder.owner }
+        guard count(isOwn) < ConnectionPlaces.ofOne else {
+            if case .client(let name) = holder.owner { return (.clientFull(name), isOwn) }
+            return (.userFull(user), isOwn)
+        }
+        let isStranger = { (other: ConnectionHolder) in
+            if case .user = other.owner { isLocal(other) } else { false }
+        }
+        if isStranger(holder), count(isStranger) >= ConnectionPlaces.strangers {
+            return (.strangersFull, isStranger)
+        }
+        return taken < ConnectionPlaces.local - ConnectionPlaces.reserved
+            ? nil : (.othersFull, isStranger)
     }
 
-    private func count(_ isMeant: (ConnectionHolder) -> Bool) -> Int { holders.values.count(where: isMeant) }
+    private func count(_ isMeant: (ConnectionHolder) -> Bool) -> Int {
+        places.values.count { isMeant($0.holder) }
+    }
 }

@@ -68,7 +68,9 @@ extension Tracker {
         let client = ClientID(rawValue: nextClient)
         let identity: PeerIdentity? = if case .local(let peer) = connection.peer { PeerIdentity(peer) } else { nil }
         let holder = identity.map { ConnectionHolder($0, admitted, daemonUser: configuration.userID) } ?? .gpsd
-        if let refusal = places.take(holder, for: client) { return refuse(connection, kind, refusal) }
+        let (refusal, idle) = places.take(holder, for: client, at: reactor.now)
+        if let refusal { return refuse(connection, kind, refusal) }
+        if let idle { end(idle, kind) }
         guard let identities = identities(of: connection, identity) else {
             places.release(client)
             return refuse(connection, kind, .nameless)
@@ -119,22 +121,36 @@ extension Tracker {
         feed(.clockTrusted(reactor.utc))
     }
 
+    /// Ends an idle connection, whose place another one of its kind needs.
+    private func end(_ client: ClientID, _ kind: ClientKind) {
+        guard let connection = connections[client] else { return }
+        close(connection, kind, "idle", "this connection asked for nothing, and another one needs its place")
+        forget(client)
+        feed(.clientGone(client))
+        note("an idle connection is ended: all places of its kind are taken", kind: "idle")
+        clientLeft()
+    }
+
     private func forget(_ client: ClientID) {
         connections.removeValue(forKey: client)
         places.release(client)
         forgetSends(to: client)
     }
 
-    /// Tells a connection in one line why it is not served, and closes it.
     private func refuse(_ connection: Connection, _ kind: ClientKind, _ refusal: ConnectionPlaces.Refusal) {
+        close(connection, kind, "tooManyConnections", "\(refusal)")
+        note("a client is turned away: \(refusal)", kind: "\(refusal)")
+    }
+
+    /// Tells a connection in one line why it is not served any more, and closes it.
+    private func close(_ connection: Connection, _ kind: ClientKind, _ code: StaticString, _ message: String) {
         var text = TextBuffer(capacity: 256)
         switch kind {
-        case .local: ClientEvent.appendError("tooManyConnections", "\(refusal)", id: nil, to: &text)
-        case .gpsd: GPSDReply.appendError("\(refusal)", to: &text)
+        case .local: ClientEvent.appendError(code, message, id: nil, to: &text)
+        case .gpsd: GPSDReply.appendError(message, to: &text)
         }
         _ = text.withBytes(0..<text.count) { connection.send($0) }
         connection.close()
-        note("a client is turned away: \(refusal)", kind: "\(refusal)")
     }
 
     /// Whether a client's changes have room in the store's queue.
@@ -147,6 +163,7 @@ extension Tracker {
         _ event: LineEvent, _ line: borrowing Span<UInt8>, from client: ClientID, _ kind: ClientKind
     ) {
         let start = reactor.processorTime
+        places.asked(client, at: reactor.now)
         switch event {
         case .line:
             askClock()

@@ -24,9 +24,17 @@ extension Tracker {
         return admission
     }
 
+    /// The most problems of the operator's files that are logged at a time.
+    private static let toldProblems = 20
+
     /// Logs the problems of the operator's files that are new; one that was mended and comes back is logged again.
     private func complain(ofManifests problems: Set<String>) {
-        for problem in problems.subtracting(manifestProblems).sorted() { logger.error("\(problem)") }
+        let new = problems.subtracting(manifestProblems).sorted()
+        for problem in new.prefix(Tracker.toldProblems) { logger.error("\(problem)") }
+        if new.count > Tracker.toldProblems {
+            let rest = new.count - Tracker.toldProblems
+            logger.error("\(rest) more problems of manifests are not listed; mend these first")
+        }
         manifestProblems = problems
     }
 

@@ -64,6 +64,15 @@ struct ManifestFolderTests {
         #expect(!configuration.hasLost("a"))
     }
 
+    @Test func `manifests beyond the limit are said, and a problem is told in few words`() throws {
+        let long = String(repeating: "x", count: 60_000)
+        for number in 0..<520 { try folder.manifest("c\(number).json5", "{ user: \(number + 1), \(long): 1 }") }
+        let configuration = folder.open().configuration
+        #expect(configuration.problems.count == 513)
+        #expect(configuration.problems.contains { $0.error.description.contains("520 manifests; the first 512") })
+        #expect(configuration.problems.allSatisfy { $0.error.description.count <= 501 })
+    }
+
     @Test func `an invalid policy restricts every client`() throws {
         try folder.write("policy.json5", "{ others: 1 }")
         let configuration = folder.open().configuration

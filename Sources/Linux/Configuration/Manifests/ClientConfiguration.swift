@@ -9,9 +9,15 @@ public struct ClientConfiguration: Sendable, Equatable {
         public var client: String?
         public var error: ConfigurationError
 
+        /// The most characters of a problem that are kept.
+        private static let longest = 500
+
         public init(client: String?, error: ConfigurationError) {
             self.client = client
             self.error = error
+            // A file that is wrong may be of one long word.
+            guard error.description.utf8.count > Problem.longest else { return }
+            self.error.description = String(error.description.prefix(Problem.longest)) + "…"
         }
     }
 

@@ -41,7 +41,13 @@ extension ManifestFolder {
         }
         configuration.folderWasRead = true
         var manifests: [ClientManifest] = []
-        for name in names {
+        if names.count > maximumFiles {
+            let error = ConfigurationError(
+                description: "\(folder): \(names.count) manifests; the first \(maximumFiles) by name are read, so "
+                    + "remove those that no program needs")
+            configuration.problems.append(ClientConfiguration.Problem(client: nil, error: error))
+        }
+        for name in names.prefix(maximumFiles) {
             let path = "\(folder)/\(name)"
             do throws(ConfigurationError) {
                 let reading = try ManifestFile.reading(of: path, accounts: accounts)
@@ -87,6 +93,6 @@ extension ManifestFolder {
             }
             if ClientFileName.isMeantAsManifest(name) { names.append(name) }
         }
-        return Array(names.sorted().prefix(maximumFiles))
+        return names.sorted()
     }
 }

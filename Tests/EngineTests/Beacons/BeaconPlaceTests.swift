@@ -1,6 +1,7 @@
 import Beacons
 import ClientProtocol
 import Emulation
+import GNSS
 import Monitors
 import Power
 import Receivers
@@ -97,6 +98,43 @@ struct BeaconPlaceTests {
         harness.lines.removeAll()
         harness.run(until: 400)
         #expect(harness.lines.allSatisfy { !$0.contains("48.0045") })
+    }
+
+    /// A fix so many degrees north of the place.
+    private func fix(north degrees: Double) -> Fix {
+        var fix = Fix()
+        (fix.latitude, fix.longitude, fix.horizontalAccuracy) = (48 + degrees, 11, 5)
+        return fix
+    }
+
+    @Test func `a place that the board cannot have come to since its last fix is not believed before a fix is there`()
+        throws
+    {
+        var harness = try board()
+        // Somebody sends the beacon's identity 150 km from the place.
+        harness.engine.places.located(fix(north: 1.35), at: harness.now)
+        harness.watch(100)
+        harness.run(until: 20)
+        #expect(harness.isSupplied == true)
+        // The emulated receiver is where the place is, and so confirms it.
+        harness.run(until: 120)
+        #expect(harness.isSupplied == false)
+    }
+
+    @Test func `a place that one fix contradicted is believed again when another confirms it`() throws {
+        var harness = try board()
+        harness.watch(100)
+        harness.run(until: 10)
+        #expect(harness.isSupplied == false)
+        harness.engine.places.located(fix(north: 1.35), at: harness.now)
+        harness.run(until: 12)
+        #expect(harness.isSupplied == true)
+        let doubted = harness.status()
+        #expect(doubted.contains("a fix was elsewhere while its beacon was near"))
+        harness.run(until: 120)
+        #expect(harness.isSupplied == false)
+        let trusted = harness.status()
+        #expect(!trusted.contains("a fix was elsewhere"))
     }
 
     @Test func `the radio is off while no request can be content with a place`() throws {

@@ -64,8 +64,8 @@ struct Places: ~Copyable {
         let again = told?.advanced(byNanoseconds: Places.repeating)
         deadline = isOfUse ? .earlier(places.deadline(at: instant), again) : nil
         let contradicted = places.contradicted
+        defer { loggedCount = contradicted.count }
         if contradicted.count > loggedCount {
-            loggedCount = contradicted.count
             for place in contradicted { outputs.actions.append(.log(.radioTrouble(Places.contradiction(place)))) }
         }
         return hasTurned
@@ -97,6 +97,6 @@ struct Places: ~Copyable {
 
     private static func contradiction(_ place: BeaconPlace) -> String {
         "the place \"\(place.name)\": a fix was elsewhere while its beacon was near, so that the place is not used until "
-            + "sextantd is started again; correct its coordinate, or its beacon, in the configuration"
+            + "a fix confirms it; if none does, correct its coordinate, or its beacon, in the configuration"
     }
 }

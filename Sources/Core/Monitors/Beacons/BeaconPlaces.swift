@@ -4,8 +4,9 @@ public import SextantUnits
 /// Which of the owner's places the board is at, by the beacons that mark them.
 ///
 /// Anybody can send a beacon's identity, and a beacon can be carried along. So a place is not believed while the board
-/// moves and the beacon stays as near as it was, until a fix of the receiver confirms the place; it is confirmed once a
-/// day in any case; and it is dropped when a fix contradicts it. Source: `../shared/spec/beacons.md` 5.4.
+/// moves and the beacon stays as near as it was, nor where the board cannot have come to it since the last fix, until a
+/// fix of the receiver confirms the place; it is confirmed once a day in any case; and it is dropped when a fix
+/// contradicts it, until another confirms it. Source: `../shared/spec/beacons.md` 5.4.
 public struct BeaconPlaces: Sendable {
     /// The board is at a place.
     public struct Stay: Sendable, Hashable {
@@ -35,6 +36,8 @@ public struct BeaconPlaces: Sendable {
 
     private var candidates: [Candidate]
     private var movingSince: MonotonicInstant?
+    /// The receiver's last fix.
+    private var last: (latitude: Double, longitude: Double, accuracy: Double, instant: MonotonicInstant)?
     private var asksSince: MonotonicInstant?
 
     /// Nanoseconds without the beacon after which the place is left, and after which the radio listens all the time.
@@ -49,6 +52,8 @@ public struct BeaconPlaces: Sendable {
     static let asking: Int64 = 300_000_000_000
     /// A fix confirms a place within so many accuracies, and contradicts it beyond.
     static let agreement = 3.0
+    /// Metres per second that a board travels at most: a fast train's speed.
+    static let fastest = 90.0
     /// The share of a new level in the smoothed one.
     private static let smoothing = 0.1
 
@@ -61,7 +66,7 @@ public struct BeaconPlaces: Sendable {
     /// The finest radius of all places, in metres; nil without any.
     public var finestRadius: Double? { candidates.map(\.place.radius).min() }
 
-    /// The places that a fix contradicted, which are not used until the daemon is started again.
+    /// The places that a fix contradicted, which are not used until another confirms them.
     public var contradicted: [BeaconPlace] { candidates.filter { $0.trust == .contradicted }.map(\.place) }
 
     /// The place that the board is at; nil where it is at none, or where that must be confirmed first.
@@ -111,6 +116,19 @@ public struct BeaconPlaces: Sendable {
         candidates[index].distance = BeaconDistance(at: instant)
         candidates[index].levels = nil
         if candidates[index].confirmed == nil { candidates[index].confirmed = instant }
+        if candidates[index].trust == .trusted, !isReachable(candidates[index].place, at: instant) {
+            candidates[index].trust = .doubted
+        }
+    }
+
+    /// Whether the board can have come from its last fix to a place by now; where it cannot, the beacon is another's.
+    private func isReachable(_ place: BeaconPlace, at instant: MonotonicInstant) -> Bool {
+        guard let last else { return true }
+        let distance = Geodesic.distance(
+            fromLatitude: last.latitude, longitude: last.longitude, toLatitude: place.latitude,
+            longitude: place.longitude)
+        let travelled = BeaconPlaces.fastest * Double(instant.nanoseconds(since: last.instant)) * 1e-9
+        return distance <= BeaconPlaces.agreement * (place.radius + last.accuracy) + travelled
     }
 
     private mutating func note(level: Double, of index: Int, at instant: MonotonicInstant) {
@@ -134,6 +152,7 @@ public struct BeaconPlaces: Sendable {
 
     /// Takes a fix of the receiver: degrees, and metres that hold 68 % of its errors.
     public mutating func located(latitude: Double, longitude: Double, accuracy: Double, at instant: MonotonicInstant) {
+        last = (latitude, longitude, accuracy, instant)
         for index in candidates.indices {
             let place = candidates[index].place
             let distance = Geodesic.distance(
@@ -143,7 +162,7 @@ public struct BeaconPlaces: Sendable {
             if distance <= BeaconPlaces.agreement * max(own, accuracy) {
                 guard near else { continue }
                 candidates[index].confirmed = instant
-                if candidates[index].trust == .doubted {
+                if candidates[index].trust != .trusted {
                     candidates[index].trust = .trusted
                     candidates[index].levels = nil
                     if movingSince != nil { movingSince = instant }

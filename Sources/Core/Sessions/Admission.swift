@@ -55,7 +55,8 @@ public struct Admission: Sendable, Equatable {
 
     /// Whether the deferred fixes under a key may still belong to a client.
     public func mayHave(_ key: DeferredKey) -> Bool {
-        !isComplete || manifests.manifests.contains { key.isOf($0.name) } || unreadable.contains { key.isOf($0) }
+        !isComplete || manifests.manifests.contains { !$0.isAbsent && key.isOf($0.name) }
+            || unreadable.contains { key.isOf($0) }
     }
 
     /// The name of the client that stands for the users of the gpsd port who are not known, such as another host's.

@@ -22,7 +22,9 @@ public struct ClientRequest: Sendable, Equatable {
         /// The client says whether it is in the foreground.
         case state(isForeground: Bool)
         /// `purpose` is what the program says that it wants the locations for, beside its manifest's text.
-        case authorize(always: Bool, purpose: String? = nil)
+        ///
+        /// An implicit request is made by the start of a service, as before iOS 8; a manifest may forbid that it asks.
+        case authorize(always: Bool, purpose: String? = nil, isImplicit: Bool = false)
         case authorizeFullAccuracy(purposeKey: String)
         case holdSession(number: UInt32, SessionGoal)
         case releaseSession(number: UInt32)

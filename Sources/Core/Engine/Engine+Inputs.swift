@@ -76,7 +76,10 @@ extension Engine {
             monitoring.restored()
             access.restored(into: &outputs)
             headings.tellRefusal(into: &outputs)
-            for name in access.clientNames { outbox.awaken(name, access.grants) }
+            for name in access.clientNames {
+                outbox.forgetOldChanges(of: name, events(at: instant), into: &outputs)
+                outbox.awaken(name, access.grants)
+            }
         case .clockTrusted(let utc): positioning.learned(utc: utc, at: instant)
         case .wakeFailed(let client): outbox.wakeFailed(client, access.grants, at: instant, into: &outputs)
         case .timePassed: timePassed(to: instant, into: &outputs)

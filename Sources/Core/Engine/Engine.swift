@@ -283,6 +283,7 @@ extension Engine {
         for news in access.takeNews() {
             switch news {
             case .changed(let client):
+                outbox.forgetOldChanges(of: client, events(at: instant), into: &outputs)
                 outbox.reconsiderWaking(client, access.grants, into: &outputs)
                 delivery.reconsiderDeferred(client, access.grants, into: &outputs)
             case .eventDecided(let client, let mayDeliver):

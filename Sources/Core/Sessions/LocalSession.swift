@@ -62,6 +62,11 @@ public struct LocalSession: Sendable, Equatable {
         return answered
     }
 
+    /// Has the requests that waited for an answer about the client wait for a position from now on.
+    public mutating func noteAnswer(at instant: MonotonicInstant) {
+        for place in waits.indices { waits[place].answered(at: instant) }
+    }
+
     /// Removes and returns the requests whose time is over.
     public mutating func takeExpired(at instant: MonotonicInstant) -> [LocationWait] {
         let expired = waits.filter { $0.deadline <= instant }

@@ -12,7 +12,9 @@ public struct LocationWait: Sendable, Equatable {
     }
 
     public let kind: Kind
-    public let deadline: MonotonicInstant
+    public private(set) var deadline: MonotonicInstant
+    /// Seconds that the request waits once the client's user has answered; nil where it does not wait for an answer.
+    private let afterAnswer: Double?
     /// The identifier that the client gave its request.
     public let id: String?
     /// The number of the session that asked.
@@ -31,7 +33,13 @@ public struct LocationWait: Sendable, Equatable {
     /// Core Location's constants for one and three kilometres: "whatever is at hand".
     public static let coarseAccuracy = 1000.0
 
-    public init(_ kind: Kind, until deadline: MonotonicInstant, id: String?, session: UInt8 = 0) {
+    /// Seconds that a session's request waits for the answer to the question about its client.
+    public static let answerPatience = 300.0
+
+    public init(
+        _ kind: Kind, until deadline: MonotonicInstant, afterAnswer: Double? = nil, id: String?, session: UInt8 = 0
+    ) {
+        self.afterAnswer = afterAnswer
         self.kind = kind
         self.deadline = deadline
         self.id = id
@@ -68,6 +76,11 @@ public struct LocationWait: Sendable, Equatable {
     public func takesOld(withUncertainty uncertainty: Double?) -> Bool {
         guard case .once(.metres(let metres)) = kind, metres >= LocationWait.coarseAccuracy else { return false }
         return uncertainty.map { $0 <= metres } ?? false
+    }
+
+    /// Begins to wait for a position, once the user has answered.
+    mutating func answered(at instant: MonotonicInstant) {
+        if let afterAnswer { deadline = instant.advanced(bySeconds: afterAnswer) }
     }
 
     /// Takes a position.

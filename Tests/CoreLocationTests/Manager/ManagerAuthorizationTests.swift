@@ -13,7 +13,7 @@ struct ManagerAuthorizationTests {
     }
 
     private func manager(_ client: LocationClient) throws -> CLLocationManager {
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         manager.delegate = recorder
         return manager
     }
@@ -58,6 +58,69 @@ struct ManagerAuthorizationTests {
         #expect(
             daemon.requests("authorize").first?["purpose"] as? String
                 == "Finds " + String(repeating: "ü", count: 253))
+    }
+
+    @available(*, deprecated, message: "The purpose is deprecated, and so is its test.")
+    @Test func `a start before any decision asks once, with the program's purpose, and not where all is decided`()
+        async throws
+    {
+        let client = daemon.client
+        await client.settled()
+        let decided = try manager(client)
+        decided.startUpdatingLocation()
+        await client.settled()
+        #expect(daemon.requests("authorize").isEmpty)
+        daemon.send(authorization("notDetermined"))
+        await client.settled()
+        let undecided = try manager(client)
+        undecided.purpose = "Finds\u{1B}[2J you" + String(repeating: "!", count: 10_000)
+        undecided.startUpdatingLocation()
+        undecided.stopUpdatingLocation()
+        undecided.startUpdatingLocation()
+        await client.settled()
+        let asked = daemon.requests("authorize")
+        #expect(asked.count == 1)
+        #expect(asked.first?["implicit"] as? Bool == true && asked.first?["authorization"] as? String == "whenInUse")
+        let purpose = asked.first?["purpose"] as? String ?? ""
+        #expect(purpose.hasPrefix("Finds [2J you!") && purpose.utf8.count == 512)
+    }
+
+    @Test func `each service that no manifest allows fails by its own request, with the reason`() async throws {
+        daemon.greet(with: ["status": "notDetermined", "capabilities": ["heading", "visits"]])
+        let client = daemon.client
+        let manager = try manager(client)
+        manager.startMonitoringVisits()
+        manager.startMonitoringSignificantLocationChanges()
+        manager.startUpdatingHeading()
+        await client.settled()
+        for (request, code) in [
+            ("monitorVisits", "noManifest"), ("monitorSignificantChange", "unmetRequirement"),
+            ("watchHeading", "noManifest"),
+        ] {
+            recorder.calls = []
+            let id = try #require(daemon.requests(request).first?["id"] as? String, "\(request)")
+            daemon.send(#"{"event":"error","code":"\#(code)","message":"m","id":"\#(id)"}"#)
+            await client.settled()
+            #expect(recorder.calls == ["failed 1"], "\(request)")
+            let expected = code == "noManifest" ? "No manifest names this program" : "requires what this board"
+            #expect(recorder.reasons.last??.contains(expected) == true)
+        }
+        withExtendedLifetime(manager) {}
+    }
+
+    @Test func `visits and changes that are started while the program is denied fail, and say why`() async throws {
+        daemon.greet(with: ["status": "denied"])
+        let client = daemon.client
+        await client.settled()
+        let manager = try manager(client)
+        await client.settled()
+        recorder.calls = []
+        manager.startMonitoringVisits()
+        manager.startMonitoringSignificantLocationChanges()
+        await client.settled()
+        #expect(recorder.calls == ["failed 1", "failed 1"])
+        #expect(recorder.reasons.allSatisfy { $0?.contains("sextant clients allow") == true })
+        withExtendedLifetime(manager) {}
     }
 
     @Test func `a pending authorization request belongs to its manager, and is withdrawn with it`() async throws {

@@ -13,7 +13,7 @@ struct ManagerBeaconTests {
 
     /// A manager whose first callback is over.
     private func manager(_ client: LocationClient) async throws -> CLLocationManager {
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         manager.delegate = recorder
         await client.settled()
         recorder.calls = []
@@ -66,7 +66,7 @@ struct ManagerBeaconTests {
     @Test func `BEAC-06: beacons are told to the manager that ranges them alone, until it stops`() async throws {
         let client = daemon.client
         let first = try await manager(client)
-        let second = try CLLocationManager(client: client)
+        let second = CLLocationManager(client: client)
         let other = Recorder()
         second.delegate = other
         first.startRangingBeacons(satisfying: constraint)

@@ -10,7 +10,7 @@ struct ManagerHeadingTests {
 
     /// A manager whose first callback is over.
     private func manager(_ client: LocationClient) async throws -> CLLocationManager {
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         manager.delegate = recorder
         await client.settled()
         recorder.calls = []

@@ -38,7 +38,7 @@ struct ManagerHistoryTests {
 
     @Test func `historical locations are the newest points of the track, oldest first`() async throws {
         let client = daemon.client
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         let answers = Answers()
         manager.requestHistoricalLocations(purposeKey: "log", sampleCount: 2) { answers.take($0, $1) }
         let request = try await asked(client)
@@ -55,7 +55,7 @@ struct ManagerHistoryTests {
 
     @Test func `a historical location has the point's values and no accuracies that the track lacks`() async throws {
         let client = daemon.client
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         let locations = Task { try await manager.historicalLocations(purposeKey: "log", sampleCount: 1) }
         let id = try #require(try await asked(client)["id"] as? String)
         daemon.send(point(3, id), end(id))
@@ -68,7 +68,7 @@ struct ManagerHistoryTests {
     @Test(arguments: ["notOperator", "noTrack", "noManifest"])
     func `a program that may not read the track gets historicalLocationError`(code: String) async throws {
         let client = daemon.client
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         let answers = Answers()
         manager.requestHistoricalLocations(purposeKey: "log", sampleCount: 2) { answers.take($0, $1) }
         let id = try #require(try await asked(client)["id"] as? String)
@@ -80,7 +80,7 @@ struct ManagerHistoryTests {
 
     @Test func `a sample count below one is an error, and a large one asks for what the daemon gives`() async throws {
         let client = daemon.client
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         let answers = Answers()
         manager.requestHistoricalLocations(purposeKey: "log", sampleCount: 0) { answers.take($0, $1) }
         #expect(answers.all.isEmpty, "a completion never runs before the call returns")
@@ -93,7 +93,7 @@ struct ManagerHistoryTests {
 
     @Test func `after a lost connection history is asked for again, and no point comes twice`() async throws {
         let client = daemon.client
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         let answers = Answers()
         manager.requestHistoricalLocations(purposeKey: "log", sampleCount: 2) { answers.take($0, $1) }
         let id = try #require(try await asked(client)["id"] as? String)
@@ -111,7 +111,7 @@ struct ManagerHistoryTests {
 
     @Test func `location pushes end in unsupportedPlatform, after the call has returned`() async throws {
         let client = daemon.client
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         var codes: [CLLocationPushServiceError.Code?] = []
         manager.startMonitoringLocationPushes { token, error in
             #expect(token == nil)
@@ -129,7 +129,7 @@ struct ManagerHistoryTests {
 
     @Test func `maritime updates are paused as those of boats are`() async throws {
         let client = daemon.client
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         manager.activityType = .maritime
         manager.startUpdatingLocation()
         await client.settled()

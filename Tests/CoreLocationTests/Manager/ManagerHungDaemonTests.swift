@@ -13,9 +13,9 @@ struct ManagerHungDaemonTests {
         var manager: CLLocationManager?
         let center = CLLocationCoordinate2D(latitude: 1, longitude: 2)
         let region = CLCircularRegion(center: center, radius: 100, identifier: "a")
-        manager = try CLLocationManager(client: client)
+        manager = CLLocationManager(client: client)
         for _ in 0..<200 {
-            _ = try CLLocationManager(client: client)
+            _ = CLLocationManager(client: client)
             manager?.startUpdatingLocation()
             manager?.distanceFilter += 1
             manager?.allowDeferredLocationUpdates(untilTraveled: 1, timeout: 1)
@@ -45,7 +45,7 @@ struct ManagerHungDaemonTests {
     @Test func `a manager created before the daemon's greeting is told its authorization once`() async throws {
         let daemon = FakeDaemon(isHung: true)
         let client = LocationClient(path: daemon.path, patience: .seconds(3600))
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         let recorder = Recorder()
         manager.delegate = recorder
         manager.startUpdatingLocation()
@@ -62,7 +62,7 @@ struct ManagerHungDaemonTests {
 
     @Test func `the first callback comes even when the daemon never sends its greeting`() async throws {
         let daemon = FakeDaemon(isHung: true)
-        let manager = try CLLocationManager(client: daemon.client)
+        let manager = CLLocationManager(client: daemon.client)
         let recorder = Recorder()
         manager.delegate = recorder
         try await eventually("a callback") { !recorder.calls.isEmpty }
@@ -73,7 +73,7 @@ struct ManagerHungDaemonTests {
     @Test func `the requests queued for a hung daemon are bounded`() throws {
         let daemon = FakeDaemon(isHung: true)
         let client = daemon.client
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         let recorder = Recorder()
         manager.delegate = recorder
         let center = CLLocationCoordinate2D(latitude: 1, longitude: 2)

@@ -9,7 +9,7 @@ struct ManagerReconnectTests {
     let recorder = Recorder()
 
     private func manager(_ client: LocationClient) async throws -> CLLocationManager {
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         manager.delegate = recorder
         await client.settled()
         recorder.calls = []

@@ -3,12 +3,15 @@ import Foundation
 @testable import CoreLocation
 
 /// Writes down what a delegate is called with, in a few words each.
-final class Recorder: NSObject, CLLocationManagerDelegate {
+final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
+    // Unchecked: a test uses it on one thread at a time.
     var calls: [String] = []
     /// The failures that were told so far, of locations and of monitoring.
     var errors: [any Error] = []
     /// Why the errors so far say that they came.
     var reasons: [String?] { errors.map { ($0 as NSError).localizedFailureReason } }
+    /// A manager that lives as long as this.
+    var keeps: CLLocationManager?
     var during: (CLLocationManager, String) -> Void = { _, _ in }
 
     private func note(_ call: String, _ manager: CLLocationManager) {

@@ -12,7 +12,7 @@ struct ManagerRegionsTests {
     let recorder = Recorder()
 
     private func manager(_ client: LocationClient) async throws -> CLLocationManager {
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         manager.delegate = recorder
         await client.settled()
         recorder.calls = []
@@ -189,7 +189,7 @@ struct ManagerRegionsTests {
     @Test func `events that arrived before there was a delegate wait for it`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         await client.settled()
         let visit = """
             {"event":"visit","number":2,"arrival":"2026-05-01T09:00:00.000Z","latitude":1,"longitude":2,\

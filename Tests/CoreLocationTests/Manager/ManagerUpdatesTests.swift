@@ -10,7 +10,7 @@ struct ManagerUpdatesTests {
 
     /// A manager whose first callback is over.
     private func manager(_ client: LocationClient) async throws -> CLLocationManager {
-        let manager = try CLLocationManager(client: client)
+        let manager = CLLocationManager(client: client)
         manager.delegate = recorder
         await client.settled()
         recorder.calls = []
@@ -162,7 +162,7 @@ struct ManagerUpdatesTests {
     @Test func `two managers have separate sessions`() async throws {
         let client = daemon.client
         let first = try await manager(client)
-        let second = try CLLocationManager(client: client)
+        let second = CLLocationManager(client: client)
         let other = Recorder()
         second.delegate = other
         first.startUpdatingLocation()

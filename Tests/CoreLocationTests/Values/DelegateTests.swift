@@ -39,6 +39,23 @@ struct DelegateTests {
         }
     }
 
+    private final class OldestWithNil: NSObject, CLLocationManagerDelegate {
+        var heard: [String] = []
+
+        func locationManager(
+            _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation?
+        ) {
+            heard.append("\(oldLocation?.coordinate.latitude ?? -1) to \(newLocation.coordinate.latitude)")
+        }
+    }
+
+    @Test func `STD-12: the first location comes from nil where the method takes it`() {
+        let oldest = OldestWithNil()
+        let delegate: any CLLocationManagerDelegate = oldest
+        delegate.locationManager(manager, didUpdateLocations: two)
+        #expect(oldest.heard == ["-1.0 to 1.0", "1.0 to 2.0"])
+    }
+
     private let manager = CLLocationManager()
     private let two = [CLLocation(latitude: 1, longitude: 0), CLLocation(latitude: 2, longitude: 0)]
 

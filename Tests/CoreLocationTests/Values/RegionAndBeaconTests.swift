@@ -73,4 +73,21 @@ struct RegionAndBeaconTests {
         let louder = region.peripheralData(withMeasuredPower: -40)
         #expect(louder.object(forKey: key) as? Data == Data(head + [0xD8]))
     }
+
+    /// A condition through an encoder and back, as a program that keeps it does.
+    private func coded<Condition: CLCondition>(_ condition: Condition) throws -> Condition {
+        try JSONDecoder().decode(Condition.self, from: JSONEncoder().encode(condition))
+    }
+
+    @Test func `the conditions of a monitor can be encoded and decoded`() throws {
+        let circle = try coded(CLMonitor.CircularGeographicCondition(center: centre, radius: 120))
+        #expect(circle.center.latitude == centre.latitude && circle.center.longitude == centre.longitude)
+        #expect(circle.radius == 120)
+        for beacon in [
+            CLMonitor.BeaconIdentityCondition(uuid: uuid),
+            CLMonitor.BeaconIdentityCondition(uuid: uuid, major: 1, minor: 2),
+        ] {
+            #expect(try coded(beacon) == beacon)
+        }
+    }
 }

@@ -362,4 +362,81 @@ struct AcceptanceAuthorizationTests {
         #expect(try await status(of: other, bench) == "notDetermined")
         #expect(try await user.client("other")?.text("waiting") == "whenInUse")
     }
+
+    // MARK: A service that is started before anything was asked
+
+    @Test(arguments: ["start", "request", "significant start", "visits start"])
+    func `a service that an undecided program starts asks the user once`(service: String) async throws {
+        let (bench, tracker, user) = try await undecided()
+        try await bench.tell(tracker, "manager 1 \(service)")
+        #expect(try await prompts(user) == ["prompt whenInUse"])
+        try await bench.tell(tracker, "manager 1 \(service)", "manager 1 whenInUse")
+        #expect(try await prompts(user) == [])
+        try await user.answer("tracker", "allow")
+        try await bench.settle()
+        #expect(statuses(tracker) == ["authorizedWhenInUse"])
+    }
+
+    @Test func `Apple's first listing, a start without a request, is told locations once the user allows it`()
+        async throws
+    {
+        let (bench, tracker, user) = try await undecided()
+        try await bench.tell(tracker, "manager 1 start")
+        try await user.answer("tracker", "allow")
+        try await bench.settle()
+        try await bench.fix()
+        #expect(statuses(tracker) == ["authorizedWhenInUse", "didUpdateLocations"])
+    }
+
+    @Test func `with asksAtStart false a start asks nobody, and the operator is told why nothing comes`() async throws {
+        let (bench, tracker, user) = try await undecided(.undecided("tracker", "asksAtStart: false,"))
+        try await bench.tell(tracker, "manager 1 start")
+        #expect(try await prompts(user) == [])
+        #expect(try await user.client("tracker")?.text("problem")?.contains("asksAtStart") == true)
+        try await bench.tell(tracker, "manager 1 request", "manager 1 stop", "manager 1 request")
+        let failures = tracker.take()
+        #expect(failures.map { $0.number("errorCode") } == [1])
+        try await bench.tell(tracker, "manager 1 whenInUse")
+        #expect(try await prompts(user) == ["prompt whenInUse"])
+    }
+
+    @Test func `in the background a start asks nobody`() async throws {
+        let (bench, tracker, user) = try await undecided()
+        try await bench.tell(tracker, "state background", "manager 1 start")
+        #expect(try await prompts(user) == [])
+    }
+
+    @Test func `without a purpose text a start is told so at once, and standard error names the mend`() async throws {
+        var client = BenchClient.undecided()
+        client.whenInUse = nil
+        let (bench, tracker, user) = try await undecided(client)
+        try await bench.tell(tracker, "manager 1 start")
+        #expect(tracker.take().map { $0.number("errorCode") } == [1])
+        #expect(tracker.errors.contains("no purpose.whenInUse"))
+        #expect(try await user.client("tracker")?.text("problem")?.contains("whenInUse") == true)
+        try await bench.tell(tracker, "manager 2 new", "manager 2 request")
+        #expect(tracker.take().compactMap { $0.number("errorCode") } == [1])
+    }
+
+    @Test(arguments: [(nil, 1), ("deny", 1), ("allow", nil)] as [(String?, Double?)])
+    func `a request for one location waits for the user's answer`(answer: String?, errorCode: Double?) async throws {
+        let (bench, tracker, user) = try await undecided()
+        try await bench.tell(tracker, "manager 1 request")
+        for _ in 0..<4 { try await bench.fix(then: 60) }
+        #expect(tracker.take().isEmpty)
+        if let answer { try await user.answer("tracker", answer) } else { try await bench.run(seconds: 100) }
+        try await bench.settle()
+        try await bench.fix()
+        let events = tracker.take().filter { $0.text("callback") != "didChangeAuthorization" }
+        #expect(events.map { $0.number("errorCode") } == [errorCode])
+        if answer == "allow" { #expect(events.first?.text("callback") == "didUpdateLocations") }
+    }
+
+    @Test(arguments: ["start", "request", "significant start", "visits start"])
+    func `without a manifest each service's delegate is told that the program is denied`(service: String) async throws {
+        let bench = try await CoreLocationBench.start(clients: [BenchClient(name: "other")])
+        let tracker = try await bench.client("stranger")
+        try await bench.tell(tracker, "manager 1 new", "manager 1 \(service)")
+        #expect(tracker.take().compactMap { $0.number("errorCode") } == [1])
+    }
 }

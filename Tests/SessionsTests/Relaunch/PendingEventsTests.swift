@@ -80,16 +80,18 @@ struct PendingEventsTests {
         #expect(events.acknowledge(1, by: second) == [])
     }
 
-    @Test func `a significant change replaces an older one`() throws {
+    @Test func `all significant changes wait, up to 64, and then the oldest goes`() throws {
         var events = PendingEvents(of: "a")
-        _ = events.post(try significantChange(0))
+        for number in 1...64 { #expect(events.post(try significantChange(Double(number) * 600)).count == 1) }
         _ = events.post(region("home"))
-        let newer = PendingEvent(number: 3, client: "a", kind: try significantChange(600))
-        #expect(
-            events.post(try significantChange(600)) == [.store(newer), .forget(client: "a", number: 1)])
-        _ = events.stored(3)
+        let newest = PendingEvent(number: 66, client: "a", kind: try significantChange(0))
+        #expect(events.post(try significantChange(0)) == [.store(newest), .forget(client: "a", number: 1)])
+        _ = events.stored(66)
         events.connect(first)
-        #expect(events.arm(.significantChange, on: first) == [.deliver(newer, to: first)])
+        #expect(delivered(events.arm(.significantChange, on: first)) == Array(2...64) + [66])
+        #expect(events.keepNewestChange().count == 63)
+        #expect(events.events.map(\.number) == [65, 66])
+        #expect(events.keepNewestChange() == [])
     }
 
     @Test func `BG-10 beyond 256 events the oldest region event is dropped and reported`() throws {
@@ -114,14 +116,16 @@ struct PendingEventsTests {
         #expect(delivered(restored.stored(41)) == [41])
     }
 
-    @Test func `a power cut between two significant changes leaves the newer one`() throws {
+    @Test func `the newest 64 of the stored significant changes are restored`() throws {
         var restored = PendingEvents(of: "a")
-        _ = restored.restore(PendingEvent(number: 3, client: "a", kind: try significantChange(0)))
-        let effects = restored.restore(PendingEvent(number: 4, client: "a", kind: try significantChange(600)))
-        #expect(effects == [.forget(client: "a", number: 3)])
-        let older = PendingEvent(number: 2, client: "a", kind: try significantChange(0))
-        #expect(restored.restore(older) == [.forget(client: "a", number: 2)])
-        #expect(restored.events.map(\.number) == [4])
+        for number in 2...66 as ClosedRange<UInt64> where number != 3 {
+            #expect(restored.restore(PendingEvent(number: number, client: "a", kind: try significantChange(0))) == [])
+        }
+        let older = PendingEvent(number: 1, client: "a", kind: try significantChange(0))
+        #expect(restored.restore(older) == [.forget(client: "a", number: 1)])
+        let late = PendingEvent(number: 3, client: "a", kind: try significantChange(0))
+        #expect(restored.restore(late) == [.forget(client: "a", number: 2)])
+        #expect(restored.events.map(\.number) == Array(3...66))
     }
 
     @Test func `events restored later, once a manifest can be read again, are sorted among the others`() {

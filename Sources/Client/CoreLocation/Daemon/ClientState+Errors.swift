@@ -8,10 +8,15 @@ extension ClientState {
         if let message = line.text(.message), complaints.insert(line.text(.code) ?? message).inserted {
             effects.append { Complaint.print("sextantd: \(message)") }
         }
-        if line.isWithoutManifest, registry.isAsking { finishAsking() }
+        if line.isUnserved, registry.isAsking { finishAsking() }
         guard let name = line.id else { return [] }
+        if name == Self.significantChange || name == Self.visits {
+            let failure = ClientEvent.failed(
+                line.isUnserved ? .denied : .locationUnknown, of: CLLocationManager.nobody, reason: line.cause)
+            return [Delivery(event: failure, sinks: managers)]
+        }
         if let key = registry.takeOpen(name) { return refuse(key, line) }
-        if line.isWithoutManifest, let sink = holds.values.first(where: { $0.name == name })?.sink {
+        if line.isUnserved, let sink = holds.values.first(where: { $0.name == name })?.sink {
             return [Delivery(event: .diagnostics(.authorizationDenied, isActive: false), sinks: [sink])]
         }
         if histories[name] != nil { return endHistory(name, .historicalLocationError) }
@@ -25,20 +30,20 @@ extension ClientState {
         if let monitor = key.monitor {
             guard let sink = monitors[monitor]?.sink else { return [] }
             let flags: DiagnosticFlags =
-                line.isWithoutManifest
+                line.isUnserved
                 ? .authorizationDenied : line.isNotStored ? .persistenceUnavailable : .conditionUnsupported
             let event = ClientEvent.conditionRefused(identifier: key.identifier, flags)
             return [Delivery(event: event, sinks: [sink])]
         }
         guard let region = registry.regions[key.identifier]?.watched.region(key.identifier) else { return [] }
         registry.refuse(key.identifier)
-        let code: CLError.Code = line.isWithoutManifest ? .regionMonitoringDenied : .regionMonitoringFailure
+        let code: CLError.Code = line.isUnserved ? .regionMonitoringDenied : .regionMonitoringFailure
         return [Delivery(event: .monitoringFailed(region, CLError(code, because: line.cause)), sinks: managers)]
     }
 
     private mutating func refuse(_ name: String, of number: Int, _ line: DaemonLine) -> [Delivery] {
         guard let session = sessions[number], let sink = session.sink else { return [] }
-        let code: CLError.Code = line.isWithoutManifest ? .denied : .locationUnknown
+        let code: CLError.Code = line.isUnserved ? .denied : .locationUnknown
         if session.locate?.name == name {
             sessions[number]?.locate = nil
             return [Delivery(event: .failed(code, of: name, reason: line.cause), sinks: [sink])]
@@ -50,6 +55,9 @@ extension ClientState {
                 ? .diagnostics(.authorizationDenied, isActive: false)
                 : .failed(code, of: name, reason: line.cause)
             return [Delivery(event: event, sinks: [sink])]
+        }
+        if session.heading?.name == name {
+            return [Delivery(event: .failed(code, of: name, reason: line.cause), sinks: [sink])]
         }
         if session.deferral?.name == name {
             sessions[number]?.deferral = nil
@@ -65,11 +73,14 @@ extension ClientState {
 }
 
 extension DaemonLine {
-    /// Whether the daemon refused a request because no manifest names this program.
-    fileprivate var isWithoutManifest: Bool { text(.code) == "noManifest" }
+    /// Whether the daemon serves this program nothing: no manifest names it, or its manifest requires what the board does
+    /// not have.
+    fileprivate var isUnserved: Bool { ["noManifest", "unmetRequirement"].contains(text(.code)) }
 
     /// The reason for the failure; nil where the daemon's message is all that is known.
-    fileprivate var cause: CLError.Reason? { isWithoutManifest ? .noManifest : isNotStored ? .notStored : nil }
+    fileprivate var cause: CLError.Reason? {
+        isNotStored ? .notStored : isUnserved ? text(.code).flatMap(CLError.Reason.init) : nil
+    }
 
     /// Whether what was asked for could not be put on the card.
     fileprivate var isNotStored: Bool { ["notStored", "storeBusy"].contains(text(.code)) }

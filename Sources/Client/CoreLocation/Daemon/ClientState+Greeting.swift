@@ -7,7 +7,8 @@ extension ClientState {
         isReady = true
         greeting = Greeting(
             backgroundMode: line.flag(.backgroundMode) ?? false, capabilities: Set(line.texts(.capabilities)),
-            launchReason: line.text(.launchReason), location: line.location)
+            launchReason: line.text(.launchReason), hasPurpose: line.object(.purposes)?.flag(.whenInUse),
+            location: line.location)
         outbox.clear()
         // A changed authorization is told to every manager, and so to those that have not been told theirs yet.
         let changes = authorize(line.authorization ?? Authorization())
@@ -18,8 +19,8 @@ extension ClientState {
         // A program that was started for an event is in the background until it says otherwise.
         if line.text(.launchReason) != nil, !hasSaidState { isForeground = false }
         saySessions(isLaunched: line.text(.launchReason) != nil)
-        if isMonitoringSignificantChange { send(DaemonRequest(.monitorSignificantChange).with(.enabled, true)) }
-        if isMonitoringVisits { send(DaemonRequest(.monitorVisits).with(.enabled, true)) }
+        if isMonitoringSignificantChange { send(Self.monitorSignificantChange(true)) }
+        if isMonitoringVisits { send(Self.monitorVisits(true)) }
         outbox.append(orders: journal.bytes)
         confirmJournal()
         askRegistrations()

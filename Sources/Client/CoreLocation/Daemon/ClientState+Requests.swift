@@ -113,8 +113,28 @@ extension ClientState {
         send(authorizeLine(number, authorization))
     }
 
-    func authorizeLine(_ number: Int, _ authorization: String) -> DaemonRequest {
-        DaemonRequest(.authorize).with(.session, Self.member(number)).with(.authorization, authorization)
+    /// The authorization that the start of a service asks for.
+    static let atStart = "atStart"
+
+    /// Asks for authorization while in use because a service is started before anything was decided, once until then.
+    ///
+    /// Where the daemon has not greeted yet, what it says decides whether this is asked.
+    mutating func askAtStart(_ number: Int, purpose: String?) {
+        guard authorization.status == .notDetermined, sessions[number]?.authorizations.isEmpty == true else { return }
+        authorize(number, Self.atStart, purpose: purpose)
+    }
+
+    mutating func authorizeLine(_ number: Int, _ authorization: String) -> DaemonRequest {
+        if isReady, greeting?.hasPurpose == false, complaints.insert("noPurpose").inserted {
+            effects.append {
+                Complaint.print(
+                    "the program's manifest has no purpose.whenInUse, so nobody is asked whether the program may know "
+                        + "where the board is; an operator can add it in /etc/sextant/clients.d")
+            }
+        }
+        let isImplicit = authorization == Self.atStart
+        return DaemonRequest(.authorize).with(.session, Self.member(number))
+            .with(.authorization, isImplicit ? "whenInUse" : authorization).with(.implicit, isImplicit ? true : nil)
             .with(.purpose, sessions[number]?.purpose)
     }
 

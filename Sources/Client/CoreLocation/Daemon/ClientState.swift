@@ -60,6 +60,8 @@ struct ClientState {
         var backgroundMode = false
         var capabilities: Set<String> = []
         var launchReason: String?
+        /// Whether the program's manifest says why it asks; nil where no manifest names it.
+        var hasPurpose: Bool?
         /// The newest location that the program may see, where the daemon has one.
         var location: CLLocation?
     }

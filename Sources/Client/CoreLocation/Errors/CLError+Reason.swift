@@ -11,6 +11,18 @@ extension CLError {
         case wakeOff
         /// No manifest names the program.
         case noManifest
+        /// The program's manifest requires hardware that the board does not have.
+        case unmetRequirement
+        /// The program's manifest does not say why the program asks, so nobody is asked about it.
+        case noPurpose
+        /// Nothing was decided about the program, and nobody was asked.
+        case notAsked
+        /// Nobody answered the question whether the program may know.
+        case noAnswer
+        /// An operator or the policy denied the program.
+        case denied
+        /// Location services are off for all programs.
+        case servicesOff
         /// The card takes no more changes now.
         case notStored
         /// The program has as many regions as it may have.
@@ -28,6 +40,14 @@ extension CLError {
             case .receiverUnreachable: "The receiver cannot be reached."
             case .wakeOff: "An operator has switched off starts and events for this program."
             case .noManifest: "No manifest names this program; an operator can write one."
+            case .unmetRequirement:
+                "The program's manifest requires what this board does not have; see sextant clients."
+            case .noPurpose:
+                "The program's manifest has no purpose.whenInUse, so nobody is asked; an operator can add it."
+            case .notAsked: "Nobody was asked whether this program may know; it can request authorization."
+            case .noAnswer: "Nobody has answered whether this program may know; an operator can: sextant clients allow."
+            case .denied: "This program is denied locations; an operator can allow them: sextant clients allow."
+            case .servicesOff: "Location services are off; an operator can switch them on: sextant services on."
             case .notStored: "The daemon cannot store it now; see sextant status."
             case .limit: "The program has as many regions as its manifest's maximumRegions allows."
             case .impossible: "The radius must be above 0 and at most maximumRegionMonitoringDistance."

@@ -11,6 +11,15 @@ extension CLLocationManager {
         }
     }
 
+    /// Asks for authorization while in use where nothing was decided about the program, as a service is started.
+    func askAtStart() {
+        guard client.authorization.status == .notDetermined, let session = openSession() else { return }
+        client.update { [statedPurpose] state in
+            state.askAtStart(session, purpose: statedPurpose)
+            return ((), [])
+        }
+    }
+
     func askFullAccuracy(_ purposeKey: String, _ completion: (((any Error)?) -> Void)?) {
         let asked = openSession().flatMap { session in
             client.update { state in (state.askFullAccuracy(session, purposeKey: purposeKey), []) }

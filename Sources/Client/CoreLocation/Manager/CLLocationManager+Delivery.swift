@@ -73,7 +73,9 @@ extension CLLocationManager {
         } else if name != watchName, name != headingName, name != CLLocationManager.nobody {
             return
         }
-        delegate?.locationManager(self, didFailWithError: CLError(code, because: reason))
+        let isDenied = code == .denied && reason == nil
+        let denial: CLError.Reason = client.authorization.servicesEnabled ? .denied : .servicesOff
+        delegate?.locationManager(self, didFailWithError: CLError(code, because: isDenied ? denial : reason))
     }
 
     private func cross(_ region: CLRegion, _ isEntry: Bool, _ ticket: DeliveryTicket?) {

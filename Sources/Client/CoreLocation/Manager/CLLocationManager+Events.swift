@@ -5,11 +5,12 @@ internal import Foundation
 extension CLLocationManager {
     func monitorSignificantChanges() {
         let (client, core) = (client, core)
+        askAtStart()
         client.update { state in
             guard !state.isMonitoringSignificantChange else { return ((), []) }
             state.isMonitoringSignificantChange = true
             state.lastSignificantChange = nil
-            state.send(DaemonRequest(.monitorSignificantChange).with(.enabled, true))
+            state.send(ClientState.monitorSignificantChange(true))
             let refusal = ClientEvent.failed(.denied, of: CLLocationManager.nobody)
             let refusals = state.authorization.isDenied ? [Delivery(event: refusal, sinks: [core])] : []
             return ((), state.retell(client) + refusals)
@@ -17,13 +18,16 @@ extension CLLocationManager {
     }
 
     func endSignificantChanges() {
-        order(DaemonRequest(.monitorSignificantChange).with(.enabled, false)) {
+        order(ClientState.monitorSignificantChange(false)) {
             $0.isMonitoringSignificantChange = false
         }
     }
 
     func monitorVisits(_ isEnabled: Bool) {
-        order(DaemonRequest(.monitorVisits).with(.enabled, isEnabled)) { $0.isMonitoringVisits = isEnabled }
+        if isEnabled { askAtStart() }
+        order(ClientState.monitorVisits(isEnabled)) { $0.isMonitoringVisits = isEnabled }
+        guard isEnabled, client.authorization.isDenied else { return }
+        core.receive(.failed(.denied, of: CLLocationManager.nobody))
     }
 
     private func order(_ line: DaemonRequest, _ change: @Sendable (inout ClientState) -> Void) {
@@ -43,6 +47,17 @@ extension CLLocationManager {
 }
 
 extension ClientState {
+    /// The names of the requests for services that no manager has for itself.
+    static let (significantChange, visits) = ("significantChange", "visits")
+
+    static func monitorSignificantChange(_ isEnabled: Bool) -> DaemonRequest {
+        DaemonRequest(.monitorSignificantChange).with(.id, significantChange).with(.enabled, isEnabled)
+    }
+
+    static func monitorVisits(_ isEnabled: Bool) -> DaemonRequest {
+        DaemonRequest(.monitorVisits).with(.id, visits).with(.enabled, isEnabled)
+    }
+
     /// Complains that an order had no room, because 256 KiB of orders wait and the daemon reads nothing.
     mutating func complainOfOrders() {
         effects.append {

@@ -17,6 +17,7 @@ extension CLLocationManager {
         guard let watched = WatchedRegion(region) else {
             return core.receive(.monitoringFailed(region, CLError(.regionMonitoringFailure)))
         }
+        askAtStart()
         let identifier = region.identifier
         let isOrdered = client.update { state in
             state.registry.propose(watched, identifier: identifier)

@@ -4,6 +4,7 @@ extension CLLocationManager {
     func beginUpdates() {
         guard let session = openSession() else { return }
         locateName = nil
+        askAtStart()
         let settings = settings
         let name = client.update { state in (state.watch(session, settings), []) }
         watchName = name ?? watchName
@@ -18,6 +19,7 @@ extension CLLocationManager {
 
     func locate() {
         guard watchName == nil, locateName == nil, let session = openSession() else { return }
+        askAtStart()
         let accuracy = desiredAccuracy
         locateName = client.update { state in (state.locate(session, accuracy), []) }
     }

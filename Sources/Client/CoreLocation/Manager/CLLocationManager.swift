@@ -3,10 +3,10 @@ public import Foundation
 /// The object through which a program learns where it is.
 ///
 /// Every method returns at once: results are told to the `delegate` later, on the run loop of the thread that made the
-/// manager (on the main queue, if that was the main thread). Call it on that thread. A manager cannot be made where no
-/// run loop runs, on a dispatch queue other than the main one or in a `Task` off the main actor: that ends the program
-/// with a sentence that says so. Keep a manager in something that lives as long as its service is wanted; letting go of
-/// it ends its updates and the question it asked the user, but not regions, visits or significant changes.
+/// manager (on the main queue, if that was the main thread). Call it on that thread. Where no run loop runs, on a dispatch
+/// queue other than the main one or in a `Task` off the main actor, a warning is printed and the main queue is used. Keep
+/// a manager in something that lives as long as its service is wanted; letting go of it ends its updates and the question
+/// it asked the user, but not regions, visits or significant changes.
 ///
 /// The whole interface stands here, so that a subclass can override it; the work is done in the extensions.
 open class CLLocationManager: NSObject {
@@ -42,18 +42,14 @@ open class CLLocationManager: NSObject {
     var previousDelivered: CLLocation?
 
     public override init() {
-        do {
-            core = try ManagerCore(client: .shared)
-        } catch {
-            fatalError(error.description)
-        }
+        core = ManagerCore(client: .shared)
         super.init()
         core.attach(self)
     }
 
     /// A manager that uses the given client instead of the shared one.
-    init(client: LocationClient) throws(ExecutorError) {
-        core = try ManagerCore(client: client)
+    init(client: LocationClient) {
+        core = ManagerCore(client: client)
         super.init()
         core.attach(self)
     }
@@ -186,7 +182,8 @@ open class CLLocationManager: NSObject {
 
     /// Begins to tell locations: first the last known one, however old, then new ones as they are measured.
     ///
-    /// A second call while updates run does nothing, except that it ends a pause.
+    /// A second call while updates run does nothing, except that it ends a pause. Where nothing was decided about the
+    /// program, it asks to be authorized while in use, unless the manifest says `asksAtStart: false`.
     open func startUpdatingLocation() { beginUpdates() }
 
     /// Ends updates and a request for one location; no location is told after this returns.
@@ -194,7 +191,8 @@ open class CLLocationManager: NSObject {
 
     /// Asks for one location; the delegate is told once, of the location or of an error.
     ///
-    /// The call does nothing while updates run or a request is open.
+    /// The call does nothing while updates run or a request is open. Where nothing was decided about the program, it asks
+    /// as `startUpdatingLocation` does, and waits for the answer up to five minutes.
     open func requestLocation() { locate() }
 
     /// Asks for the newest locations of the board's track, oldest first.

@@ -14,6 +14,13 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
     func locationManager(
         _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation)
 
+    /// The same with an optional old location: nil where there is none before the new one.
+    ///
+    /// Apple's Swift interface has no optional here, though its first call comes with nil; a method with none is told the
+    /// new location instead.
+    func locationManager(
+        _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation?)
+
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
 
     /// Whether to ask the user to calibrate the magnetometer; false if the method is left out.
@@ -67,9 +74,16 @@ extension CLLocationManagerDelegate {
     public func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
         var previous = manager.previousDelivered
         for location in locations {
-            locationManager(manager, didUpdateTo: location, from: previous ?? location)
+            locationManager(manager, didUpdateTo: location, from: previous)
             previous = location
         }
+    }
+
+    public func locationManager(
+        _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation?
+    ) {
+        let old: CLLocation = oldLocation ?? newLocation
+        locationManager(manager, didUpdateTo: newLocation, from: old)
     }
 
     public func locationManager(

@@ -1,17 +1,5 @@
 internal import Foundation
 
-/// The reason why a manager could not be made on this thread.
-enum ExecutorError: Error, CustomStringConvertible {
-    case noRunLoop
-
-    var description: String {
-        """
-        CLLocationManager was made on a thread that runs no run loop (a dispatch queue's or a Task's), so its delegate \
-        could never be called. Make it on the main thread or in a @MainActor function, or on a Thread whose RunLoop runs.
-        """
-    }
-}
-
 /// The place where one manager's callbacks run: the main queue, or the run loop of the thread that made the manager.
 ///
 /// Callbacks of a manager run in order, never two at a time.
@@ -22,10 +10,18 @@ final class CallbackExecutor: @unchecked Sendable {
 
     private init() {}
 
-    /// The executor of this thread.
-    static func current() throws(ExecutorError) -> CallbackExecutor {
+    /// The executor of this thread; the main queue, with a warning, on a thread that runs no run loop.
+    static func current() -> CallbackExecutor {
         if isMain { return CallbackExecutor() }
-        guard Thread.current.isExecuting || RunLoop.current.currentMode != nil else { throw .noRunLoop }
+        guard Thread.current.isExecuting || RunLoop.current.currentMode != nil else {
+            Complaint.print(
+                """
+                a CLLocationManager was made on a thread that runs no run loop (a dispatch queue's or a Task's), so its \
+                delegate is called on the main queue. Make it on the main thread or in a @MainActor function, or on a \
+                Thread whose RunLoop runs.
+                """)
+            return CallbackExecutor()
+        }
         let executor = CallbackExecutor()
         executor.addTimer()
         return executor

@@ -15,8 +15,8 @@ final class ManagerCore: EventSink, @unchecked Sendable {
         var waiters: [@Sendable () -> Void] = []
     }
 
-    init(client: LocationClient) throws(ExecutorError) {
-        executor = try CallbackExecutor.current()
+    init(client: LocationClient) {
+        executor = CallbackExecutor.current()
         self.client = client
         contents = Mutex(Contents(mailbox: Mailbox()))
     }

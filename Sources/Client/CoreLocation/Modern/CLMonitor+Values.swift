@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A condition that a `CLMonitor` can watch.
-public protocol CLCondition: Sendable {}
+public protocol CLCondition: Codable, Sendable {}
 
 extension CLMonitor {
     /// The condition that the device is within a circle.
@@ -13,6 +13,25 @@ extension CLMonitor {
         public init(center: CLLocationCoordinate2D, radius: CLLocationDistance) {
             self.center = center
             self.radius = radius
+        }
+
+        private enum CodingKeys: CodingKey {
+            case latitude, longitude, radius
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            center = CLLocationCoordinate2D(
+                latitude: try values.decode(CLLocationDegrees.self, forKey: .latitude),
+                longitude: try values.decode(CLLocationDegrees.self, forKey: .longitude))
+            radius = try values.decode(CLLocationDistance.self, forKey: .radius)
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var values = encoder.container(keyedBy: CodingKeys.self)
+            try values.encode(center.latitude, forKey: .latitude)
+            try values.encode(center.longitude, forKey: .longitude)
+            try values.encode(radius, forKey: .radius)
         }
     }
 

@@ -12,7 +12,8 @@ enum SessionRequestDecoder {
         case .authorize:
             .authorize(
                 always: try request.needed(.authorization, word: ["whenInUse", "always"]) == "always",
-                purpose: try request.line(.purpose, maximumBytes: ClientRequest.maximumPurposeBytes))
+                purpose: try request.line(.purpose, maximumBytes: ClientRequest.maximumPurposeBytes),
+                isImplicit: try request.bool(.implicit) ?? false)
         case .authorizeFullAccuracy: .authorizeFullAccuracy(purposeKey: try purposeKey(&request) ?? "")
         case .holdSession: .holdSession(number: try number(&request), try goal(&request))
         case .releaseSession: .releaseSession(number: try number(&request))

@@ -24,11 +24,10 @@ extension Access {
         guard let place = place(of: id), let name = connections[place].client else { return }
         switch request.kind {
         case .state(let isForeground): set(isForeground, at: place, at: instant, into: &outputs)
-        case .authorize(let always, let purpose):
+        case .authorize(let always, let purpose, let isImplicit):
             connections[place].statedPurpose = purpose
-            decide(
-                .requested(id, session: Int(request.session), always ? .always : .whenInUse), at: instant,
-                into: &outputs)
+            let authorization: AuthorizationRequest = isImplicit ? .atStart : always ? .always : .whenInUse
+            decide(.requested(id, session: Int(request.session), authorization), at: instant, into: &outputs)
         // A passive watch starts nothing, so nobody is asked for it.
         case .watchLocations(_, let options, _) where options.isPassive: break
         case .watchLocations, .locateOnce, .monitoring(.significantChange(true)), .monitoring(.visits(true)),
@@ -47,7 +46,7 @@ extension Access {
 
     /// Handles the WATCH of a client of the gpsd port: a client that was not asked about yet is asked about.
     mutating func watched(gpsd id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        decide(.requested(id, session: 0, .whenInUse), at: instant, into: &outputs)
+        decide(.requested(id, session: 0, .atStart), at: instant, into: &outputs)
         decide(.started(id, session: 0), at: instant, into: &outputs)
     }
 

@@ -213,7 +213,8 @@ struct Access: ~Copyable {
             return ConnectionGrant(
                 connection: connection.id, client: nil, grant: .none, status: status,
                 isForeground: connection.isForeground, isInUse: false, hasBackgroundMode: false,
-                holdsBackgroundActivity: false, live: LiveGate(of: ServiceSessions(), under: conditions(of: "")))
+                holdsBackgroundActivity: false, lacksPurpose: false,
+                live: LiveGate(of: ServiceSessions(), under: conditions(of: "")))
         }
         let standing = book.standing(of: name)
         let isSeen = standing.isInUse || standing.status == .authorizedAlways
@@ -223,6 +224,7 @@ struct Access: ~Copyable {
             status: standing.status, isForeground: connection.isForeground, isInUse: standing.isInUse,
             hasBackgroundMode: admission[name]?.backgroundMode == true,
             holdsBackgroundActivity: holder(of: name).map { holders[$0].isBackgroundActive } ?? false,
+            lacksPurpose: admission[name]?.purposes.whenInUse == nil,
             live: liveGate(of: name))
     }
 }

@@ -105,10 +105,24 @@ struct ConnectionGrant: Equatable {
     let hasBackgroundMode: Bool
     /// Whether the client holds an active background activity session.
     let holdsBackgroundActivity: Bool
+    /// Whether the client's manifest does not say why the client asks, so that nobody is asked about it.
+    let lacksPurpose: Bool
     let live: LiveGate
 
     /// Whether the client is denied locations, or restricted by policy.
     var isDenied: Bool { client != nil && (status == .denied || status == .restricted) }
+
+    /// Whether nothing was decided about the client.
+    var isUndecided: Bool { client != nil && status == .notDetermined }
+
+    /// Whether a question about the client waits for its answer.
+    var isAskedAbout: Bool { live.diagnostics.contains(.authorizationRequestInProgress) }
+
+    /// Why an undecided client gets no locations, where no answer can change that soon; nil where a question waits.
+    var whyUndecided: StaticString? {
+        guard isUndecided else { return nil }
+        return lacksPurpose ? "noPurpose" : isAskedAbout ? nil : "notAsked"
+    }
 
     /// Whether the client counts as in use although the connection is in the background.
     ///

@@ -28,7 +28,14 @@ extension Delivery {
                     "tooMany", "at most \(LocalSession.maximumWaits) positions can be waited for", id: wait.id, to: &$0)
             }
         }
-        if clients.local[client].access.isDenied { tellWaitsDenied(clientAt: client, into: &outputs) }
+        let access = clients.local[client].access
+        if access.isDenied { tellWaitsDenied(clientAt: client, into: &outputs) }
+        if wait.isOnce, let reason = access.whyUndecided {
+            clients.local[client].session.cancelOnce(ofSession: wait.session)
+            return outputs.send(id) {
+                ClientEvent.appendFailed(1, reason: reason, session: wait.session, id: wait.id, to: &$0)
+            }
+        }
         answerFromMemory(clientAt: client, now, into: &outputs)
     }
 
@@ -46,9 +53,12 @@ extension Delivery {
         let isReduced = session.grant == .reduced || accuracy == .reduced
         let timeout =
             isReduced ? Delivery.longestOnceTimeout : Delivery.timeout(predictedStart: predictedStart, now)
-        let deadline = now.instant.advanced(bySeconds: timeout)
+        let awaitsAnswer = clients.local[client].access.isUndecided
+        let deadline = now.instant.advanced(bySeconds: awaitsAnswer ? LocationWait.answerPatience : timeout)
         wait(
-            LocationWait(.once(accuracy), until: deadline, id: request.id, session: request.session),
+            LocationWait(
+                .once(accuracy), until: deadline, afterAnswer: awaitsAnswer ? timeout : nil, id: request.id,
+                session: request.session),
             clientAt: client, now, into: &outputs)
     }
 
@@ -130,8 +140,13 @@ extension Delivery {
         {
             return send(fix, since: since, wait, clientAt: client, at: now.instant, into: &outputs)
         }
+        let isUndecided = clients.local[client].access.isUndecided
         outputs.send(clients.local[client].id) { text in
             guard !wait.isOnce else {
+                if isUndecided {
+                    return ClientEvent.appendFailed(
+                        1, reason: "noAnswer", session: wait.session, id: wait.id, to: &text)
+                }
                 return ClientEvent.appendFailed(
                     0, reason: now.outageReason, session: wait.session, id: wait.id, to: &text)
             }

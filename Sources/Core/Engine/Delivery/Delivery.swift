@@ -120,6 +120,9 @@ struct Delivery: ~Copyable {
         for grant in grants {
             guard let client = clients.place(of: grant.connection) else { continue }
             if grant.isForeground, !clients.local[client].access.isForeground { returned.append(grant.connection) }
+            if clients.local[client].access.isUndecided, !grant.isUndecided {
+                clients.local[client].session.noteAnswer(at: now.instant)
+            }
             clients.local[client].access = grant
             clients.local[client].session.grant = grant.grant
             for session in clients.local[client].session.locations.indices {
@@ -230,11 +233,16 @@ struct Delivery: ~Copyable {
     /// Notes a session that has begun; `welcome` sends it the known location once its access is settled.
     mutating func note(_ newcomer: Newcomer) { newcomers.append(newcomer) }
 
-    /// Tells a session that began while its client is denied locations so at once.
+    /// Tells a session that began so at once where its client is denied locations, or cannot be asked about.
     private func tellWhyNothingCame(at place: SessionPlace, into outputs: inout Outputs) {
-        guard clients.local[place.client].access.isDenied, !clients[place].options.isLive else { return }
+        let access = clients.local[place.client].access
+        // A watch waits for an answer as long as it takes, also for one to a question that is put later.
+        let lacksPurpose = access.isUndecided && access.lacksPurpose
+        guard access.isDenied || lacksPurpose, !clients[place].options.isLive else { return }
         let number = clients[place].number
-        outputs.send(clients.id(of: place)) { ClientEvent.appendFailed(1, session: number, id: nil, to: &$0) }
+        outputs.send(clients.id(of: place)) {
+            ClientEvent.appendFailed(1, reason: lacksPurpose ? "noPurpose" : nil, session: number, id: nil, to: &$0)
+        }
     }
 }
 

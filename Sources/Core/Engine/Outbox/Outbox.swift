@@ -96,7 +96,14 @@ struct Outbox: ~Copyable {
         }
         guard isWanted || isConnected(client) else { return }
         follow(pending.change(client) { $0.post(kind) }, context, into: &outputs)
+        forgetOldChanges(of: client, context, into: &outputs)
         awaken(client, context.grants)
+    }
+
+    /// Leaves a client with reduced accuracy the newest of its significant changes.
+    mutating func forgetOldChanges(of client: String, _ context: EventContext, into outputs: inout Outputs) {
+        guard context.grants.isReduced(client), pending.clients[client] != nil else { return }
+        follow(pending.change(client) { $0.keepNewestChange() }, context, into: &outputs)
     }
 
     /// Notes that a connection wants a service's events, and sends those that wait, as soon as its client may have

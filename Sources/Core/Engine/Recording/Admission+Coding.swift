@@ -79,11 +79,15 @@ extension ClientManifest {
         record.write(UInt32(clamping: maximumRegions))
         let flags = [
             backgroundMode, requiresServiceSession, isOperator, requires.contains(.receiver),
-            requires.contains(.magnetometer), !regions.isEmpty, defaultAccuracyReduced, selector.command != nil,
+            requires.contains(.magnetometer), !regions.isEmpty, defaultAccuracyReduced,
+            selector.command != nil || !asksAtStart,
         ]
         record.write(flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) } as UInt8)
         // What a manifest does not have is recorded as before there was any, so that older recordings can be read.
-        if let command = selector.command { record.write(command) }
+        if selector.command != nil || !asksAtStart {
+            record.write((asksAtStart ? 1 : 0) as UInt8)
+            record.write(selector.command ?? "")
+        }
         guard !regions.isEmpty else { return }
         record.write(UInt32(clamping: regions.count))
         for region in regions { region.write(to: &record) }
@@ -117,8 +121,9 @@ extension ClientManifest {
         if flags & 16 != 0 { requires.insert(.magnetometer) }
         defaultAccuracyReduced = flags & 64 != 0
         if flags & 128 != 0 {
-            guard let command = record.text() else { return nil }
-            selector.command = command
+            guard let asks = record.integer(UInt8.self), let command = record.text() else { return nil }
+            asksAtStart = asks != 0
+            selector.command = command.isEmpty ? nil : command
         }
         guard flags & 32 != 0 else { return }
         guard let count = record.integer(UInt32.self) else { return nil }

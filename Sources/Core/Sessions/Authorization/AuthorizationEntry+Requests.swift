@@ -12,11 +12,18 @@ extension AuthorizationEntry {
         switch (ownStatus, authorization) {
         case (.notDetermined, .whenInUse):
             if hasPurpose(for: .whenInUse) { _ = ask(.whenInUse, asker) }
+        case (.notDetermined, .atStart):
+            guard manifest.asksAtStart else {
+                _ = note(.startedUnasked)
+                return
+            }
+            if isForeground, hasPurpose(for: .whenInUse) { _ = ask(.whenInUse, asker) }
         case (.notDetermined, .always):
             if mayAskForAlways, hasPurpose(for: .always) { _ = ask(.whenInUse, asker) }
         case (.authorizedWhenInUse, .always):
             if mayAskForAlways, hasPurpose(for: .always) { _ = ask(.always, asker) }
-        case (.authorizedWhenInUse, .whenInUse), (.restricted, _), (.denied, _), (.authorizedAlways, _):
+        case (.authorizedWhenInUse, .whenInUse), (.authorizedWhenInUse, .atStart), (.restricted, _), (.denied, _),
+            (.authorizedAlways, _):
             return
         }
     }
@@ -37,7 +44,7 @@ extension AuthorizationEntry {
 
     private mutating func hasPurpose(for authorization: AuthorizationRequest) -> Bool {
         guard manifest.purposes.whenInUse != nil else { return note(.missingWhenInUsePurpose) }
-        guard authorization == .whenInUse || manifest.purposes.always != nil else { return note(.missingAlwaysPurpose) }
+        guard authorization != .always || manifest.purposes.always != nil else { return note(.missingAlwaysPurpose) }
         return true
     }
 

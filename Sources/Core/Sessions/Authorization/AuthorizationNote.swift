@@ -3,6 +3,8 @@ public enum AuthorizationNote: Sendable, Hashable {
     case noAgent
     case missingWhenInUsePurpose
     case missingAlwaysPurpose
+    /// The client started a service without a request, and its manifest does not let that ask.
+    case startedUnasked
     case unknownPurposeKey(String)
     case unreadableDecision
     case noManifest
@@ -16,6 +18,9 @@ public enum AuthorizationNote: Sendable, Hashable {
             "it asks for authorization without saying why; its manifest needs a text for whenInUse"
         case .missingAlwaysPurpose:
             "it asks for Always without saying why; its manifest needs texts for always and for whenInUse"
+        case .startedUnasked:
+            "it started a service without asking for authorization, and its manifest says asksAtStart: false; allow it: "
+                + "sextant clients allow"
         case .unknownPurposeKey(let key):
             "it asks for full accuracy under the key \(key); its manifest needs a temporary text of that key"
         case .noManifest:

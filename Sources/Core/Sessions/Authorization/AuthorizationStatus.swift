@@ -47,4 +47,6 @@ public enum AccuracyAuthorization: UInt8, Sendable, Hashable, CaseIterable {
 /// The authorization that a client asks for.
 public enum AuthorizationRequest: String, Sendable, Hashable, CaseIterable {
     case whenInUse, always
+    /// Authorization while in use, for a service that the client starts before it asks; only from the foreground.
+    case atStart
 }

@@ -2,11 +2,13 @@
 ///
 /// An event goes to every connection of the client that asked for the event's service, once to each, in the order of
 /// the numbers, and only after it was stored: an event that a client was told of must not come again under another
-/// number. Numbers are the client's own, so that a gap tells nothing of other clients. A significant change replaces an
-/// older one that was not acknowledged, since only the newest place is of use. Beyond 256 events, the oldest region or
-/// visit event is dropped.
+/// number. Numbers are the client's own, so that a gap tells nothing of other clients. At most
+/// 64 significant changes wait, and then a newer one replaces the oldest. Beyond 256 events, the oldest region or visit
+/// event is dropped.
 public struct PendingEvents: Sendable, Equatable {
     public static let capacity = 256
+    /// The most significant changes that wait for one client.
+    public static let changeCapacity = 64
 
     public enum Effect: Sendable, Equatable {
         /// Store the event, after every event stored before; then call `stored`.
@@ -48,13 +50,9 @@ public struct PendingEvents: Sendable, Equatable {
     public mutating func restore(_ event: PendingEvent) -> [Effect] {
         guard !events.contains(where: { $0.number == event.number }) else { return [] }
         restore(lastNumber: event.number)
-        let isSuperseded =
-            event.service == .significantChange
-            && events.contains { $0.service == event.service && $0.number > event.number }
-        guard !isSuperseded else { return [.forget(client: client, number: event.number)] }
-        let effects = append(event)
+        events.append(event)
         events.sort { $0.number < $1.number }
-        return effects
+        return dropOldest()
     }
 
     /// Takes the stored number of the last event.
@@ -69,15 +67,22 @@ public struct PendingEvents: Sendable, Equatable {
     public mutating func post(_ kind: PendingEvent.Kind) -> [Effect] {
         lastNumber += 1
         let event = PendingEvent(number: lastNumber, client: client, kind: kind)
-        return [.store(event)] + append(event)
+        events.append(event)
+        return [.store(event)] + dropOldest()
     }
 
-    private mutating func append(_ event: PendingEvent) -> [Effect] {
-        var effects: [Effect] = []
-        if event.service == .significantChange {
-            effects += remove { $0.service == .significantChange }
-        }
-        events.append(event)
+    /// Forgets the significant changes but the newest: of a client with reduced accuracy their number would tell how the
+    /// board moved.
+    public mutating func keepNewestChange() -> [Effect] { keepChanges(1) }
+
+    private mutating func keepChanges(_ count: Int) -> [Effect] {
+        let changes = events.filter { $0.service == .significantChange }.map(\.number)
+        guard let oldest = changes.suffix(count).first, changes.count > count else { return [] }
+        return remove { $0.service == .significantChange && $0.number < oldest }
+    }
+
+    private mutating func dropOldest() -> [Effect] {
+        var effects = keepChanges(PendingEvents.changeCapacity)
         if events.count > PendingEvents.capacity,
             let oldest = events.first(where: { $0.service != .significantChange })
         {

@@ -17,6 +17,7 @@ internal import SextantJSON
 /// | `requires` | a list of `receiver`, `magnetometer` | hardware without which the client is not served |
 /// | `requiresServiceSession` | true or false (false) | whether live updates and monitors give the client data only in an explicit session |
 /// | `defaultAccuracyReduced` | true or false (false) | whether the client gets reduced accuracy unless decided otherwise |
+/// | `asksAtStart` | true or false (true) | whether a service that an undecided client starts asks the user |
 /// | `operator` | true or false (false) | whether the client may make an operator's requests |
 /// | `geocoding` | `server` or `local` (`server`) | whether the geocoder may ask its server for the client |
 ///
@@ -61,6 +62,7 @@ public struct ManifestFile {
         manifest.requires = try takeRequirements()
         manifest.requiresServiceSession = try file.takeBool("requiresServiceSession") ?? false
         manifest.defaultAccuracyReduced = try file.takeBool("defaultAccuracyReduced") ?? false
+        manifest.asksAtStart = try file.takeBool("asksAtStart") ?? true
         manifest.isOperator = try file.takeBool("operator") ?? false
         try file.finish()
         try check(manifest)

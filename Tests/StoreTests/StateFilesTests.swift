@@ -128,6 +128,28 @@ struct StateFilesTests {
         #expect(found(inDoubt: true) == [denial])
     }
 
+    @Test func `a damaged database is rebuilt only once the doubt about decisions is on the card`() throws {
+        try apply([off, denial])
+        var bytes = try scratch.stateBytes("state.sqlite")
+        let word = Array("denied".utf8)
+        let place = try #require(bytes.indices.first { bytes[$0...].starts(with: word) })
+        bytes[place] ^= 0x20
+        try write(bytes, to: "state.sqlite")
+        try write([1, 2, 3], to: "state.decisions")
+        // Nothing can be written in the file's place, as on a full card.
+        let obstacle = "\(scratch.state)/state.decisions.new"
+        try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+        for _ in 1...2 {
+            let files = scratch.files()
+            #expect(files.isInDoubt && files.failure != nil)
+        }
+        try FileManager.default.removeItem(atPath: obstacle)
+        for _ in 1...2 {
+            let files = scratch.files()
+            #expect(files.isInDoubt && files.failure == nil)
+        }
+    }
+
     @Test func `with a damaged file of decisions and no database, decisions are in doubt`() throws {
         for left in [nil, []] as [[UInt8]?] {
             try apply([denial])

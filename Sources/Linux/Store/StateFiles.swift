@@ -22,7 +22,7 @@ public struct StateFiles: ~Copyable {
         let (isNew, wasUsed, isEmpty) = (files.isCertainlyNew, files.wasUsed, files.hasNoDatabase)
         let hasDecisions = readDecisions()
         let isUnreadable = !problems.isEmpty
-        let isWhole = openDatabase(directory, retention) && !(isEmpty && !isNew)
+        let isWhole = openDatabase(directory, retention, hasDecisions: hasDecisions) && !(isEmpty && !isNew)
         let known = found.filter(\.key.isDecision)
         // A new board has neither file. A file of decisions that is spoilt is replaced by a database that had them too;
         // a database without any says nothing about those that were in a file.
@@ -57,9 +57,17 @@ public struct StateFiles: ~Copyable {
     ///
     /// - Returns: Whether all decisions that the database ever held are among the rows found; of a damaged one its log
     ///   may have lost some without a trace.
-    private mutating func openDatabase(_ directory: String, _ retention: TrackRetention) -> Bool {
+    private mutating func openDatabase(
+        _ directory: String, _ retention: TrackRetention, hasDecisions: Bool
+    ) -> Bool {
         do throws(StoreError) {
-            let opened = try Database(directory: directory, retention: retention)
+            let opened = try Database(directory: directory, retention: retention) { [decisions] () throws(StoreError) in
+                guard !hasDecisions else { return }
+                // A start that ends here would leave a whole database, and nothing that says what it may have lost.
+                var inDoubt = decisions
+                inDoubt.isInDoubt = true
+                try inDoubt.write()
+            }
             found = try opened.rows()
             let recovery = opened.recovery
             database = consume opened

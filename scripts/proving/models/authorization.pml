@@ -14,7 +14,7 @@
 // planted POLICY_FIRST: clients are served by the policy before the stored decisions are read
 // planted ANSWERS_OVERTAKE: answers are sent before the lines with locations that waited before them
 // planted REPEATED_ANSWER: an order that changes nothing is answered at once, though the card lacks the first such order
-// open DOUBT_LATE (SPOILT): a damaged database is rebuilt before the card says that decisions may have been lost
+// planted DOUBT_LATE (SPOILT): a damaged database is rebuilt before the card says that decisions may have been lost
 
 #define CLIENTS 2
 #define AGENT 0             // an operator that stays connected

@@ -44,6 +44,11 @@ extension CLLocationManager {
     }
 
     private func deliver(_ authorization: Authorization) {
+        // The first may have come before there was a delegate: it is told again once there is one.
+        if core.isElsewhere {
+            guard delegate != nil, authorization != announced else { return }
+            announced = authorization
+        }
         toldAuthorization = authorization
         delegate?.locationManagerDidChangeAuthorization(self)
         toldAuthorization = nil

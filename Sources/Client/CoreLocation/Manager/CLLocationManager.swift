@@ -40,6 +40,8 @@ open class CLLocationManager: NSObject {
 
     /// The location delivered before the current one, for delegates with the oldest callback; nil at the first.
     var previousDelivered: CLLocation?
+    /// What the delegate of a manager that was made off a run loop was told last.
+    var announced: Authorization?
 
     public override init() {
         core = ManagerCore(client: .shared)
@@ -64,6 +66,7 @@ open class CLLocationManager: NSObject {
     open weak var delegate: (any CLLocationManagerDelegate)? {
         didSet {
             if let delegate { UncalledMethods.warn(of: delegate) }
+            if core.isElsewhere, client.read({ $0.isReady }) { core.receive(.authorization(client.authorization)) }
             tellWhatWasKept()
         }
     }

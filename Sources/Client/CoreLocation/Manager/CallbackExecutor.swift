@@ -8,7 +8,10 @@ final class CallbackExecutor: @unchecked Sendable {
     private var body: @Sendable () -> Void = {}
     private var timer: Timer?
 
-    private init() {}
+    /// Whether callbacks run elsewhere than where the manager was made, so that they may come before its delegate.
+    let isElsewhere: Bool
+
+    private init(isElsewhere: Bool = false) { self.isElsewhere = isElsewhere }
 
     /// The executor of this thread; the main queue, with a warning, on a thread that runs no run loop.
     static func current() -> CallbackExecutor {
@@ -20,7 +23,7 @@ final class CallbackExecutor: @unchecked Sendable {
                 delegate is called on the main queue. Make it on the main thread or in a @MainActor function, or on a \
                 Thread whose RunLoop runs.
                 """)
-            return CallbackExecutor()
+            return CallbackExecutor(isElsewhere: true)
         }
         let executor = CallbackExecutor()
         executor.addTimer()

@@ -7,6 +7,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
     let client: LocationClient
     private weak var manager: CLLocationManager?
     private let executor: CallbackExecutor
+    var isElsewhere: Bool { executor.isElsewhere }
     private let contents: Mutex<Contents>
 
     private struct Contents {

@@ -1,7 +1,9 @@
 /// Opens the database file, and rebuilds a damaged one.
 extension Database {
+    ///
+    /// - Parameter beforeRebuilding: Called before a damaged file is replaced; where it throws, the file is left as it is.
     static func open(
-        _ files: DatabaseFiles, _ schema: Schema
+        _ files: DatabaseFiles, _ schema: Schema, beforeRebuilding: () throws(StoreError) -> Void
     ) throws(StoreError) -> (connection: Connection, recovery: Recovery?) {
         try files.prepare(files.main)
         if let found = try files.versionInHead(), found > schema.version {
@@ -11,6 +13,7 @@ extension Database {
             return (try checked(files.main, schema), nil)
         } catch {
             guard case .damaged(let reason) = error.kind else { throw error }
+            try beforeRebuilding()
             let recovery = try Salvage(files: files, schema: schema).rebuild(reason: reason)
             return (try checked(files.main, schema), recovery)
         }

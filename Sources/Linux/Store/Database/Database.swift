@@ -54,16 +54,23 @@ public struct Database: ~Copyable {
     ///
     /// A damaged file is set aside as `state.sqlite.damaged-N` and built anew from what can be read of it, and
     /// `recovery` says so. The check for damage reads the whole file: a second or two for each 35 MB on a slow card.
-    public init(directory: String, retention: TrackRetention = .standard) throws(StoreError) {
-        try self.init(directory: directory, retention: retention, schema: .current)
+    public init(
+        directory: String, retention: TrackRetention = .standard,
+        beforeRebuilding: () throws(StoreError) -> Void = {}
+    ) throws(StoreError) {
+        try self.init(
+            directory: directory, retention: retention, schema: .current, beforeRebuilding: beforeRebuilding)
     }
 
-    package init(directory: String, retention: TrackRetention, schema: Schema) throws(StoreError) {
+    package init(
+        directory: String, retention: TrackRetention, schema: Schema,
+        beforeRebuilding: () throws(StoreError) -> Void = {}
+    ) throws(StoreError) {
         let files = DatabaseFiles(directory: directory)
         try files.makeDirectory()
         let held = try files.takeLock()
         try files.finishReplacing()
-        let opened = try Database.open(files, schema)
+        let opened = try Database.open(files, schema, beforeRebuilding: beforeRebuilding)
         let count = Int(try opened.connection.integer("SELECT count(*) FROM track"))
         if count > 0, schema.version >= Schema.versionOfDays { try opened.connection.countDays() }
         self.files = files

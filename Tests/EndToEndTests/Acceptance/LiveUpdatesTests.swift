@@ -98,13 +98,16 @@ struct AcceptanceLiveUpdatesTests {
         let manifest = try String(contentsOfFile: path, encoding: .utf8)
         try FileManager.default.removeItem(atPath: path)
         // The folder is read half a second after its last change, by the kernel's clock.
-        try await eventually("the manifest is gone") { try await user.client("tracker") == nil ? () : nil }
+        func isMissing() async throws -> Bool {
+            try await user.client("tracker")?.text("problem")?.contains("manifest is missing") == true
+        }
+        try await eventually("the manifest is gone") { try await isMissing() ? () : nil }
         let tracker = try await bench.client()
         try await bench.tell(tracker, "live 1 begin")
         #expect(flags(tracker.take()) == [["authorizationDenied"]])
         _ = try bench.scratch.write(manifest, to: "clients.d/tracker.json5")
         _ = unsafe chmod(path, 0o644)
-        try await eventually("the manifest is back") { try await user.client("tracker") }
+        try await eventually("the manifest is back") { try await isMissing() ? nil : () }
         try await bench.settle()
         #expect(flags(tracker.take()) == [["authorizationRequestInProgress"]])
         try await user.answer("tracker", "allow")

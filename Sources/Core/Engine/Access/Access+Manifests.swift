@@ -82,7 +82,8 @@ extension Access {
 
     /// The clients whose manifests have been missing for so long that what is stored about them is to be erased now.
     func lostClients(at instant: MonotonicInstant) -> [String] {
-        absences.compactMap { name, due in due.map { $0 <= instant } == true ? name : nil }.sorted()
+        guard !absences.isEmpty else { return [] }
+        return absences.compactMap { name, due in due.map { $0 <= instant } == true ? name : nil }.sorted()
     }
 
     /// Forgets a client whose manifest is missing, after what was stored about it was erased.

@@ -103,7 +103,9 @@ struct Access: ~Copyable {
 
     /// The next instant at which time alone changes something.
     var deadline: MonotonicInstant? {
-        .earlier(.earlier(book.deadline, sessionsDeadline), absences.values.lazy.compactMap(\.self).min())
+        let own = MonotonicInstant.earlier(book.deadline, sessionsDeadline)
+        // Nothing is allocated at each input while no manifest is missing.
+        return absences.isEmpty ? own : .earlier(own, absences.values.compactMap { $0 }.min())
     }
 
     mutating func takeNews() -> [News] {

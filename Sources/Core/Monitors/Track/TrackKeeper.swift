@@ -63,6 +63,8 @@ public struct TrackKeeper: Sendable {
 
     /// Hands over the gathered points, which the caller must write.
     public mutating func take() -> [TrackedPlace] {
+        // With none, the kept capacity would be allocated anew at each call.
+        guard !waiting.isEmpty else { return [] }
         defer {
             waiting.removeAll(keepingCapacity: true)
             waitingSince = nil

@@ -40,7 +40,8 @@ open class CLLocationManager: NSObject {
 
     /// The location delivered before the current one, for delegates with the oldest callback; nil at the first.
     var previousDelivered: CLLocation?
-    /// What the delegate of a manager that was made off a run loop was told last.
+    /// The authorization that the delegate was told last; kept only where the manager was made on a thread without a run
+    /// loop, whose first callback may come before there is a delegate.
     var announced: Authorization?
 
     public override init() {

@@ -14,7 +14,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
     func locationManager(
         _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation)
 
-    /// The same with an optional old location: nil where there is none before the new one.
+    /// Tells a new location and the one before it; nil for the first, which has none before it.
     ///
     /// Apple's Swift interface has no optional here, though its first call comes with nil; a method with none is told the
     /// new location instead.

@@ -185,7 +185,8 @@ extension Access {
         decide(.servicesEnabled(value == [1]), at: instant, into: &outputs)
     }
 
-    /// What an operator must mend so that clients are served as was decided; nil where nothing is wrong.
+    /// A sentence for an operator: which decisions cannot be read or whose file is missing, and how to mend that; nil where
+    /// there are none.
     var trouble: String? {
         let services =
             isSwitchUnreadable

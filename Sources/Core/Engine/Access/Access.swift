@@ -80,7 +80,7 @@ struct Access: ~Copyable {
         /// Where there are several, the connection sees what the least of them may.
         var clients: [String?]
 
-        /// The client that the connection surely belongs to; nil where there is none.
+        /// The only client that the connection can belong to; nil where several are possible, or none.
         var client: String? { clients.count == 1 ? clients[0] : nil }
     }
 
@@ -270,7 +270,7 @@ extension Access {
     /// Adds a new connection of the gpsd port.
     ///
     /// - Parameter identities: The processes of this board that may have made it; empty where none is known.
-    /// - Returns: The manifest of the client that the connection surely belongs to; nil where there is none.
+    /// - Returns: The manifest of the only client that the connection can belong to; nil where several are possible, or none.
     mutating func connected(
         gpsd id: ClientID, _ identities: [PeerIdentity], at instant: MonotonicInstant, into outputs: inout Outputs
     ) -> ClientManifest? {

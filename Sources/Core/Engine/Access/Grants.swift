@@ -79,7 +79,9 @@ struct Grants {
     /// Whether fixes that are held back under a key may still belong to a client that is served.
     func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
 
-    /// What a connection of the gpsd port may see: the least that a client may to which it may belong.
+    /// What a connection of the gpsd port may see.
+    ///
+    /// Where it can be one of several clients, it sees what the one with the least rights may.
     func grant(of connection: Access.PortConnection) -> LocationGrant {
         let grants = connection.clients.map { client in
             guard let standing = client.map({ standing(of: $0) }), standing.status.isAuthorized else {

@@ -79,8 +79,8 @@ struct Radio: ~Copyable {
         if let trouble = radio.trouble { outputs.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
     }
 
-    /// Who pays for its energy: the connections that range beacons, or else the clients whose beacon regions it listens
-    /// for; nil while it does not listen.
+    /// Who pays for the radio's energy: the connections that range beacons, or else the clients whose beacon regions it
+    /// listens for; nil while it does not listen.
     func use(rangings connections: [UInt32], regions clients: @autoclosure () -> [UInt32]) -> EnergyLedger.RadioUse? {
         guard let timing = radio.timing else { return nil }
         let isRanging = !connections.isEmpty

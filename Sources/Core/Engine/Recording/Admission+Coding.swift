@@ -83,7 +83,7 @@ extension ClientManifest {
             selector.command != nil || !asksAtStart,
         ]
         record.write(flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) } as UInt8)
-        // What a manifest does not have is recorded as before there was any, so that older recordings can be read.
+        // A manifest without a key is written as before that key existed, so that older recordings can be read.
         if selector.command != nil || !asksAtStart {
             record.write((asksAtStart ? 1 : 0) as UInt8)
             record.write(selector.command ?? "")

@@ -32,7 +32,7 @@ struct BeaconTrapTests {
 
     @Test func `whoever needs beacons gets the checks, also where the board's file says nothing of Bluetooth`() {
         let needs: [(inout System) -> Void] = [
-            { $0.installation.board?.bluetooth = BeaconRadio.Settings() }, { $0.installation.hasBeaconPlaces = true },
+            { $0.installation.board?.bluetooth = BeaconRadio.Settings() }, { $0.installation.hasBeaconSpots = true },
             { $0.live.wantsBeacons = true },
         ]
         for need in needs {

@@ -16,7 +16,8 @@ struct CommandTests {
         #expect(result.program.output.isEmpty)
         #expect(
             result.program.errorLines == [
-                "sextant: \(socket): no sextantd answers; start it (sextantd --device PATH), or name its socket: --socket PATH"
+                "sextant: \(socket): no sextantd answers; start it (sudo systemctl start sextantd, or sextantd --device "
+                    + "PATH), or name its socket: --socket PATH"
             ])
     }
 
@@ -52,7 +53,11 @@ struct CommandTests {
         for (link, problem) in [(file, "File exists"), (scratch.path("none/x"), "No such file or directory")] {
             let result = try await Program.sextant(["emulate", "receiver", "--link", link], in: scratch)
             #expect(result.status == 74)
-            #expect(result.program.errorLines == ["sextant: the terminal: link \(link): \(problem)"])
+            #expect(
+                result.program.errorLines == [
+                    "sextant: the receiver's terminal: link \(link): \(problem); give --link a path that is free, in a folder "
+                        + "that is there"
+                ])
         }
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "dear")
     }

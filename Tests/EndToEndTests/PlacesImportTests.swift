@@ -83,6 +83,12 @@ struct PlacesImportTests {
         #expect(status == 64 && program.errors.contains(option[0]))
     }
 
+    @Test func `a table that is not there is named, whatever else is installed`() async throws {
+        let (status, program) = try await Program.sextant(["places", "check", scratch.path("none")], in: scratch)
+        #expect(status == 74)
+        #expect(program.errorLines == ["sextant: \(scratch.path("none")): no such file; check the path"])
+    }
+
     @Test func `a table that cannot be written is said, and which`() async throws {
         let file = try scratch.write(Self.head + "\n", to: "dump.jsonl")
         let (status, program) = try await Program.sextant(

@@ -45,7 +45,7 @@ struct ManagedHarness: ~Copyable {
         _ model: ReceiverModel = .neoM8N, lines: Set<LineRole> = [.powerEnable], problem: String? = nil,
         hasPersistentBackup: Bool = true, hasMotionSensor: Bool = false, draw: PowerDraw? = nil,
         startTimes: StartTimes? = nil, speed: Double = 0, learned: [UInt8]? = nil,
-        mask: MaskIntervals = .none, places: [BeaconPlace] = [], radio: EmulatedRadio? = nil,
+        mask: MaskIntervals = .none, spots: [BeaconSpot] = [], radio: EmulatedRadio? = nil,
         options: EmulatedReceiver.Options = ManagedHarness.options()
     ) {
         let hour = 3600.0 * 30
@@ -63,7 +63,7 @@ struct ManagedHarness: ~Copyable {
                 model: model, draw: draw ?? model.powerDraw, startTimes: startTimes, baud: nil,
                 hasPersistentBackup: hasPersistentBackup, motionSensorDraw: hasMotionSensor ? 0.04 : nil,
                 hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6, batteryWattHours: 37, learned: learned))
-        configuration.places = places
+        configuration.spots = spots
         engine = Engine(configuration)
         self.radio = radio
         give(.started(engine.configuration))

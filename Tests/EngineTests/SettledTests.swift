@@ -12,20 +12,20 @@ import Testing
 /// After any input, time that does not pass changes nothing.
 @Suite("An input is settled when it ends")
 struct SettledTests {
-    /// A board at 48 degrees north, which hears a beacon whose place is said to be at this latitude.
+    /// A board at 48 degrees north, which hears a beacon whose spot is said to be at this latitude.
     private func board(latitude: Double, motion: Bool = false) throws -> ManagedHarness {
         var radio = EmulatedRadio()
         _ = radio.place(EmulatedBeacon(advertisement: try BeaconHarness.advertisement(), level: -60))
-        let place = BeaconPlace(
+        let spot = BeaconSpot(
             name: "stable", beacon: try BeaconHarness.constraint(major: 1, minor: 2), latitude: latitude, longitude: 11,
             radius: 15)
-        var harness = ManagedHarness(hasMotionSensor: motion, places: [place], radio: radio)
+        var harness = ManagedHarness(hasMotionSensor: motion, spots: [spot], radio: radio)
         harness.connect()
         return harness
     }
 
     @Test(arguments: [2.0, 5, 8, 11, 14])
-    func `a fix that contradicts a place and answers the request that woke the receiver`(metres: Double) throws {
+    func `a fix that contradicts a spot and answers the request that woke the receiver`(metres: Double) throws {
         var harness = try board(latitude: 48.0045)
         harness.watch(100)
         harness.run(until: 10)
@@ -36,7 +36,7 @@ struct SettledTests {
         #expect(harness.unsettled == [])
     }
 
-    @Test func `a single request that is answered, with a place and without`() throws {
+    @Test func `a single request that is answered, with a spot and without`() throws {
         var harness = try board(latitude: 48)
         harness.ask(.locateOnce(.metres(10)))
         harness.run(until: 90)

@@ -35,6 +35,14 @@ struct TrackerBoardTests {
         }
     }
 
+    @Test func `the Engine completes dates by the clock, or by the day of the recording that is played`() throws {
+        let clock = try #require(try Rig().configuration)
+        #expect(clock.now.nanoseconds >= 1_795_000_000_000_000_000)
+        let day = try #require(CivilDate(iso8601: "2014-05-03"))
+        let played = try #require(try Rig(date: day).configuration)
+        #expect(played.now == UTCInstant(date: day, timeOfDay: 0))
+    }
+
     @Test func `the Engine uses the start times of the board's file`() throws {
         var board = Board.with([.powerEnable])
         #expect(try Rig(board: board).power?.startTimes == ReceiverModel.neoM8N.startTimes)

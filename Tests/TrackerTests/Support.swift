@@ -226,7 +226,8 @@ final class Rig {
     ///   - clients: The clients that are served.
     init(
         in folder: Folder? = nil, board: Board? = nil, keepsState: Bool = true, stateDirectory: String? = nil,
-        clients: TrackerSettings.Clients = .everyone, _ prepare: (FakeHardware) -> Void = { _ in }
+        clients: TrackerSettings.Clients = .everyone, date: CivilDate? = nil,
+        _ prepare: (FakeHardware) -> Void = { _ in }
     ) throws {
         let folder = try folder ?? Folder()
         self.folder = folder
@@ -245,6 +246,7 @@ final class Rig {
         flight = "\(folder.path)/\(name).flight"
         settings.recording = flight
         settings.clients = clients
+        settings.date = date
         self.settings = settings
         tracker = try Tracker(settings, hardware: hardware, reactor: reactor, logger: log.logger)
         try tracker.start()
@@ -264,12 +266,14 @@ final class Rig {
     /// How often the receiver's port was opened.
     var openings: Int { hardware.list.count { if case .opened = $0 { true } else { false } } }
 
-    var power: PowerConfiguration? {
+    var configuration: EngineConfiguration? {
         get throws {
             guard case .started(let configuration)? = try inputs.first else { return nil }
-            return configuration.power
+            return configuration
         }
     }
+
+    var power: PowerConfiguration? { get throws { try configuration?.power } }
 
     func pass(milliseconds: Double) throws {
         try reactor.advance(to: clock.now.advanced(byNanoseconds: Int64(milliseconds * 1e6)))

@@ -99,9 +99,9 @@ public enum ClientEvent {
             radio.appendMembers(to: &text)
             text.endElement()
         }
-        if !status.placeTroubles.isEmpty {
-            text.beginArray(.places)
-            for trouble in status.placeTroubles { text.value(trouble) }
+        if !status.spotTroubles.isEmpty {
+            text.beginArray(.spots)
+            for trouble in status.spotTroubles { text.value(trouble) }
             text.endArray()
         }
         if let detail = status.storeTrouble {

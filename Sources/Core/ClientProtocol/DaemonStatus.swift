@@ -84,8 +84,8 @@ public struct DaemonStatus: Sendable {
     public var compass: CompassStatus?
     /// The state of the radio that hears beacons.
     public var radio: RadioStatus?
-    /// Why places that are marked by beacons are not used, in sentences.
-    public var placeTroubles: [String] = []
+    /// Why spots that are marked by beacons are not used, in sentences.
+    public var spotTroubles: [String] = []
     /// Why something cannot be stored, in a sentence; nil where everything can.
     public var storeTrouble: String?
 

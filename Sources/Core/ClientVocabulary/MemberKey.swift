@@ -215,7 +215,7 @@ extension MemberKey {
     @inlinable public static var secondsListening: MemberKey { MemberKey() }
     @inlinable public static var secondsScanned: MemberKey { MemberKey() }
     @inlinable public static var regions: MemberKey { MemberKey() }
-    @inlinable public static var places: MemberKey { MemberKey() }
+    @inlinable public static var spots: MemberKey { MemberKey() }
     @inlinable public static var ranging: MemberKey { MemberKey() }
     @inlinable public static var senders: MemberKey { MemberKey() }
 }

@@ -29,7 +29,7 @@ extension Engine {
             monitoring.sensed(motion: moves, at: instant)
             delivery.sensed(motion: moves, context(at: instant), into: &outputs)
             delivery.ranging.sensed(motion: moves)
-            places.sensed(motion: moves, at: instant)
+            spots.sensed(motion: moves, at: instant)
         case .compassFound(let chips):
             let wasAvailable = headings.isAvailable
             headings.found(chips, at: instant, into: &outputs)
@@ -45,7 +45,7 @@ extension Engine {
         case .radioEvent(let event):
             guard let heard = radio.take(event, at: instant) else { break }
             delivery.ranging.heard(heard, at: instant)
-            places.heard(heard, at: instant)
+            spots.heard(heard, at: instant)
             monitoring.heard(
                 heard.beacon.identity, radio.standing(at: instant), positioning.clock, at: instant, into: &outputs)
         case .admission(let admission): admit(admission, at: instant, into: &outputs)

@@ -217,7 +217,7 @@ extension Engine {
                 regions: monitoring.beaconRegionCount, rangings: delivery.ranging.count,
                 senders: delivery.ranging.senderCount),
             at: instant)
-        status.placeTroubles = places.troubles
+        status.spotTroubles = spots.troubles
         let troubles = [access.trouble, outbox.storeTrouble].compactMap { $0 }
         status.storeTrouble = troubles.isEmpty ? nil : troubles.joined(separator: ". ")
         var counters = StatusCounters()

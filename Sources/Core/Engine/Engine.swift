@@ -31,7 +31,7 @@ public final class Engine {
     var headings: Headings
     var delivery: Delivery
     var radio: Radio
-    var places: Places
+    var spots: Spots
     var power: ReceiverPower
     var outbox: Outbox
     var statusReaders = StatusReaders()
@@ -49,7 +49,7 @@ public final class Engine {
         headings = Headings(configuration)
         delivery = Delivery(configuration)
         radio = Radio(configuration)
-        places = Places(configuration)
+        spots = Spots(configuration)
         power = ReceiverPower(configuration)
         outbox = Outbox(source: configuration.source)
     }
@@ -92,7 +92,7 @@ public final class Engine {
 
     private func finish(at instant: MonotonicInstant, into outputs: inout Outputs) {
         settle(at: instant, into: &outputs)
-        settlePlaces(at: instant, into: &outputs)
+        settleSpots(at: instant, into: &outputs)
         if !isSomebodyServed { positioning.keepNow(mayStore: access.grants.servicesEnabled, into: &outputs) }
         access.showCalibration(headings.isCalibrationShown, into: &outputs)
         headings.settle(at: instant, into: &outputs)
@@ -143,7 +143,7 @@ public final class Engine {
         let path: MonotonicInstant? = .earlier(
             .earlier(.earlier(estimates, positioning.keepingDeadline), monitoring.changeDeadline(grants)),
             isSomebodyServed ? monitoring.pathDeadline : nil)
-        let stays: MonotonicInstant? = .earlier(path, places.deadline)
+        let stays: MonotonicInstant? = .earlier(path, spots.deadline)
         return .earlier(.earlier(device, .earlier(clients, stays)), headings.deadline)
     }
 
@@ -182,7 +182,7 @@ extension Engine {
         delivery.publishToWatchers(epoch, at: instant, into: &outputs)
         if fix.hasPosition { delivery.answerWaits(fix, at: instant, into: &outputs) }
         delivery.tellPauses(.fix(fix), context(at: instant), into: &outputs)
-        if Positioning.accepts(fix) { places.located(fix, at: instant) }
+        if Positioning.accepts(fix) { spots.located(fix, at: instant) }
         if isWanted, Positioning.accepts(fix) {
             found(fix, location, at: instant, into: &outputs)
         } else if !power.isNeeded {
@@ -316,9 +316,9 @@ extension Engine {
     private func settleNeeds() {
         let (delivers, monitors) = (delivery.takeNewNeeds(), monitoring.takeNewNeeds())
         guard delivers || monitors else { return }
-        if delivers { places.tellAgain() }
+        if delivers { spots.tellAgain() }
         if monitors { power.manager?.monitors(for: monitoring.payers(access.grants)) }
-        let needs = places.unsatisfied(delivery.needs + monitoring.needs(access.grants))
+        let needs = spots.unsatisfied(delivery.needs + monitoring.needs(access.grants))
         power.need(needs, gpsd: delivery.gpsdConnections)
     }
 
@@ -336,19 +336,19 @@ extension Engine {
     /// How the radio must listen for regions and rangings; nil where it need not.
     private func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
         guard !delivery.ranging.isNeeded else { return BeaconScanPolicy.continuous }
-        let (regions, stays) = (monitoring.radioNeed(at: instant), places.radioNeed(at: instant))
+        let (regions, stays) = (monitoring.radioNeed(at: instant), spots.radioNeed(at: instant))
         guard let regions, let stays else { return regions ?? stays }
         return regions.duty >= stays.duty ? regions : stays
     }
 
-    /// Follows the places that are marked by beacons: what they satisfy needs no receiver, and is told from them.
-    private func settlePlaces(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        if places.settle(at: instant, into: &outputs) {
+    /// Follows the spots that are marked by beacons: what they satisfy needs no receiver, and is told from them.
+    private func settleSpots(at instant: MonotonicInstant, into outputs: inout Outputs) {
+        if spots.settle(at: instant, into: &outputs) {
             delivery.hasNewNeeds = true
             settleNeeds()
         }
-        guard let fix = places.takeFix(positioning.clock, at: instant) else { return }
-        let (known, location) = positioning.locate(fix, receiver: Places.receiver, at: instant)
+        guard let fix = spots.takeFix(positioning.clock, at: instant) else { return }
+        let (known, location) = positioning.locate(fix, receiver: Spots.receiver, at: instant)
         guard Positioning.accepts(known) else { return }
         delivery.answerWaits(known, at: instant, into: &outputs)
         found(known, location, at: instant, into: &outputs)

@@ -23,8 +23,8 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var hasCompass = false
     /// What the board's file says about Bluetooth.
     public var radio = BeaconRadio.Settings()
-    /// The places that the owner marked with beacons.
-    public var places: [BeaconPlace] = []
+    /// The spots that the owner marked with beacons.
+    public var spots: [BeaconSpot] = []
     /// The board's name, which a compass calibration must match; empty where no board is described.
     public var board = ""
 

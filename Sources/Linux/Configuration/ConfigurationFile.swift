@@ -62,10 +62,10 @@ public struct ConfigurationFile {
         settings.longestUnwatchedRest = attempt(orElse: nil) { file throws(ConfigurationError) in
             try BoardFile.takeLongestUnwatchedRest(from: &file.file)
         }
-        let places = attempt(orElse: []) { file throws(ConfigurationError) in
-            try BeaconPlaceList.take("places", from: &file.file)
+        let spots = attempt(orElse: []) { file throws(ConfigurationError) in
+            try BeaconSpotList.take("spots", from: &file.file)
         }
-        settings.places = places ?? []
+        settings.spots = spots ?? []
         let clients = attempt(orElse: .nobody) { file throws(ConfigurationError) in try file.takeClients() }
         settings.wakeDirectory = takeText("wakeDirectory")
         let port = attempt(orElse: Port.off) { file throws(ConfigurationError) in try file.takePort() }

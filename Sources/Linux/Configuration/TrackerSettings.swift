@@ -1,6 +1,7 @@
 public import Boards
 internal import ClientVocabulary
 public import Monitors
+public import SextantUnits
 
 /// The settings of one installation: its receiver, its sockets, and the places where state is kept.
 public struct TrackerSettings: Sendable, Equatable {
@@ -37,9 +38,11 @@ public struct TrackerSettings: Sendable, Equatable {
     /// Seconds for which the receiver may be off while no motion sensor watches the board's rest; nil leaves it to the
     /// board.
     public var longestUnwatchedRest: Double?
-
-    /// The places that are marked by beacons.
-    public var places: [BeaconPlace] = []
+    /// The day of the recording that is played to the receiver's device, by which the receiver's dates are completed; nil
+    /// for a real receiver, whose dates are about the clock's.
+    public var date: CivilDate?
+    /// The spots that are marked by beacons.
+    public var spots: [BeaconSpot] = []
 
     public static let defaultSocket = SocketPath.standard
     static let defaultGPSDPort: UInt16 = 2947

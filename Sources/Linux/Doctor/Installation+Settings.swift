@@ -12,7 +12,7 @@ extension Installation {
     private mutating func take(_ settings: TrackerSettings) {
         device = settings.device
         board = settings.board
-        hasBeaconPlaces = !settings.places.isEmpty
+        hasBeaconSpots = !settings.spots.isEmpty
         stateDirectory = settings.stateDirectory
         clientFiles = settings.clients.files.map { [$0.manifests, $0.policy] } ?? []
     }

@@ -9,8 +9,8 @@ public struct Installation: Sendable {
     /// The receiver's device; nil where it is not known.
     public var device: String?
     public var board: Board?
-    /// Whether the configuration has places that are marked by beacons.
-    public var hasBeaconPlaces = false
+    /// Whether the configuration has spots that are marked by beacons.
+    public var hasBeaconSpots = false
     /// The directory of the daemon's store; nil where nothing is stored.
     public var stateDirectory: String?
     /// The folder of the clients' manifests and the file with the operator's policy; empty where every process is

@@ -31,7 +31,8 @@ extension LocalSocketError: CustomStringConvertible {
         case .noDirectory(let path): "\(path): its directory does not exist; create it, or choose another path"
         case .permissionDenied(let path): "\(path): permission denied; check the permissions of it and its directory"
         case .noDaemon(let path):
-            "\(path): no sextantd answers; start it (sextantd --device PATH), or name its socket: --socket PATH"
+            "\(path): no sextantd answers; start it (sudo systemctl start sextantd, or sextantd --device PATH), or name "
+                + "its socket: --socket PATH"
         case .addressInUse(let address, let port):
             "\(address) port \(port): in use by another program (gpsd?); stop it, or choose another port"
         case .invalidAddress(let text): "\(text): not a numeric IP address, such as 127.0.0.1 or ::1"

@@ -102,7 +102,7 @@ public final class Tracker {
         var configuration = EngineConfiguration(
             device: settings.device, fixedBaud: settings.baud,
             lastBaud: stateStore.learned(.rate(device: settings.device)).flatMap { LearnedRate.decode($0) },
-            now: max(reactor.utc, BuildDate.instant),
+            now: settings.date.map { UTCInstant(date: $0, timeOfDay: 0) } ?? max(reactor.utc, BuildDate.instant),
             power: settings.board.map {
                 let learned = stateStore.learned(.receiver($0.receiver.model, device: settings.device))
                 return PowerConfiguration(
@@ -111,7 +111,7 @@ public final class Tracker {
         configuration.hasCompass = settings.board?.sensors?.magnetometer != nil
         configuration.radio = settings.board?.bluetooth ?? configuration.radio
         configuration.board = settings.board?.name ?? ""
-        configuration.places = settings.places
+        configuration.spots = settings.spots
         configuration.userID = UInt32(geteuid())
         configuration.source = hardware.source
         self.configuration = configuration

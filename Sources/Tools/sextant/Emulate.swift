@@ -113,7 +113,9 @@ struct EmulateReceiver: ParsableCommand {
             problem.report()
             throw ExitCode(problem.status)
         } catch let problem as SystemError {
-            StandardError.write("sextant: the terminal: \(problem)")
+            let isLink = problem.call.hasPrefix("link ")
+            let mend = isLink ? "; give --link a path that is free, in a folder that is there" : ""
+            StandardError.write("sextant: the receiver's terminal: \(problem)\(mend)")
             throw ExitCode(74)
         } catch let problem as LocalSocketError {
             StandardError.write("sextant: \(problem)")

@@ -11,7 +11,8 @@ struct PageSecretFile {
         guard let bytes = PageSecretFile.contents(of: path) else {
             let mend =
                 errno == ENOENT
-                ? "sudo sextant page \(flag) writes one"
+                ? "the package sextant-page brings one (sudo apt install ./sextant-page_*.deb), and sudo sextant page "
+                    + "\(flag) writes another"
                 : "it is for root and the group sextant: sudo sextant page"
             throw .inputOutput("\(path): cannot be read; \(mend)")
         }
@@ -28,7 +29,11 @@ struct PageSecretFile {
         let new = path + ".new"
         _ = unsafe unlink(new)
         guard let file = try? Descriptor(creating: new, mode: 0o640), case .bytes(text.count) = file.write(text.span)
-        else { throw .inputOutput("\(path): cannot be written; this is for root: sudo sextant page \(flag)") }
+        else {
+            let mend =
+                errno == ENOENT ? "install the package sextant-page" : "this is for root: sudo sextant page \(flag)"
+            throw .inputOutput("\(path): cannot be written; \(mend)")
+        }
         // Safety: the record is read before the next call that could replace it.
         if let group = unsafe getgrnam("sextant") {
             _ = file.withRawValue { unsafe fchown($0, 0, group.pointee.gr_gid) }

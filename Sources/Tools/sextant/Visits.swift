@@ -33,7 +33,7 @@ struct Visits: ParsableCommand {
         @Option(help: ArgumentHelp("Only this many of the newest visits.", valueName: "count"))
         var last: Int?
 
-        @Flag(help: "Erase all visits, and what was learned about the places.")
+        @Flag(help: "Erase all visits, and the sites that were learned from them.")
         var erase = false
 
         @OptionGroup var confirmation: Confirmation
@@ -109,7 +109,7 @@ enum VisitLines {
 
     static func table(of visits: [DaemonLine], _ places: LocalPlaces?) -> [String] {
         let heading = [
-            "arrival", "departure", "stayed", "place", "latitude", "longitude", "radius", "sure",
+            "arrival", "departure", "stayed", "site", "latitude", "longitude", "radius", "sure",
         ]
         return LocalPlaces.table(heading, visits.map(cells), of: visits, places)
     }

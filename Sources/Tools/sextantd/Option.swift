@@ -5,7 +5,7 @@
 enum Option: String, CaseIterable {
     case config, device, board, baud, socket, gpsd
     case stateDirectory = "state-directory"
-    case clients, policy, record
+    case clients, policy, record, date
 
     var name: String { "--\(rawValue)" }
 
@@ -17,6 +17,7 @@ enum Option: String, CaseIterable {
         case .board: "board"
         case .baud: "rate"
         case .gpsd: "port"
+        case .date: "YYYY-MM-DD"
         }
     }
 
@@ -33,6 +34,7 @@ enum Option: String, CaseIterable {
         case .clients: "The folder of the clients' manifests, instead of /etc/sextant/clients.d."
         case .policy: "The operator's policy, instead of /etc/sextant/policy.json5."
         case .record: "Record every input to a file, for sextant replay; if it exists, to FILE.2 and so on."
+        case .date: "The day of a recording that is played: the receiver's dates are within 512 weeks of it."
         }
     }
 }

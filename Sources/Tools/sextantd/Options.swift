@@ -1,3 +1,5 @@
+internal import SextantUnits
+
 /// The values given on the command line.
 struct Options {
     enum Request: Equatable { case serve, openBluetooth, releaseBluetooth, showHelp, showVersion }
@@ -15,6 +17,7 @@ struct Options {
     private(set) var clients: String?
     private(set) var policy: String?
     private(set) var record: String?
+    private(set) var date: CivilDate?
 
     /// Reads `--name value` and `--name=value`; of an option given twice the last holds.
     init(_ arguments: some Sequence<String>) throws(UsageError) {
@@ -59,6 +62,7 @@ struct Options {
         case .clients: clients = value
         case .policy: policy = value
         case .record: record = value
+        case .date: date = try Options.date(value)
         }
     }
 
@@ -73,6 +77,11 @@ struct Options {
         if text == "off" { return nil }
         guard let port = UInt16(text) else { throw invalid(text, .gpsd) }
         return port
+    }
+
+    private static func date(_ text: String) throws(UsageError) -> CivilDate {
+        guard let date = CivilDate(iso8601: text), date.isReceivable else { throw invalid(text, .date) }
+        return date
     }
 
     private static func invalid(_ text: String, _ option: Option) -> UsageError {

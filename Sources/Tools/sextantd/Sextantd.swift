@@ -86,6 +86,7 @@ extension Options {
         if let socket { settings.socket = socket }
         if let gpsdPort { settings.gpsdPort = gpsdPort }
         if let stateDirectory { settings.stateDirectory = stateDirectory }
+        if let date { settings.date = date }
         settings.clients = applied(to: settings.clients)
         if let record { (settings.recording, settings.requiresRecording) = (record, true) }
         return settings

@@ -88,15 +88,15 @@ public enum FlightFormat {
                     | (configuration.hasCompass ? 4 : 0) | (configuration.board.isEmpty ? 0 : 8)
                     | (configuration.radio.maySwitchOn ? 0 : 16)
                     | (configuration.radio.formats.contains(.eddystoneUID) ? 32 : 0)
-                    | (configuration.places.isEmpty ? 0 : 64))
+                    | (configuration.spots.isEmpty ? 0 : 64))
             if !configuration.board.isEmpty {
                 append(UInt32(configuration.board.utf8.count), to: &bytes)
                 bytes.append(contentsOf: configuration.board.utf8)
             }
-            if !configuration.places.isEmpty {
-                let places = BeaconPlace.encode(configuration.places)
-                append(UInt32(places.count), to: &bytes)
-                bytes.append(contentsOf: places)
+            if !configuration.spots.isEmpty {
+                let spots = BeaconSpot.encode(configuration.spots)
+                append(UInt32(spots.count), to: &bytes)
+                bytes.append(contentsOf: spots)
             }
             if let power = configuration.power { power.append(to: &bytes) }
         case .bytes(let received): bytes.append(contentsOf: received)
@@ -296,13 +296,13 @@ public struct FlightReader: Sendable {
             board = text(name)
             rest = rest.dropFirst(4 + name.count)
         }
-        var places: [BeaconPlace] = []
+        var spots: [BeaconSpot] = []
         if source & 64 != 0 {
             // They stand behind their length, as the board's name does.
-            guard let range = boardName(rest), let decoded = BeaconPlace.decode(Array(bytes[range]).span) else {
+            guard let range = boardName(rest), let decoded = BeaconSpot.decode(Array(bytes[range]).span) else {
                 return nil
             }
-            places = decoded
+            spots = decoded
             rest = rest.dropFirst(4 + range.count)
         }
         var power: PowerConfiguration?
@@ -322,7 +322,7 @@ public struct FlightReader: Sendable {
         configuration.source.isAccessory = source & 2 != 0
         configuration.hasCompass = source & 4 != 0
         configuration.board = board
-        configuration.places = places
+        configuration.spots = spots
         configuration.radio.maySwitchOn = source & 16 == 0
         if source & 32 != 0 { configuration.radio.formats.insert(.eddystoneUID) }
         return .started(configuration)

@@ -4,10 +4,10 @@ internal import Boards
 extension HostFacts {
     var lackOfBootFile: Skipped { isBootUnmounted ? .unmountedBoot : .noBootFile }
 
-    /// Whether beacons are looked for: by the board's file (a section `bluetooth`, even an empty one), by places that the
+    /// Whether beacons are looked for: by the board's file (a section `bluetooth`, even an empty one), by spots that the
     /// configuration marks with them, or by regions and rangings of clients.
     var needsBeacons: Bool {
-        installation.board?.bluetooth != nil || installation.hasBeaconPlaces || live.wantsBeacons
+        installation.board?.bluetooth != nil || installation.hasBeaconSpots || live.wantsBeacons
     }
 
     /// The overlay that gives the header the good UART: without Bluetooth, or where that is needed with the lesser one.

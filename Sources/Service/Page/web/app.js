@@ -1240,7 +1240,7 @@ function drawPlaces() {
   $("regions").hidden = !isOperator();
   replace("regions-list", regions.length ? regions.map((region) => h("div", { class: "item" }, h("h3", null, named(region.identifier)),
     h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : ""))) : h("p", { class: "note" }, live.regions?.problem ? "This daemon does not tell the regions: it is older than the page." : "No program watches a region."));
-  replace("visits-list", h("h3", null, "Visits"), visits.length ? h("table", null, h("thead", null, h("tr", null, ["Arrival", "Departure", "Place", "Radius"].map((name) => h("th", { scope: "col" }, name)))),
+  replace("visits-list", h("h3", null, "Visits"), visits.length ? h("table", null, h("thead", null, h("tr", null, ["Arrival", "Departure", "Where", "Radius"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, visits.slice(0, 12).map((visit) => h("tr", null, h("td", null, visit.arrival ? clock(visit.arrival, true) : "earlier"), h("td", null, visit.departure ? clock(visit.departure, true) : "still there"),
       h("td", null, `${decimal(visit.latitude, "N", "S", 4)}, ${decimal(visit.longitude, "E", "W", 4)}`), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
 }

@@ -11,26 +11,26 @@ import Testing
 
 @testable import Engine
 
-/// Places that the owner marked with beacons, where no receiver is needed.
-@Suite("Places marked by beacons")
-struct BeaconPlaceTests {
-    private func place(latitude: Double = 48, radius: Double = 15) throws -> BeaconPlace {
-        BeaconPlace(
+/// Spots that the owner marked with beacons, where no receiver is needed.
+@Suite("Spots marked by beacons")
+struct BeaconSpotTests {
+    private func spot(latitude: Double = 48, radius: Double = 15) throws -> BeaconSpot {
+        BeaconSpot(
             name: "stable", beacon: try BeaconHarness.constraint(major: 1, minor: 2), latitude: latitude, longitude: 11,
             radius: radius)
     }
 
-    /// A board with the place, and its beacon a metre away.
+    /// A board with the spot, and its beacon a metre away.
     private func board(latitude: Double = 48, hasMotionSensor: Bool = false) throws -> ManagedHarness {
         var radio = EmulatedRadio()
         _ = radio.place(EmulatedBeacon(advertisement: try BeaconHarness.advertisement(), level: -60))
         var harness = ManagedHarness(
-            hasMotionSensor: hasMotionSensor, places: [try place(latitude: latitude)], radio: radio)
+            hasMotionSensor: hasMotionSensor, spots: [try spot(latitude: latitude)], radio: radio)
         harness.connect()
         return harness
     }
 
-    @Test func `BEAC-49: at a place the receiver is off within 5 s, and locations go on with the place's accuracy`()
+    @Test func `BEAC-49: at a spot the receiver is off within 5 s, and locations go on with the spot's accuracy`()
         throws
     {
         var harness = try board()
@@ -75,58 +75,58 @@ struct BeaconPlaceTests {
         let turnedOn = harness.switches.first { $0.role == .powerEnable && $0.level && $0.seconds > 60 }
         #expect(try #require(turnedOn).seconds <= 150)
         harness.give(.motion(false))
-        // The emulated receiver is where the place is, and so confirms it.
+        // The emulated receiver is where the spot is, and so confirms it.
         harness.run(until: 300)
         #expect(harness.isSupplied == false)
     }
 
-    @Test func `BEAC-51: a fix elsewhere drops the place, which status says, and no event comes of its coordinate`()
+    @Test func `BEAC-51: a fix elsewhere drops the spot, which status says, and no event comes of its coordinate`()
         throws
     {
         var harness = try board(latitude: 48.0045)
         harness.watch(100)
         harness.run(until: 10)
-        #expect(harness.isSupplied == false, "the place is believed at first")
+        #expect(harness.isSupplied == false, "the spot is believed at first")
         let other = ClientID(rawValue: 2)
         harness.connect(other)
         let finer = LocationSettings(accuracy: .metres(5), pausesAutomatically: false)
         harness.ask(.watchLocations(finer, label: ""), of: other)
         harness.run(until: 90)
         let status = harness.status()
-        #expect(status.contains("the place \\\"stable\\\": a fix was elsewhere while its beacon was near"))
+        #expect(status.contains("the spot \\\"stable\\\": a fix was elsewhere while its beacon was near"))
         harness.give(.clientGone(other))
         harness.lines.removeAll()
         harness.run(until: 400)
         #expect(harness.lines.allSatisfy { !$0.contains("48.0045") })
     }
 
-    /// A fix so many degrees north of the place.
+    /// A fix so many degrees north of the spot.
     private func fix(north degrees: Double) -> Fix {
         var fix = Fix()
         (fix.latitude, fix.longitude, fix.horizontalAccuracy) = (48 + degrees, 11, 5)
         return fix
     }
 
-    @Test func `a place that the board cannot have come to since its last fix is not believed before a fix is there`()
+    @Test func `a spot that the board cannot have come to since its last fix is not believed before a fix is there`()
         throws
     {
         var harness = try board()
-        // Somebody sends the beacon's identity 150 km from the place.
-        harness.engine.places.located(fix(north: 1.35), at: harness.now)
+        // Somebody sends the beacon's identity 150 km from the spot.
+        harness.engine.spots.located(fix(north: 1.35), at: harness.now)
         harness.watch(100)
         harness.run(until: 20)
         #expect(harness.isSupplied == true)
-        // The emulated receiver is where the place is, and so confirms it.
+        // The emulated receiver is where the spot is, and so confirms it.
         harness.run(until: 120)
         #expect(harness.isSupplied == false)
     }
 
-    @Test func `a place that one fix contradicted is believed again when another confirms it`() throws {
+    @Test func `a spot that one fix contradicted is believed again when another confirms it`() throws {
         var harness = try board()
         harness.watch(100)
         harness.run(until: 10)
         #expect(harness.isSupplied == false)
-        harness.engine.places.located(fix(north: 1.35), at: harness.now)
+        harness.engine.spots.located(fix(north: 1.35), at: harness.now)
         harness.run(until: 12)
         #expect(harness.isSupplied == true)
         let doubted = harness.status()
@@ -137,7 +137,7 @@ struct BeaconPlaceTests {
         #expect(!trusted.contains("a fix was elsewhere"))
     }
 
-    @Test func `the radio is off while no request can be content with a place`() throws {
+    @Test func `the radio is off while no request can be content with a spot`() throws {
         var harness = try board()
         harness.watch(5)
         harness.run(until: 30)
@@ -147,12 +147,12 @@ struct BeaconPlaceTests {
         #expect(harness.radio?.monitors.isEmpty == true)
     }
 
-    @Test func `places are kept by a recording`() throws {
-        let places = [try place(), try place(latitude: -12.5, radius: 3)]
-        #expect(BeaconPlace.decode(BeaconPlace.encode(places).span) == places)
-        var damaged = BeaconPlace.encode(places)
+    @Test func `spots are kept by a recording`() throws {
+        let spots = [try spot(), try spot(latitude: -12.5, radius: 3)]
+        #expect(BeaconSpot.decode(BeaconSpot.encode(spots).span) == spots)
+        var damaged = BeaconSpot.encode(spots)
         damaged.removeLast()
-        #expect(BeaconPlace.decode(damaged.span) == nil)
+        #expect(BeaconSpot.decode(damaged.span) == nil)
     }
 }
 

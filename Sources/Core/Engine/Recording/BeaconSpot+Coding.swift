@@ -2,31 +2,31 @@ internal import Beacons
 internal import Monitors
 internal import SextantUnits
 
-/// How a recording stores the places that are marked by beacons.
+/// How a recording stores the spots that are marked by beacons.
 ///
 /// Their number (2 bytes); of each its name, UUID (16), which numbers are given (1; 1: major, 2: minor, 4: the radius
 /// holds far away too), major and minor (2 each), latitude, longitude and radius (8 each, IEEE 754).
-extension BeaconPlace {
-    static func encode(_ places: [BeaconPlace]) -> [UInt8] {
+extension BeaconSpot {
+    static func encode(_ spots: [BeaconSpot]) -> [UInt8] {
         var record = RecordWriter()
-        record.write(UInt16(clamping: places.count))
-        for place in places.prefix(Int(UInt16.max)) {
-            record.write(place.name)
-            record.write(place.beacon.uuid.high)
-            record.write(place.beacon.uuid.low)
-            let given: UInt8 = (place.beacon.major == nil ? 0 : 1) | (place.beacon.minor == nil ? 0 : 2)
-            record.write(given | (place.holdsFar ? 4 : 0))
-            record.write(place.beacon.major ?? 0)
-            record.write(place.beacon.minor ?? 0)
-            for number in [place.latitude, place.longitude, place.radius] { record.write(number) }
+        record.write(UInt16(clamping: spots.count))
+        for spot in spots.prefix(Int(UInt16.max)) {
+            record.write(spot.name)
+            record.write(spot.beacon.uuid.high)
+            record.write(spot.beacon.uuid.low)
+            let given: UInt8 = (spot.beacon.major == nil ? 0 : 1) | (spot.beacon.minor == nil ? 0 : 2)
+            record.write(given | (spot.holdsFar ? 4 : 0))
+            record.write(spot.beacon.major ?? 0)
+            record.write(spot.beacon.minor ?? 0)
+            for number in [spot.latitude, spot.longitude, spot.radius] { record.write(number) }
         }
         return record.bytes
     }
 
-    static func decode(_ bytes: Span<UInt8>) -> [BeaconPlace]? {
+    static func decode(_ bytes: Span<UInt8>) -> [BeaconSpot]? {
         var record = RecordReader(bytes)
         guard let count = record.integer(UInt16.self) else { return nil }
-        var places: [BeaconPlace] = []
+        var spots: [BeaconSpot] = []
         for _ in 0..<count {
             guard let name = record.text(), let high = record.integer(UInt64.self),
                 let low = record.integer(UInt64.self), let given = record.integer(UInt8.self),
@@ -36,11 +36,11 @@ extension BeaconPlace {
                     uuid: BeaconUUID(high: high, low: low), major: given & 1 == 0 ? nil : major,
                     minor: given & 2 == 0 ? nil : minor)
             else { return nil }
-            places.append(
-                BeaconPlace(
+            spots.append(
+                BeaconSpot(
                     name: name, beacon: beacon, latitude: latitude, longitude: longitude, radius: radius,
                     holdsFar: given & 4 != 0))
         }
-        return record.isAtEnd ? places : nil
+        return record.isAtEnd ? spots : nil
     }
 }

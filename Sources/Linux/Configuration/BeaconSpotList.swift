@@ -2,7 +2,7 @@ internal import Beacons
 internal import Monitors
 internal import SextantJSON
 
-/// Reads `places`: places that the owner marked with beacons, where the board needs no receiver.
+/// Reads `spots`: spots that the owner marked with beacons, where the board needs no receiver.
 ///
 /// | key | value | what |
 /// |---|---|---|
@@ -11,23 +11,23 @@ internal import SextantJSON
 /// | `latitude`, `longitude` | degrees | where the beacon is |
 /// | `radius` | metres, 1 to 10000 | what surely holds the board while it is near the beacon |
 /// | `far` | true or false (false) | whether the radius holds while the beacon is far, too |
-enum BeaconPlaceList {
+enum BeaconSpotList {
     static func take(
         _ key: String, from file: inout ConfigurationSection
-    ) throws(ConfigurationError) -> [BeaconPlace] {
+    ) throws(ConfigurationError) -> [BeaconSpot] {
         guard let value = file.take(key) else { return [] }
         guard case .array(let elements) = value, elements.count <= maximum else {
-            throw file.wrong(key, value, expected: "a list of at most \(maximum) places, such as [\(example)]")
+            throw file.wrong(key, value, expected: "a list of at most \(maximum) spots, such as [\(example)]")
         }
-        var places: [BeaconPlace] = []
+        var spots: [BeaconSpot] = []
         for (number, element) in elements.enumerated() {
             guard case .object(let members) = element else {
-                throw file.wrong("\(key)[\(number)]", element, expected: "a place, such as \(example)")
+                throw file.wrong("\(key)[\(number)]", element, expected: "a spot, such as \(example)")
             }
             var section = file.section("\(key)[\(number)]", members)
-            places.append(try place(from: &section))
+            spots.append(try spot(from: &section))
         }
-        return places
+        return spots
     }
 
     private static let maximum = 256
@@ -35,17 +35,17 @@ enum BeaconPlaceList {
         "{ name: \"stable\", uuid: \"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0\", major: 1, minor: 2, latitude: 47.38, "
         + "longitude: 8.54, radius: 15 }"
 
-    private static func place(from section: inout ConfigurationSection) throws(ConfigurationError) -> BeaconPlace {
+    private static func spot(from section: inout ConfigurationSection) throws(ConfigurationError) -> BeaconSpot {
         guard let name = try section.takeString("name"), !name.isEmpty else {
-            throw section.missing("name", "give the place a name")
+            throw section.missing("name", "give the spot a name")
         }
         let beacon = try beacon(from: &section)
         let latitude = try needed("latitude", in: -90...90, "degrees", &section)
         let longitude = try needed("longitude", in: -180...180, "degrees", &section)
-        let radius = try needed("radius", in: BeaconPlace.radii, "metres", &section)
+        let radius = try needed("radius", in: BeaconSpot.radii, "metres", &section)
         let holdsFar = try section.takeBool("far") ?? false
         try section.finish()
-        return BeaconPlace(
+        return BeaconSpot(
             name: name, beacon: beacon, latitude: latitude, longitude: longitude, radius: radius, holdsFar: holdsFar)
     }
 
@@ -53,7 +53,7 @@ enum BeaconPlaceList {
         _ key: String, in range: ClosedRange<Double>, _ unit: String, _ section: inout ConfigurationSection
     ) throws(ConfigurationError) -> Double {
         guard let number = try section.takeNumber(key, in: range, unit) else {
-            throw section.missing(key, "a place needs its beacon, latitude, longitude and radius")
+            throw section.missing(key, "a spot needs its beacon, latitude, longitude and radius")
         }
         return number
     }

@@ -1,7 +1,7 @@
 public import Beacons
 
-/// A place that its owner marked with a beacon, so that the board knows where it is without a receiver.
-public struct BeaconPlace: Sendable, Hashable {
+/// A spot that its owner marked with a beacon, so that the board knows where it is without a receiver.
+public struct BeaconSpot: Sendable, Hashable {
     public var name: String
     public var beacon: BeaconConstraint
     /// Degrees, WGS 84.
@@ -12,7 +12,7 @@ public struct BeaconPlace: Sendable, Hashable {
     /// Whether the radius also holds while the beacon is far, and not only while it is near.
     public var holdsFar: Bool
 
-    /// Radii of places, in metres.
+    /// Radii of spots, in metres.
     public static let radii: ClosedRange<Double> = 1...10_000
 
     public init(

@@ -42,7 +42,7 @@ def main():
     os.chmod(temporary, 0o1777)
     environment = os.environ | {
         "TMPDIR": temporary, "SEXTANT_PATIENCE": str(patience.seconds()), "PROGRAMS": f"{ROOT}/.build/release",
-        "SEXTANT_PROGRAMS": f"{ROOT}/.build/release", "SEXTANT_TESTS": f"{ROOT}/.build/tests/debug/sextantPackageTests.xctest"}
+        "SEXTANT_PROGRAMS": f"{ROOT}/.build/release", "SEXTANT_TESTS": f"{ROOT}/.build/release/sextantPackageTests.xctest"}
     print(f"a wait for a state may take {environment['SEXTANT_PATIENCE']} s here", flush=True)
     # Tests send these to the programs that they run, which would inherit that nohup or a shell's & ignores them.
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):

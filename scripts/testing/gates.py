@@ -10,11 +10,6 @@ DAEMON = ("sextantd", "sextant", "sextant-geocoder", "location-probe", "in-proce
 DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
 PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder")
 
-# No debug information, which nothing here reads (the index finds the tests); each module at once, and its interface with
-# it: by itself that is a second check of all its types.
-TESTS = ("nice -n 5 swift build --scratch-path .build/tests --product sextantPackageTests -debug-info-format none "
-         "-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2 "
-         "-Xswiftc -no-emit-module-separately-wmo")
 # The table of towns: its data may be out of reach, which is said; then the package is made without.
 PACKAGE = """
     rm -rf .build/package; package=(scripts/package --binaries "$PROGRAMS" --output .build/package --check)
@@ -41,9 +36,9 @@ def gates():
         Gate("guest", "scripts/hil --prepare", paths=["scripts/guests/"]),
         # Where no spin can be installed, that is told, and only the names in the comments are checked.
         Gate("models", "scripts/prove --models --jobs 2", paths=["scripts/prove", "scripts/proving/models/", *MODELLED]),
-        # Both builds end with a large module that is compiled alone, so they go side by side; more waits for the programs.
+        # One build: the tests' part waits for the programs', which most other gates want.
         Gate("programs", "scripts/release"),
-        Gate("tests", TESTS),
+        Gate("tests", "scripts/release --tests", needs=["programs"]),
         Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',
              reaches=["sextantd"], paths=["scripts/prove", "scripts/proving/"]),
         Gate("package", PACKAGE, needs=["programs"], reaches=PACKAGED,

@@ -79,6 +79,11 @@ struct ConfigurationFileTests {
         #expect(settings.baud == 38_400)
     }
 
+    @Test func `a board that was not filled in is none where the device is given instead`() throws {
+        let settings = try settings("{board: \"\", device: \"/dev/x\"}")
+        #expect(settings.board == nil && settings.device == "/dev/x")
+    }
+
     @Test func `a board that is not there is said so`() {
         let text =
             "board \"none-such\": no part of this name in /etc/sextant/boards or /usr/share/sextant/boards; "
@@ -102,7 +107,7 @@ struct ConfigurationFileTests {
         (
             "{device: \"/dev/x\", bauds: 9600}",
             "FILE: bauds: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, "
-                + "geocoding, power, places, clients, wakeDirectory, gpsd"
+                + "geocoding, power, spots, clients, wakeDirectory, gpsd"
         ),
         ("{device: \"/dev/x\", gpsd: {port: 70000}}", "FILE: gpsd.port: 70000 must be a port from 1 to 65535"),
         (

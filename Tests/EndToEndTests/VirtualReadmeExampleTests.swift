@@ -91,7 +91,7 @@ struct VirtualReadmeExampleTests {
         let compiler = try Program(
             try #require(Self.swiftc),
             ["-swift-version", "6", "-warnings-as-errors", source, "-o", scratch.path("follow")] + modules
-                + (try objects(in: build)) + ["-lm", "-lsqlite3"], in: scratch)
+                + (try objects(in: build)) + ["-static-stdlib", "-lm", "-lsqlite3"], in: scratch)
         try #require(try await compiler.status() == 0, "\(compiler.errors)")
         let daemon = try await start()
         let agent = try daemon.start(["agent", "--answer", "allow"])

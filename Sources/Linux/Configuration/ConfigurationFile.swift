@@ -100,7 +100,9 @@ public struct ConfigurationFile {
     /// Takes the device and its rate, which are the board's where the file names a board and leaves them out.
     private mutating func takeReceiver() -> TrackerSettings {
         let device = takeText("device")
-        let board = attempt(orElse: nil) { file throws(ConfigurationError) in try file.takeBoard() }
+        let board = attempt(orElse: nil) { file throws(ConfigurationError) in
+            try file.takeBoard(isNeeded: device == nil)
+        }
         let baud = attempt(orElse: nil) { file throws(ConfigurationError) in try file.takeBaud() }
         let given = attempt(orElse: nil) { file throws(ConfigurationError) in
             if let device = device ?? board?.receiver.device { return device }
@@ -112,9 +114,10 @@ public struct ConfigurationFile {
         return settings
     }
 
-    /// Takes the board; an empty name, as in a freshly installed file, is refused as still to be filled in.
-    private mutating func takeBoard() throws(ConfigurationError) -> Board? {
-        guard let value = file.take("board") else { return nil }
+    /// Takes the board; an empty name, as in a freshly installed file, is refused as still to be filled in, unless the
+    /// receiver's device is given in its place.
+    private mutating func takeBoard(isNeeded: Bool) throws(ConfigurationError) -> Board? {
+        guard let value = file.take("board"), isNeeded || value != .string("") else { return nil }
         guard case .string(let name) = value, !name.isEmpty else {
             let expected = "what the receiver is wired to, a folder of /usr/share/sextant/boards"
             throw file.wrong("board", value, expected: expected)

@@ -114,7 +114,7 @@ extension CommandFailure {
 
     init(_ error: PlaceTableError) {
         switch error.kind {
-        case .missing: self = .inputOutput("\(error); check the path")
+        case .missing: self = .noPlaces
         case .inaccessible: self = .inputOutput("\(error)")
         case .damaged: self = .data("\(error); install it again (\(error.path))")
         case .notATable, .newerFormat, .wrongLine: self = .data("\(error)")

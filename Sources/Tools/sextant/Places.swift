@@ -61,6 +61,7 @@ struct PlacesCommand: ParsableCommand {
                     let table = try PlaceTable(path: file)
                     try table.check()
                 } catch {
+                    guard error.kind != .missing else { throw .inputOutput("\(error); check the path") }
                     throw CommandFailure(error)
                 }
                 try StandardOutput.write(line: "\(file) is a whole table of places")

@@ -41,6 +41,7 @@ struct DerivedErrors {
         static let differential = Factors(axis: 3.75, horizontal: 4.75, vertical: 5.75, spherical: 4.75)
     }
 
+    /// Takes an epoch, whose errors follow from the dilutions that its SKY has.
     mutating func take(_ epoch: Epoch, geometry: DilutionOfPrecision?) {
         if let geometry { dilution = geometry }
         let fix = epoch.fix
@@ -49,14 +50,21 @@ struct DerivedErrors {
             return
         }
         let factors = fix.quality == .differential ? Factors.differential : .plain
-        let given = fix.dilution
-        epx = (given.easting ?? dilution.easting).map { $0 * factors.axis }
-        epy = (given.northing ?? dilution.northing).map { $0 * factors.axis }
-        epv = positive(fix.verticalAccuracy) ?? (given.vertical ?? dilution.vertical).map { $0 * factors.vertical }
+        let given = epoch.skyDilution ?? fix.dilution
+        let own = epoch.axisErrors ?? AxisErrors()
+        epx =
+            own.easting ?? positive(epoch.errors?.longitude)
+            ?? (given.easting ?? dilution.easting).map { $0 * factors.axis }
+        epy =
+            own.northing ?? positive(epoch.errors?.latitude)
+            ?? (given.northing ?? dilution.northing).map { $0 * factors.axis }
+        epv =
+            own.vertical ?? positive(fix.verticalAccuracy)
+            ?? (given.vertical ?? dilution.vertical).map { $0 * factors.vertical }
         eph =
             positive(fix.horizontalAccuracy)
             ?? (given.horizontal ?? dilution.horizontal).map { $0 * factors.horizontal }
-        sep = (given.position ?? dilution.position).map { $0 * factors.spherical }
+        sep = own.spherical ?? (given.position ?? dilution.position).map { $0 * factors.spherical }
         difference(fix)
     }
 

@@ -290,7 +290,7 @@ struct GPSDReportTests {
             satellite.carrierToNoise = 40
             return satellite
         }
-        // The same satellite on another signal adds nothing to the geometry; both counts are of entries.
+        // The same satellite on another signal is another range; both counts are of entries.
         var second = epoch.satellites[0]
         second.signal = 3
         epoch.satellites.append(second)
@@ -299,7 +299,8 @@ struct GPSDReportTests {
         let first = try #require((object["satellites"] as? [Object])?.first)
         #expect(first["el"] as? Double == 60 && first["az"] as? Double == 10 && first["ss"] as? Double == 40)
         #expect(first["used"] as? Bool == true && first["sigid"] == nil)
-        let covariance = try #require(inverse(normalMatrix(sky.filter(\.isUsed).map { ($0.elevation, $0.azimuth) })))
+        let used = (sky + [sky[0]]).filter(\.isUsed)
+        let covariance = try #require(inverse(normalMatrix(used.map { ($0.elevation, $0.azimuth) })))
         let diagonal = (0..<4).map { covariance[$0][$0] }
         for (name, variance) in [
             ("xdop", diagonal[0]), ("ydop", diagonal[1]), ("vdop", diagonal[2]), ("tdop", diagonal[3]),

@@ -54,10 +54,10 @@ struct DerivedErrors {
         let own = epoch.axisErrors ?? AxisErrors()
         epx =
             own.easting ?? positive(epoch.errors?.longitude)
-            ?? (given.easting ?? dilution.easting).map { $0 * factors.axis }
+            ?? (fix.dilution.easting ?? dilution.easting).map { $0 * factors.axis }
         epy =
             own.northing ?? positive(epoch.errors?.latitude)
-            ?? (given.northing ?? dilution.northing).map { $0 * factors.axis }
+            ?? (fix.dilution.northing ?? dilution.northing).map { $0 * factors.axis }
         epv =
             own.vertical ?? positive(fix.verticalAccuracy)
             ?? (given.vertical ?? dilution.vertical).map { $0 * factors.vertical }

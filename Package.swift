@@ -364,7 +364,8 @@ let testTargets: [Target] = [
             "SextantSockets", "Configuration",
             "GeocoderClient", "Geocoder",
         ]),
-    tests("GPSDProtocol", ["SextantUnits", "GNSS", "SextantJSON", "GPSDProtocol"]),
+    tests(
+        "GPSDProtocol", ["SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "SextantJSON", "GPSDProtocol"]),
     tests("Hardware", ["Hardware"]),
     tests("HardwareInLoop", ["SextantUnits", "Receivers", "SextantReactor", "Emulation", "HardwareInLoop"]),
     tests("JSON", ["SextantUnits", "SextantJSON"]),

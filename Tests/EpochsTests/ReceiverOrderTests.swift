@@ -209,6 +209,16 @@ struct ReceiverOrderTests {
         }
     }
 
+    @Test(arguments: [EpochSource.line, .recording])
+    func `a void sentence without a time does not cost the first fix behind it`(source: EpochSource) throws {
+        var listener = Listener(source: source)
+        try listener.hear("GPGLL,,,,,,V,N", rmc(clock(43_200)), gga(clock(43_200)))
+        try listener.hear("GPGLL,\(position),\(clock(43_200)),A,A", rmc(clock(43_201)), gga(clock(43_201)))
+        listener.finish()
+        #expect(listener.epochs.map(\.fix.type) == [.noFix, .threeD, .threeD])
+        #expect(listener.epochs.map(\.fix.quality) == [.invalid, .autonomous, .autonomous])
+    }
+
     @Test func `void epochs whose time stands still are delivered`() throws {
         var listener = Listener()
         for _ in 0..<5 {

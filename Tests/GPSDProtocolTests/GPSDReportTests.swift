@@ -85,6 +85,16 @@ struct GPSDReportTests {
         #expect(tpv["magtrack"] != nil)
     }
 
+    @Test func `the magnetic variation is told anew once the date is known`() throws {
+        var epochs = [fixEpoch(), fixEpoch()]
+        epochs[0].fix.time = nil
+        let later = UTCInstant(nanoseconds: 1_888_000_000_000_000_000)
+        epochs[1].fix.time = later
+        let dated = try reports([epochs[1]])[0][0]["magvar"] as? Double
+        let variations = try reports(epochs).map { $0[0]["magvar"] as? Double }
+        #expect(variations[1] == dated && variations[0] != dated)
+    }
+
     @Test func `for an older date the magnetic model is extrapolated by at most five years`() throws {
         var old = fixEpoch()
         old.fix.time = UTCInstant(nanoseconds: 1_198_451_484_000_000_000)
@@ -128,7 +138,7 @@ struct GPSDReportTests {
 
     @Test(
         arguments: [
-            (FixQuality.unknown, nil), (.invalid, nil), (.autonomous, nil), (.manualInput, nil), (.differential, 2),
+            (FixQuality.unknown, nil), (.invalid, nil), (.autonomous, nil), (.manualInput, 7), (.differential, 2),
             (.rtkFixed, 3),
             (.rtkFloat, 4), (.deadReckoning, 5), (.surveyedTime, 7), (.simulated, 8), (.precise, 9),
         ] as [(FixQuality, Int?)])
@@ -188,8 +198,9 @@ struct GPSDReportTests {
         #expect(skies.count == 1)
         #expect(skies[0]["hdop"] as? Double == 1.25 && skies[0]["vdop"] != nil)
         #expect((skies[0]["satellites"] as? [Object])?.count == 4)
-        // NAV-DOP is a message of its own, and so is its SKY.
+        // The receiver told its dilutions behind the satellites.
         epoch.fix.dilution.northing = 0.75
+        epoch.skyDilution = DilutionOfPrecision()
         skies = try reports([epoch])[0].filter { $0["class"] as? String == "SKY" }
         #expect(skies.count == 2 && skies[0]["hdop"] as? Double != 1.25)
         #expect(skies[1]["hdop"] as? Double == 1.25 && skies[1]["ydop"] as? Double == 0.75)
@@ -279,16 +290,17 @@ struct GPSDReportTests {
             satellite.carrierToNoise = 40
             return satellite
         }
-        // The same satellite on another signal adds nothing to the geometry.
+        // The same satellite on another signal is another range; both counts are of entries.
         var second = epoch.satellites[0]
         second.signal = 3
         epoch.satellites.append(second)
         let object = try object("SKY", reports([epoch])[0])
-        #expect(object["nSat"] as? Int == 7 && object["uSat"] as? Int == 5)
+        #expect(object["nSat"] as? Int == 7 && object["uSat"] as? Int == 6)
         let first = try #require((object["satellites"] as? [Object])?.first)
         #expect(first["el"] as? Double == 60 && first["az"] as? Double == 10 && first["ss"] as? Double == 40)
         #expect(first["used"] as? Bool == true && first["sigid"] == nil)
-        let covariance = try #require(inverse(normalMatrix(sky.filter(\.isUsed).map { ($0.elevation, $0.azimuth) })))
+        let used = (sky + [sky[0]]).filter(\.isUsed)
+        let covariance = try #require(inverse(normalMatrix(used.map { ($0.elevation, $0.azimuth) })))
         let diagonal = (0..<4).map { covariance[$0][$0] }
         for (name, variance) in [
             ("xdop", diagonal[0]), ("ydop", diagonal[1]), ("vdop", diagonal[2]), ("tdop", diagonal[3]),

@@ -1,5 +1,6 @@
 import GNSS
 import NMEA0183
+import SextantUnits
 import Testing
 
 @Suite("Other sentences")
@@ -19,21 +20,64 @@ struct OtherSentenceTests {
     }
 
     @Test func `reads heading sentences, without a heading if the mode says not valid`() throws {
-        #expect(try Checked("GPHDT,77.52,T").message() == .hdt(try hdt("GPHDT,77.52,T")))
-        #expect(try hdt("GPHDT,77.52,T").heading == 77.52)
-        #expect(try hdt("GPHDT,,T").heading == nil)
-        #expect(try ths("GPTHS,77.52,E").heading == 77.52)
-        #expect(try ths("GPTHS,77.52,V").heading == nil)
+        #expect(try attitude("GPHDT,77.52,T").attitude.heading == 77.52)
+        #expect(try attitude("GPHDT,,T").attitude == Attitude())
+        #expect(try attitude("GPTHS,77.52,E").attitude.heading == 77.52)
+        #expect(try attitude("GPTHS,77.52,V").attitude == Attitude())
+        #expect(try attitude("HCHDM,238.5,M").attitude.magneticHeading == 238.5)
+        #expect(try attitude("TIROT,-35.6,A").attitude.rateOfTurn == -35.6)
+        #expect(try attitude("TIROT,-35.6,V").attitude == Attitude())
     }
 
-    private func hdt(_ body: String) throws -> HDT {
-        guard case .hdt(let message) = try Checked(body).message() else { throw OtherSentence() }
+    @Test func `a magnetic sensor's heading is corrected by its deviation, to the east or to the west`() throws {
+        let plain = try attitude("HCHDG,101.1,,,7.1,W")
+        #expect(plain.attitude.magneticHeading == 101.1 && plain.magneticVariation == -7.1)
+        #expect(try attitude("HCHDG,1.5,3.0,W,,").attitude.magneticHeading == 358.5)
+        #expect(try attitude("HCHDG,358.5,3.0,E,,").attitude.magneticHeading == 1.5)
+        #expect(try attitude("HCHDG,,,,7.1,X") == attitude("HCHDG,,,,,"))
+    }
+
+    @Test func `reads the attitude sentences of compasses and inertial systems`() throws {
+        let trueNorth = try attitude("PTNTHTM,16384,N,182,N,-182,N,8192,2454").attitude
+        #expect(trueNorth.heading == 90 && trueNorth.dip == 45 && trueNorth.pitch == 182.0 * 360 / 65_536)
+        #expect(try attitude("PTNTHTM,90.5,N,1.5,N,-2.5,N,45.5,2454").attitude.roll == -2.5)
+        let ocean = try attitude("OHPR,10.5,-1.5,2.5,21.0,10.0,,,,,,,,,,,,,").attitude
+        #expect(ocean.heading == 10.5 && ocean.pitch == -1.5 && ocean.roll == 2.5)
+        #expect(ocean.temperature == 21 && ocean.depth == 3.048)
+        let inertial = try attitude("PASHR,120000.000,195.30,T,-2.50,1.25,-0.04,0.007,0.007,0.066,2,1").attitude
+        #expect(inertial.heading == 195.3 && inertial.roll == -2.5 && inertial.pitch == 1.25)
+        let antennas = try attitude("PSTI,036,054314.000,030521,191.69,-16.35,0.25,R").attitude
+        #expect(antennas.heading == 191.69 && antennas.pitch == -16.35 && antennas.roll == 0.25)
+        #expect(try attitude("PSTI,036,054314.000,030521,191.69,-16.35,0.25,F").attitude == Attitude())
+    }
+
+    private func attitude(_ body: String) throws -> AttitudeSentence {
+        guard case .attitude(let message) = try Checked(body).message() else { throw OtherSentence() }
         return message
     }
 
-    private func ths(_ body: String) throws -> THS {
-        guard case .ths(let message) = try Checked(body).message() else { throw OtherSentence() }
-        return message
+    @Test func `reads Garmin's sentences`() throws {
+        guard case .pgrme(let errors) = try Checked("PGRME,15.0,M,45.0,M,25.0,M").message(),
+            case .pgrmz(let altitude) = try Checked("PGRMZ,1640,f,3").message(),
+            case .pgrmf(let fix) = try Checked(
+                "PGRMF,290,293895,160305,093802,13,5213.1439,N,02100.6511,E,A,2,36,226,2,1"
+            ).message()
+        else { throw OtherSentence() }
+        #expect(errors.horizontalError == 15 && errors.verticalError == 45 && errors.sphericalError == 25)
+        #expect(altitude.altitudeAboveMeanSeaLevel.map { abs($0 - 499.872) < 1e-9 } == true)
+        #expect(altitude.mode == .threeD)
+        #expect(fix.timeOfDay == 34_682_000_000_000 && fix.date?.year == 2005 && fix.leapSeconds == 13)
+        #expect(fix.mode == .threeD && fix.speedKilometresPerHour == 36 && fix.courseOverGround == 226)
+        #expect(fix.positionDilution == 2 && fix.timeDilution == 1)
+    }
+
+    @Test func `reads Ashtech's position, whose height is above the ellipsoid`() throws {
+        let place = "3722.385158,N,12159.833768,W,00043.110"
+        let body = "PASHR,POS,1,06,214619.50,\(place),,331.0,000.7,000.0,02.7,01.2,02.4,01.6,UC00"
+        guard case .ashtechPosition(let fix) = try Checked(body).message() else { throw OtherSentence() }
+        #expect(fix.kind == 1 && fix.satellitesUsed == 6 && fix.timeOfDay == 78_379_500_000_000)
+        #expect(fix.heightAboveEllipsoid == 43.11 && fix.courseOverGround == 331 && fix.speedKnots == 0.7)
+        #expect(fix.positionDilution == 2.7 && fix.horizontalDilution == 1.2 && fix.timeDilution == 1.6)
     }
 
     @Test func `a text sentence may contain commas`() throws {
@@ -55,6 +99,8 @@ struct OtherSentenceTests {
         guard case .psti030(let message) = try Checked(body).message() else { throw OtherSentence() }
         #expect(message.timeOfDay == 17_166_000_000_000 && message.isValid == true)
         #expect(message.eastVelocity == 0.25 && message.northVelocity == -0.5 && message.upVelocity == 0.75)
+        #expect(message.altitudeAboveMeanSeaLevel == 103.323 && message.mode == .rtkFixed)
+        #expect(message.date?.year == 2015 && message.latitude.map { abs($0 - 24.784873517) < 1e-9 } == true)
         #expect(try Checked("PSTI,032,044606.000,180915,A,R,4.2,1.1,2.2,3.3,120.5,,,,,").message() == .other)
     }
 
@@ -118,6 +164,7 @@ struct OtherSentenceTests {
 
     @Test(arguments: [
         "PMTK010,001", "PAIR010,0", "PUBX,03,01", "PUBX,04,1", "GPXXX,1", "P", "", "GPGG", "GPGGAX,1", ",,,",
+        "PGRMC,A,15.0,W84,,,,,,A,3,1,1,4,30", "PGRMT,GPS 18", "PGGGA,1,2", "PASHR,ACK",
     ])
     func `an unknown sentence is read as other`(body: String) throws {
         #expect(try Checked(body).message() == .other)

@@ -19,7 +19,11 @@ extension EpochAssembler {
         case .navSVINFO: try add(NavSVINFO(payload: payload), payload, at: instant)
         case .navDOP:
             let message = try NavDOP(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+            if join(message.timeOfWeekMilliseconds, at: instant) {
+                ubx.add(message, to: &open.fix)
+                // The satellites came without dilutions, so their SKY has those of its geometry.
+                if open.hasSky { open.skyDilution = DilutionOfPrecision() }
+            }
         case .navSOL:
             let message = try NavSOL(payload: payload)
             if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
@@ -111,7 +115,7 @@ extension EpochAssembler {
     /// - Returns: The key of the time, by the leap seconds that the closed epoch may have given.
     private mutating func begin(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> EpochKey {
         let next = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
-        begin(next, at: instant, repeats: .none, isVoid: false)
+        begin(next, at: instant, repeats: .none, standing: nil)
         let renewed = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
         if key == next { key = renewed }
         return renewed

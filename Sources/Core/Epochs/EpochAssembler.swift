@@ -41,6 +41,8 @@ public struct EpochAssembler: Sendable {
     /// Whether a silence came since the last sentence.
     private var isAfterSilence = false
     private var hasTimes = false
+    /// The dilutions that the receiver told last; an RMC that begins an epoch ends them, as it does in gpsd.
+    private var dilutionInForce = DilutionOfPrecision()
 
     private var nmea = NMEAEvidence()
     var ubx = UBXEvidence()
@@ -88,7 +90,12 @@ public struct EpochAssembler: Sendable {
     public var isOpen: Bool { hasContent }
 
     /// Whether the open epoch holds more than sentences that may belong to the next solution (a sky view, a GSA).
-    private var holdsSolution: Bool { hasContent && (key != nil || nmea.hasStanding || ubx.hasSolution) }
+    private var holdsSolution: Bool {
+        hasContent && (key != nil || nmea.hasStanding || ubx.hasSolution || holdsAttitudeAlone)
+    }
+
+    /// Whether the device has told nothing but how it is turned: a compass, whose sentences have no time.
+    private var holdsAttitudeAlone: Bool { !hasTimes && untimed.attitude != nil }
 }
 
 extension EpochAssembler {
@@ -106,23 +113,31 @@ extension EpochAssembler {
             let view = try GSV(fields, in: bytes)
             enter(at: instant)
             untimed.add(view)
-            sky.push(view, talker: origin.talker, fields: fields, in: bytes)
+            sky.push(view, dilutionInForce, talker: origin.talker, fields: fields, in: bytes)
             leave(origin, signal: view.signalID ?? 0, canEnd: view.sentenceNumber >= view.sentenceCount)
         case .gsa:
             let active = try GSA(fields, in: bytes)
             enter(at: instant)
             sky.push(active, talker: origin.talker, fields: fields, in: bytes)
             untimed.add(active)
+            dilutionInForce.position = active.positionDilution ?? dilutionInForce.position
+            dilutionInForce.horizontal = active.horizontalDilution ?? dilutionInForce.horizontal
+            dilutionInForce.vertical = active.verticalDilution ?? dilutionInForce.vertical
             leave(origin)
         case .gga:
             let gga = try GGA(fields, in: bytes)
             let entry = enter(NMEATiming(gga), origin, at: instant)
             if entry.adds { nmea.add(gga, to: &open.fix) }
+            dilutionInForce.horizontal = gga.horizontalDilution ?? dilutionInForce.horizontal
             leave(entry)
         case .rmc:
             let rmc = try RMC(fields, in: bytes)
             let entry = enter(NMEATiming(rmc), origin, at: instant)
             if entry.adds { nmea.add(rmc, to: &open.fix) }
+            if entry.begins {
+                dilutionInForce = DilutionOfPrecision()
+                open.endsDilutions = true
+            }
             leave(entry)
         case .gll:
             let gll = try GLL(fields, in: bytes)
@@ -134,7 +149,9 @@ extension EpochAssembler {
             enter(at: instant)
             untimed.add(vtg)
             leave(origin)
-        case .gns, .zda, .gst, .gbs, .txt, .dtm, .hdt, .ths, .pubx00, .psti030, .pmtk001, .pair001, .pcas, .other:
+        case .gns, .zda, .gst, .gbs, .txt, .dtm, .pubx00, .psti030, .pgrme, .pgrmz, .pgrmf, .psrfepe,
+            .ashtechPosition, .hdt, .ths, .hdg, .hdm, .rot, .psti036, .ptnthtm, .ohpr, .pashr, .pmtk001, .pair001,
+            .pcas, .other:
             take(try NMEAMessage(fields, in: bytes), origin, at: instant)
         }
     }
@@ -149,18 +166,31 @@ extension EpochAssembler {
         let entry = enter(timing, origin, at: instant)
         switch message {
         case .dtm(let datum): foreignDatumInstant = datum.isWGS84 ? nil : instant
-        case .hdt(let hdt): untimed.add(heading: hdt.heading)
-        case .ths(let ths): untimed.add(heading: ths.heading)
+        case .attitude(let sentence): untimed.add(sentence)
+        case .pgrme(let errors): untimed.add(NMEAEvidence.errors(of: errors))
+        case .pgrmz(let altitude): untimed.add(altitude)
+        case .gns(let gns): dilutionInForce.horizontal = gns.horizontalDilution ?? dilutionInForce.horizontal
+        case .zda(let zda): tellTime(zda, as: entry)
         default: break
         }
-        if entry.adds { nmea.add(message, to: &open.fix, errors: &open.errors) }
+        if entry.adds { nmea.add(message, to: &open) }
         leave(entry)
+    }
+
+    /// Notes that a ZDA told the whole time, unless its date is that of a clock that was never set.
+    private mutating func tellTime(_ zda: ZDA, as entry: Entry) {
+        guard entry.belongs, zda.timeOfDay != nil, let date = zda.date, !DateKeeper.isPlaceholder(date) else { return }
+        open.hasToldTime = true
     }
 
     /// A sentence's relation to the open epoch, while the sentence is being taken in.
     private struct Entry {
         var timing: NMEATiming
         var kind: MessageKind
+        /// Whether the sentence belongs to the open epoch, and not to one that is closed.
+        var belongs = true
+        /// Whether the sentence is its epoch's first with a time.
+        var begins = false
         /// Whether the sentence's values are used: not where its epoch is closed, nor where UBX gave the same with more
         /// digits.
         var adds: Bool
@@ -169,21 +199,35 @@ extension EpochAssembler {
     /// Closes the open epoch where a sentence belongs to another epoch, and opens that one.
     private mutating func enter(_ timing: NMEATiming, _ origin: SentenceOrigin, at instant: MonotonicInstant) -> Entry {
         lastByte = instant
+        let isKeyed = key != nil
         if timing.canBegin {
             begin(
                 timing.timeOfDay.map { EpochKey(timeOfDay: $0) }, at: instant,
                 repeats: occurrences.repetition(origin.formatter, origin.talker, timeOfDay: timing.timeOfDay),
-                isVoid: timing.isVoid)
+                standing: timing.standing)
+        } else if timing.isAttitude, holdsAttitudeAlone,
+            occurrences.repetition(origin.formatter, origin.talker, timeOfDay: nil).isAny
+        {
+            boundary()
+            close()
         }
         let kind = occurrences.count(
             origin.formatter, origin.talker, signal: timing.signal, timeOfDay: timing.timeOfDay)
-        guard !isLate(timing) else { return Entry(timing: timing, kind: kind, adds: false) }
+        guard !isLate(timing) else { return Entry(timing: timing, kind: kind, belongs: false, adds: false) }
         if !hasContent { open.firstByte = instant }
         hasContent = true
         if let time = timing.timeOfDay { timeOfDay = time }
         if timing.canBegin { join() }
         if timing.canBegin, isForeignDatum(at: instant) { holdsForeignDatum = true }
-        return Entry(timing: timing, kind: kind, adds: !ubx.hasSolution)
+        yieldToUBX()
+        return Entry(
+            timing: timing, kind: kind, begins: key != nil && (!isKeyed || closedCount > 0), adds: !ubx.hasSolution)
+    }
+
+    /// Keeps sentences from replacing what UBX messages gave with more digits.
+    private mutating func yieldToUBX() {
+        nmea.hasUBXPosition = ubx.positionRank > 0
+        nmea.hasUBXVelocity = ubx.velocityRank > 0
     }
 
     /// Whether positions at an instant use another datum than WGS 84.
@@ -211,7 +255,13 @@ extension EpochAssembler {
 
     private mutating func moveUntimed() {
         guard !untimed.isEmpty else { return }
-        if ubx.hasSolution { untimed = UntimedSentences() } else { untimed.move(to: &nmea, &open.fix) }
+        if ubx.hasSolution {
+            untimed.moveAttitude(to: &open)
+            untimed = UntimedSentences()
+        } else {
+            yieldToUBX()
+            untimed.move(to: &nmea, &open)
+        }
     }
 
     /// Whether an epoch may end with a sentence that has no time.
@@ -259,15 +309,22 @@ extension EpochAssembler {
 
 extension EpochAssembler {
     /// Closes the open epoch if a message with this time cannot belong to it.
-    mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Repetition, isVoid: Bool) {
+    ///
+    /// - Parameter standing: Whether the message says that there is a fix, or that there is none; nil for neither.
+    mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Repetition, standing: Bool?) {
         noteOrder()
         let isOther: Bool
         switch (key ?? (hasContent ? nil : lastClosedKey), next) {
         case (let current?, let next?):
-            isOther = !current.agrees(with: next) || repeats == .otherTime || repeats.isAny && isVoid
-        // The open epoch has no time. If it has a solution, it goes on until a sentence repeats; if not, its sentences
+            isOther = !current.agrees(with: next) || repeats == .otherTime || repeats.isAny && standing == false
+        // The open epoch has no time. If it has a solution, it goes on until a sentence repeats, or until one with a
+        // time says that there is a fix where those without a time said that there is none; if not, its sentences
         // belong to the next solution, unless this time is still the last epoch's.
-        case (nil, let next?): isOther = nmea.hasStanding ? repeats.isAny && (isVoid || !isLate(next)) : !isLate(next)
+        case (nil, let next?):
+            let isNewFix = standing == true && nmea.isVoid && !nmea.isValid && !isLate(next)
+            isOther =
+                nmea.hasStanding
+                ? isNewFix || repeats.isAny && (standing == false || !isLate(next)) : !isLate(next)
         case (_, nil): isOther = repeats.isAny
         }
         if isOther {
@@ -367,6 +424,7 @@ extension EpochAssembler {
 
     private mutating func concludeStanding(upToMark: Bool) {
         if ubx.hasSolution {
+            open.endsDilutions = true
             ubx.conclude(&open.fix)
         } else {
             open.fix.satellitesUsed = satellitesUsed(upToMark: upToMark)

@@ -47,26 +47,36 @@ struct NMEATiming {
     var canBegin = false
     /// Whether an epoch may end with the sentence; false in the middle of a sky view.
     var canEnd = true
-    /// Whether the sentence says that there is no fix.
-    var isVoid = false
+    /// Whether the sentence says that there is a fix, or that there is none; nil where it says neither.
+    var standing: Bool?
     var signal: UInt8 = 0
+    /// Whether the sentence says how the vehicle is turned.
+    var isAttitude = false
 
     init(_ message: NMEAMessage) {
         self.init()
         switch message {
         case .gga(let gga): self = NMEATiming(gga)
-        case .gns(let gns): begins(gns.timeOfDay, isVoid: gns.mode == .notValid)
+        case .gns(let gns): begins(gns.timeOfDay, standing: gns.mode.map { $0 != .notValid })
         case .gll(let gll): self = NMEATiming(gll)
         case .rmc(let rmc): self = NMEATiming(rmc)
         case .zda(let zda):
-            begins(zda.timeOfDay, isVoid: false)
+            begins(zda.timeOfDay, standing: nil)
             date = zda.date
-        case .gst(let gst): begins(gst.timeOfDay, isVoid: false)
-        case .gbs(let gbs): begins(gbs.timeOfDay, isVoid: false)
-        case .pubx00(let pubx): begins(pubx.timeOfDay, isVoid: pubx.status == .noFix)
-        case .psti030(let psti): begins(psti.timeOfDay, isVoid: psti.isValid == false)
+        case .gst(let gst): begins(gst.timeOfDay, standing: nil)
+        case .gbs(let gbs): begins(gbs.timeOfDay, standing: nil)
+        case .psrfepe(let errors): begins(errors.timeOfDay, standing: nil)
+        case .pubx00(let pubx): begins(pubx.timeOfDay, standing: pubx.status.map { $0 != .noFix })
+        case .ashtechPosition(let fix): begins(fix.timeOfDay, standing: fix.kind != nil)
+        case .psti030(let psti):
+            begins(psti.timeOfDay, standing: psti.isValid)
+            date = psti.date
+        case .pgrmf(let fix):
+            begins(fix.timeOfDay, standing: fix.mode.map { $0 != .noFix })
+            date = fix.date
         case .gsv(let view): self = NMEATiming(view)
-        case .gsa, .vtg, .hdt, .ths: break
+        case .attitude: isAttitude = true
+        case .gsa, .vtg, .pgrme, .pgrmz: break
         case .dtm: canEnd = false
         case .txt, .acknowledgement, .other: isNavigation = false
         }
@@ -75,12 +85,12 @@ struct NMEATiming {
     /// A sentence without a time.
     init() {}
 
-    init(_ gga: GGA) { begins(gga.timeOfDay, isVoid: gga.quality == .invalid) }
+    init(_ gga: GGA) { begins(gga.timeOfDay, standing: gga.quality.map { $0 != .invalid }) }
 
-    init(_ gll: GLL) { begins(gll.timeOfDay, isVoid: gll.isValid == false) }
+    init(_ gll: GLL) { begins(gll.timeOfDay, standing: gll.isValid) }
 
     init(_ rmc: RMC) {
-        begins(rmc.timeOfDay, isVoid: rmc.isValid != true)
+        begins(rmc.timeOfDay, standing: rmc.isValid ?? false)
         date = rmc.date
     }
 
@@ -89,10 +99,10 @@ struct NMEATiming {
         signal = UInt8(clamping: view.signalID ?? 0)
     }
 
-    private mutating func begins(_ time: Int64?, isVoid: Bool) {
+    private mutating func begins(_ time: Int64?, standing: Bool?) {
         timeOfDay = time
         canBegin = true
-        self.isVoid = isVoid
+        self.standing = standing
     }
 }
 

@@ -17,6 +17,11 @@ struct NMEAEvidence {
     /// The rank of the sentence that gave the position; a higher rank replaces a lower.
     var positionRank = 0
     var velocityRank = 0
+    /// Whether a UBX message gave the epoch's position, or its velocity; it has more digits than a sentence.
+    var hasUBXPosition = false
+    var hasUBXVelocity = false
+    /// Whether a sentence gave a height that is sent with three-dimensional fixes alone.
+    private var statesHeight = false
     /// Whether the date was known when the epoch began.
     ///
     /// Until then RMC, which dates and vouches for its own position, outranks GGA, which gives more digits.
@@ -30,17 +35,21 @@ struct NMEAEvidence {
 
 extension NMEAEvidence {
     /// Adds a sentence that has a time to the epoch's fix; those that have none come by way of `UntimedSentences`.
-    mutating func add(_ message: NMEAMessage, to fix: inout Fix, errors: inout ErrorStatistics?) {
+    mutating func add(_ message: NMEAMessage, to epoch: inout Epoch) {
         switch message {
-        case .gga(let gga): add(gga, to: &fix)
-        case .gns(let gns): add(gns, to: &fix)
-        case .rmc(let rmc): add(rmc, to: &fix)
-        case .gll(let gll): add(gll, to: &fix)
-        case .gst(let gst): add(gst, to: &fix, errors: &errors)
-        case .pubx00(let pubx): add(pubx, to: &fix)
-        case .psti030(let psti): add(psti, to: &fix)
-        case .gsa, .gsv, .vtg, .hdt, .ths: break
-        case .zda, .gbs, .txt, .dtm, .acknowledgement, .other: break
+        case .gga(let gga): add(gga, to: &epoch.fix)
+        case .gns(let gns): add(gns, to: &epoch.fix)
+        case .rmc(let rmc): add(rmc, to: &epoch.fix)
+        case .gll(let gll): add(gll, to: &epoch.fix)
+        case .gst(let gst): add(gst, to: &epoch.fix, errors: &epoch.errors)
+        case .gbs(let gbs): epoch.axisErrors = NMEAEvidence.errors(of: gbs) ?? epoch.axisErrors
+        case .pubx00(let pubx): add(pubx, to: &epoch.fix)
+        case .psti030(let psti): add(psti, to: &epoch.fix)
+        case .pgrmf(let garmin): add(garmin, to: &epoch.fix)
+        case .psrfepe(let errors): NMEAEvidence.add(errors, to: &epoch.fix)
+        case .ashtechPosition(let ashtech): add(ashtech, to: &epoch.fix)
+        case .gsa, .gsv, .vtg, .attitude, .pgrme, .pgrmz: break
+        case .zda, .txt, .dtm, .acknowledgement, .other: break
         }
     }
 
@@ -50,7 +59,7 @@ extension NMEAEvidence {
     }
 
     private mutating func place(_ latitude: Double?, _ longitude: Double?, rank: Int, in fix: inout Fix) {
-        guard let latitude, let longitude, rank > positionRank else { return }
+        guard let latitude, let longitude, rank > positionRank, !hasUBXPosition else { return }
         positionRank = rank
         fix.latitude = latitude
         fix.longitude = longitude
@@ -59,6 +68,7 @@ extension NMEAEvidence {
     private mutating func move(_ speed: Double?, _ course: Double?, rank: Int, in fix: inout Fix) {
         // A negative number is no speed.
         let speed = speed.flatMap { $0 < 0 ? nil : $0 }
+        guard !hasUBXVelocity else { return }
         if let speed, rank > velocityRank || fix.speed == nil { fix.speed = speed }
         if let course, rank > velocityRank || fix.courseOverGround == nil { fix.courseOverGround = course }
         if speed != nil { velocityRank = max(velocityRank, rank) }
@@ -68,8 +78,10 @@ extension NMEAEvidence {
         judge(gga.quality.map { $0 != .invalid })
         quality = NMEAEvidence.better(quality, gga.quality)
         place(gga.latitude, gga.longitude, rank: knowsDate ? 3 : 1, in: &fix)
-        if let altitude = gga.altitudeAboveMeanSeaLevel { fix.altitudeAboveMeanSeaLevel = altitude }
-        if let separation = gga.geoidSeparation { fix.geoidSeparation = separation }
+        if !hasUBXPosition {
+            if let altitude = gga.altitudeAboveMeanSeaLevel { fix.altitudeAboveMeanSeaLevel = altitude }
+            if let separation = gga.geoidSeparation { fix.geoidSeparation = separation }
+        }
         report(gga.horizontalDilution, to: &fix)
         reportedSatellites = max(reportedSatellites ?? 0, gga.satellitesUsed ?? 0)
         if let age = gga.differentialAge { fix.differentialAge = age }
@@ -139,7 +151,7 @@ extension NMEAEvidence {
         fix.dilution.horizontal = dilution
     }
 
-    private static let dilutionRounding = 0.051
+    static let dilutionRounding = 0.051
 
     private mutating func add(_ gst: GST, to fix: inout Fix, errors: inout ErrorStatistics?) {
         let statistics = gst.statistics
@@ -167,11 +179,99 @@ extension NMEAEvidence {
     }
 
     private mutating func add(_ psti: PSTI030, to fix: inout Fix) {
-        judge(psti.isValid)
-        guard psti.isValid == true, let north = psti.northVelocity, let east = psti.eastVelocity,
-            let up = psti.upVelocity
+        let isValid = psti.isValid.map { $0 && psti.mode != .notValid }
+        judge(isValid)
+        guard isValid == true else { return }
+        add(psti.mode)
+        place(psti.latitude, psti.longitude, rank: 3, in: &fix)
+        raise(psti.altitudeAboveMeanSeaLevel, in: &fix)
+        guard let north = psti.northVelocity, let east = psti.eastVelocity, let up = psti.upVelocity,
+            !hasUBXVelocity
         else { return }
         fix.velocity = VelocityNED(north: north, east: east, down: 0 - up)
+        if fix.speed == nil { fix.speed = (north * north + east * east).squareRoot() }
+        if fix.courseOverGround == nil, north != 0 || east != 0 {
+            let course = Trigonometry.arctangent(y: east, x: north) * Trigonometry.degreesPerRadian
+            fix.courseOverGround = course < 0 ? course + 360 : course
+        }
+    }
+
+    /// Takes the height of a sentence that is a whole fix by itself, where no other sentence gave one.
+    private mutating func raise(_ altitude: Double?, in fix: inout Fix) {
+        guard let altitude else { return }
+        statesHeight = true
+        if fix.altitudeAboveMeanSeaLevel == nil { fix.altitudeAboveMeanSeaLevel = altitude }
+    }
+
+    private mutating func add(_ garmin: PGRMF, to fix: inout Fix) {
+        judge(garmin.mode.map { $0 != .noFix })
+        if activeMode == nil { activeMode = garmin.mode }
+        place(garmin.latitude, garmin.longitude, rank: 1, in: &fix)
+        move(garmin.speedKilometresPerHour.map { $0 / 3.6 }, garmin.courseOverGround, rank: 1, in: &fix)
+        if fix.dilution.position == nil { fix.dilution.position = garmin.positionDilution }
+        fix.dilution.time = garmin.timeDilution ?? fix.dilution.time
+        if let seconds = garmin.leapSeconds, (0...40).contains(seconds) { fix.leapSeconds = Int16(seconds) }
+    }
+
+    private mutating func add(_ ashtech: AshtechPosition, to fix: inout Fix) {
+        judge(ashtech.kind != nil)
+        guard let kind = ashtech.kind else { return }
+        quality = NMEAEvidence.better(quality, NMEAEvidence.quality(ofAshtech: kind))
+        place(ashtech.latitude, ashtech.longitude, rank: 2, in: &fix)
+        if let height = ashtech.heightAboveEllipsoid, !hasUBXPosition {
+            statesHeight = true
+            fix.heightAboveEllipsoid = height
+        }
+        move(ashtech.speedKnots.map { $0 * NMEAEvidence.knot }, ashtech.courseOverGround, rank: 1, in: &fix)
+        if fix.dilution.position == nil { fix.dilution.position = ashtech.positionDilution }
+        if fix.dilution.horizontal == nil { fix.dilution.horizontal = ashtech.horizontalDilution }
+        if fix.dilution.vertical == nil { fix.dilution.vertical = ashtech.verticalDilution }
+        fix.dilution.time = ashtech.timeDilution ?? fix.dilution.time
+        reportedSatellites = max(reportedSatellites ?? 0, ashtech.satellitesUsed ?? 0)
+    }
+
+    private static func quality(ofAshtech kind: Int) -> GGA.Quality {
+        switch kind {
+        case 0: .autonomous
+        case 2, 12, 22: .rtkFloat
+        case 3, 13, 23: .rtkFixed
+        case 5: .estimated
+        default: .differential
+        }
+    }
+
+    /// Adds Garmin's altitude and mode.
+    mutating func add(_ garmin: PGRMZ, to fix: inout Fix) {
+        if let mode = garmin.mode, activeMode == nil { activeMode = mode }
+        if fix.altitudeAboveMeanSeaLevel == nil { fix.altitudeAboveMeanSeaLevel = garmin.altitudeAboveMeanSeaLevel }
+    }
+
+    private static func add(_ errors: PSRFEPE, to fix: inout Fix) {
+        guard errors.isValid == true else { return }
+        fix.horizontalAccuracy = errors.horizontalError ?? fix.horizontalAccuracy
+        fix.verticalAccuracy = errors.verticalError ?? fix.verticalAccuracy
+        fix.speedAccuracy = errors.speedError ?? fix.speedAccuracy
+        fix.courseAccuracy = errors.courseError ?? fix.courseAccuracy
+    }
+
+    private static func errors(of gbs: GBS) -> AxisErrors? {
+        guard let latitude = gbs.latitudeError, let longitude = gbs.longitudeError, latitude > 0 || longitude > 0
+        else { return nil }
+        var errors = AxisErrors()
+        (errors.northing, errors.easting, errors.vertical) = (latitude, longitude, gbs.altitudeError)
+        return errors
+    }
+
+    /// Garmin's estimates, widened from 50 % to 95 % as gpsd's clients know them: 2.45 σ instead of 1.18 σ, and the
+    /// horizontal one shared by two axes.
+    static func errors(of garmin: PGRME) -> AxisErrors {
+        let widening = 2.45 / 1.18
+        var errors = AxisErrors()
+        errors.easting = garmin.horizontalError.map { $0 * widening / 2.0.squareRoot() }
+        errors.northing = errors.easting
+        errors.vertical = garmin.verticalError.map { $0 * widening }
+        errors.spherical = garmin.sphericalError.map { $0 * widening }
+        return errors
     }
 
     /// Keeps the indicator that says the most: sentences of one epoch may follow different versions of the standard.
@@ -207,7 +307,7 @@ extension NMEAEvidence {
     }
 
     private func concludedType(of fix: Fix, latched: FixType?) -> FixType {
-        let hasAltitude = fix.altitudeAboveMeanSeaLevel != nil
+        let hasAltitude = fix.altitudeAboveMeanSeaLevel != nil || statesHeight
         if quality == .estimated || mode == .estimated || detailed == .deadReckoning { return .deadReckoningOnly }
         switch detailed {
         case .combined: return .gnssPlusDeadReckoning
@@ -222,7 +322,7 @@ extension NMEAEvidence {
             return measuresHeight ? .threeD : .twoD
         case .noFix, nil: break
         }
-        if hasAltitude, (reportedSatellites ?? 0) >= 4 { return .threeD }
+        if hasAltitude, statesHeight || (reportedSatellites ?? 0) >= 4 { return .threeD }
         return latched ?? .twoD
     }
 

@@ -31,6 +31,8 @@ struct SkyAssembler {
         /// The index of the group's first satellite.
         var start: Int
         var count = 0
+        /// The receiver's dilutions that were in force when the group was whole.
+        var dilution = DilutionOfPrecision()
     }
 
     /// The counts held when the last sentence with a time came.
@@ -52,7 +54,10 @@ struct SkyAssembler {
     func usedCount(upToMark: Bool) -> Int? { hasFreshUse ? upToMark ? mark.used : used.count : nil }
 
     @inline(__always)
-    mutating func push(_ view: GSV, talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) {
+    mutating func push(
+        _ view: GSV, _ dilution: DilutionOfPrecision, talker: NMEATalker, fields: borrowing NMEAFields,
+        in bytes: borrowing Span<UInt8>
+    ) {
         if view.sentenceNumber == 1 {
             abandonOpenGroup()
             openGroup = Group(talker: talker, signal: view.signalID ?? 0, start: satellites.count)
@@ -65,11 +70,11 @@ struct SkyAssembler {
         }
         view.append(satellitesOf: talker, fields: fields, in: bytes, to: &satellites, limit: SkyAssembler.capacity)
         nextSentence += 1
-        if view.sentenceNumber >= view.sentenceCount { keep(group) }
+        if view.sentenceNumber >= view.sentenceCount { keep(group, dilution) }
     }
 
     /// Keeps the group that is whole now, and removes an earlier sending of it since the mark.
-    private mutating func keep(_ whole: Group) {
+    private mutating func keep(_ whole: Group, _ dilution: DilutionOfPrecision) {
         guard groups.count < SkyAssembler.groupCapacity else {
             abandonOpenGroup()
             return
@@ -77,6 +82,7 @@ struct SkyAssembler {
         openGroup = nil
         var group = whole
         group.count = satellites.count - group.start
+        group.dilution = dilution
         groups.append(group)
         removeEarlierTelling(of: groups.count - 1, from: mark.groups)
     }
@@ -168,6 +174,8 @@ struct SkyAssembler {
             }
             give(taken.satellites, to: &epoch.satellites)
             epoch.hasSky = true
+            let dilution = groups[taken.groups - 1].dilution
+            if SkyAssembler.differ(dilution, epoch.fix.dilution) { epoch.skyDilution = dilution }
         } else {
             satellites.removeFirst(taken.satellites)
         }
@@ -179,6 +187,15 @@ struct SkyAssembler {
             hasFreshUse = false
         }
         mark = Mark()
+    }
+
+    /// Whether two sets of GSA's dilutions differ by more than GGA's rounding.
+    private static func differ(_ first: DilutionOfPrecision, _ second: DilutionOfPrecision) -> Bool {
+        if first.position != second.position || first.vertical != second.vertical { return true }
+        guard let horizontal = first.horizontal, let other = second.horizontal else {
+            return (first.horizontal == nil) != (second.horizontal == nil)
+        }
+        return abs(horizontal - other) > NMEAEvidence.dilutionRounding
     }
 
     /// Removes groups before the mark that were sent again after it, for an epoch that takes both.

@@ -1,7 +1,7 @@
 internal import GNSS
 internal import NMEA0183
 
-/// The sentences without a time (GSA, VTG, HDT) that came since the last sentence with a time.
+/// The sentences without a time (GSA, VTG, HDT, PGRME) that came since the last sentence with a time.
 ///
 /// They may end the epoch of that time or begin the next one, so their values wait here until it is known which.
 struct UntimedSentences {
@@ -10,7 +10,10 @@ struct UntimedSentences {
     private var positionDilution: Double?
     private var verticalDilution: Double?
     private var track: VTG?
-    private var heading: Double?
+    private(set) var attitude: Attitude?
+    private var magneticVariation: Double?
+    private var axisErrors: AxisErrors?
+    private var altitude: PGRMZ?
     private(set) var isEmpty = true
     /// Whether a sky view began with its first sentence before anything else, or a GSA came.
     ///
@@ -37,19 +40,45 @@ struct UntimedSentences {
         if track == nil, motion.mode != .notValid { track = motion }
     }
 
-    mutating func add(heading value: Double?) {
+    mutating func add(_ sentence: AttitudeSentence) {
         isEmpty = false
-        if let value { heading = value }
+        magneticVariation = sentence.magneticVariation ?? magneticVariation
+        guard sentence.attitude != Attitude() else { return }
+        var merged = attitude ?? Attitude()
+        merged.merge(sentence.attitude)
+        attitude = merged
+    }
+
+    mutating func add(_ errors: AxisErrors) {
+        isEmpty = false
+        axisErrors = errors
+    }
+
+    mutating func add(_ height: PGRMZ) {
+        isEmpty = false
+        altitude = height
     }
 
     /// Adds the waiting values to an epoch, and forgets them.
-    mutating func move(to evidence: inout NMEAEvidence, _ fix: inout Fix) {
+    mutating func move(to evidence: inout NMEAEvidence, _ epoch: inout Epoch) {
         evidence.add(
             activeMode, position: positionDilution, horizontal: horizontalDilution, vertical: verticalDilution,
-            to: &fix)
-        if let track { evidence.add(track, to: &fix) }
-        if let heading { fix.heading = heading }
+            to: &epoch.fix)
+        if let track { evidence.add(track, to: &epoch.fix) }
+        if let altitude { evidence.add(altitude, to: &epoch.fix) }
+        if let axisErrors { epoch.axisErrors = axisErrors }
+        moveAttitude(to: &epoch)
         self = UntimedSentences()
+    }
+
+    /// Adds to an epoch what concerns the vehicle and not the solution.
+    func moveAttitude(to epoch: inout Epoch) {
+        if epoch.fix.magneticVariation == nil { epoch.fix.magneticVariation = magneticVariation }
+        guard let attitude else { return }
+        var merged = epoch.attitude ?? Attitude()
+        merged.merge(attitude)
+        epoch.attitude = merged
+        epoch.fix.heading = attitude.heading ?? epoch.fix.heading
     }
 }
 

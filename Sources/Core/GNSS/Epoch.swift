@@ -4,10 +4,21 @@ public import SextantUnits
 public struct Epoch: Sendable {
     public var fix = Fix()
     public var errors: ErrorStatistics?
+    public var axisErrors: AxisErrors?
+    public var attitude: Attitude?
+    /// Whether the receiver told the whole date and time by themselves (ZDA), with or without a fix.
+    public var hasToldTime = false
     /// The sky view, with an entry for each satellite or each of its signals; empty where the epoch carried none.
     public var satellites: [Satellite] = []
     /// Whether the epoch carried a whole sky view.
     public var hasSky = false
+    /// The receiver's dilutions that were in force when the last satellites of the view came; nil where they are the
+    /// fix's own.
+    ///
+    /// Where the receiver tells its dilutions behind the view, they are empty, or those of the epoch before.
+    public var skyDilution: DilutionOfPrecision?
+    /// Whether the dilutions of earlier epochs are no longer in force: in UBX, and where an RMC begins the epoch.
+    public var endsDilutions = false
     /// When the epoch's first byte arrived, and when the last byte of its last message did, by the host's clock.
     public var firstByte = MonotonicInstant.zero
     public var lastByte = MonotonicInstant.zero
@@ -18,8 +29,13 @@ public struct Epoch: Sendable {
     public mutating func moveAndClear(into other: inout Epoch) {
         other.fix = fix
         other.errors = errors
+        other.axisErrors = axisErrors
+        other.attitude = attitude
+        other.hasToldTime = hasToldTime
         swap(&other.satellites, &satellites)
         other.hasSky = hasSky
+        other.skyDilution = skyDilution
+        other.endsDilutions = endsDilutions
         other.firstByte = firstByte
         other.lastByte = lastByte
         clear()
@@ -29,8 +45,13 @@ public struct Epoch: Sendable {
     public mutating func clear() {
         fix = Fix()
         errors = nil
+        axisErrors = nil
+        attitude = nil
+        hasToldTime = false
         satellites.removeAll(keepingCapacity: true)
         hasSky = false
+        skyDilution = nil
+        endsDilutions = false
         firstByte = .zero
         lastByte = .zero
     }
@@ -39,9 +60,14 @@ public struct Epoch: Sendable {
     public mutating func assign(_ other: Epoch) {
         fix = other.fix
         errors = other.errors
+        axisErrors = other.axisErrors
+        attitude = other.attitude
+        hasToldTime = other.hasToldTime
         satellites.removeAll(keepingCapacity: true)
         satellites.append(contentsOf: other.satellites)
         hasSky = other.hasSky
+        skyDilution = other.skyDilution
+        endsDilutions = other.endsDilutions
         firstByte = other.firstByte
         lastByte = other.lastByte
     }

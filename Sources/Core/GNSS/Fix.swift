@@ -90,6 +90,51 @@ public struct ErrorStatistics: Sendable, Hashable {
     public init() {}
 }
 
+/// The errors of a position along its axes, in metres, as receivers estimate them (GBS, PGRME).
+///
+/// Receivers do not state the confidence, so the errors are for gpsd's clients and are no accuracy of the fix.
+public struct AxisErrors: Sendable, Hashable {
+    @Known public var easting: Double?
+    @Known public var northing: Double?
+    @Known public var vertical: Double?
+    /// The error in three dimensions.
+    @Known public var spherical: Double?
+
+    public init() {}
+}
+
+/// How the vehicle is turned, as compasses and receivers with several antennas report it; in degrees.
+public struct Attitude: Sendable, Hashable {
+    /// The direction of the nose from true north, 0 up to 360.
+    @Known public var heading: Double?
+    /// The direction of the nose from magnetic north, 0 up to 360.
+    @Known public var magneticHeading: Double?
+    @Known public var pitch: Double?
+    @Known public var roll: Double?
+    /// Degrees a minute, positive to the right.
+    @Known public var rateOfTurn: Double?
+    /// The inclination of the magnetic field.
+    @Known public var dip: Double?
+    /// Degrees Celsius inside the sensor.
+    @Known public var temperature: Double?
+    /// The sensor's depth under water in metres.
+    @Known public var depth: Double?
+
+    public init() {}
+
+    /// Takes the values that `other` has, and keeps its own where it has none.
+    public mutating func merge(_ other: Attitude) {
+        heading = other.heading ?? heading
+        magneticHeading = other.magneticHeading ?? magneticHeading
+        pitch = other.pitch ?? pitch
+        roll = other.roll ?? roll
+        rateOfTurn = other.rateOfTurn ?? rateOfTurn
+        dip = other.dip ?? dip
+        temperature = other.temperature ?? temperature
+        depth = other.depth ?? depth
+    }
+}
+
 /// The ellipse that holds 68 % of a position's errors.
 public struct ErrorEllipse: Sendable, Hashable {
     /// Half the ellipse's length, in metres.

@@ -17,7 +17,10 @@ struct DerivedErrors {
     private(set) var epd: Double?
     private(set) var climb: Double?
     private(set) var speed: Double?
-    /// The dilutions from the geometry of the last sky view.
+    /// The dilutions from the geometry of a sky view, of the last one or of an earlier.
+    ///
+    /// gpsd computes what is not in force; what it has computed stays in force until a UBX epoch comes or one that an RMC
+    /// begins. For a receiver that begins its epochs with GGA they are therefore those of its first view for good.
     private(set) var dilution = DilutionOfPrecision()
 
     private var previous: Previous?
@@ -41,23 +44,44 @@ struct DerivedErrors {
         static let differential = Factors(axis: 3.75, horizontal: 4.75, vertical: 5.75, spherical: 4.75)
     }
 
+    /// Takes an epoch, whose errors follow from the dilutions that its SKY has.
     mutating func take(_ epoch: Epoch, geometry: DilutionOfPrecision?) {
-        if let geometry { dilution = geometry }
+        if let geometry { dilution = epoch.endsDilutions ? geometry : DerivedErrors.kept(dilution, geometry) }
         let fix = epoch.fix
         guard fix.hasPosition else {
             self = DerivedErrors()
             return
         }
         let factors = fix.quality == .differential ? Factors.differential : .plain
-        let given = fix.dilution
-        epx = (given.easting ?? dilution.easting).map { $0 * factors.axis }
-        epy = (given.northing ?? dilution.northing).map { $0 * factors.axis }
-        epv = positive(fix.verticalAccuracy) ?? (given.vertical ?? dilution.vertical).map { $0 * factors.vertical }
+        let given = epoch.skyDilution ?? fix.dilution
+        let own = epoch.axisErrors ?? AxisErrors()
+        epx =
+            own.easting ?? positive(epoch.errors?.longitude)
+            ?? (fix.dilution.easting ?? dilution.easting).map { $0 * factors.axis }
+        epy =
+            own.northing ?? positive(epoch.errors?.latitude)
+            ?? (fix.dilution.northing ?? dilution.northing).map { $0 * factors.axis }
+        epv =
+            own.vertical ?? positive(fix.verticalAccuracy)
+            ?? (given.vertical ?? dilution.vertical).map { $0 * factors.vertical }
         eph =
             positive(fix.horizontalAccuracy)
             ?? (given.horizontal ?? dilution.horizontal).map { $0 * factors.horizontal }
-        sep = (given.position ?? dilution.position).map { $0 * factors.spherical }
+        sep = own.spherical ?? (given.position ?? dilution.position).map { $0 * factors.spherical }
         difference(fix)
+    }
+
+    /// The dilutions of `old`, and those of `new` where it has none.
+    private static func kept(_ old: DilutionOfPrecision, _ new: DilutionOfPrecision) -> DilutionOfPrecision {
+        var kept = new
+        kept.horizontal = old.horizontal ?? new.horizontal
+        kept.vertical = old.vertical ?? new.vertical
+        kept.position = old.position ?? new.position
+        kept.time = old.time ?? new.time
+        kept.geometric = old.geometric ?? new.geometric
+        kept.northing = old.northing ?? new.northing
+        kept.easting = old.easting ?? new.easting
+        return kept
     }
 
     /// Derives speed, climb and their errors from two successive epochs.

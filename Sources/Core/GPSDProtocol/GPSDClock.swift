@@ -3,8 +3,8 @@ internal import SextantUnits
 
 /// Chooses the time that gpsd's reports give for an epoch.
 ///
-/// It is a time that the receiver has validated, or a later one by a clock that it validated before: a lost fix does
-/// not stop the clock. For setting the host's clock, only a time that is validated itself is good enough
+/// It is a time that the receiver has validated, one that it tells by itself in a ZDA, or a later one by a clock that was
+/// told before: a lost fix does not stop the clock. For setting the host's clock, only a time that is validated itself is good enough
 /// (`Fix.isTimeValidated`).
 ///
 /// Where a receiver gives week and time of week, gpsd subtracts the leap seconds that it was told in an earlier epoch,
@@ -19,8 +19,9 @@ struct GPSDClock {
     /// The most nanoseconds between two reported times without a fix; a greater step means that the receiver restarted.
     private static let longestStep: Int64 = 600_000_000_000
 
-    mutating func take(_ fix: Fix) {
-        time = fix.time.flatMap { fix.isTimeValidated || goesOn($0) ? $0 : nil }
+    mutating func take(_ epoch: Epoch) {
+        let fix = epoch.fix
+        time = fix.time.flatMap { fix.isTimeValidated || epoch.hasToldTime || goesOn($0) ? $0 : nil }
         if let gnssTime = fix.gnssTime, let known = time {
             // The known time decides which cycle of 1024 weeks the week number is in.
             time = WeekRollover.snap(gnssTime.utc(leapSeconds: leapSeconds), toward: known)

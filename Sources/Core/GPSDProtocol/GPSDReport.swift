@@ -2,7 +2,7 @@ public import GNSS
 public import SextantJSON
 internal import SextantUnits
 
-/// Writes epochs as gpsd 3.27 reports them: TPV, SKY and GST objects.
+/// Writes epochs as gpsd 3.27 reports them: TPV, SKY, GST and ATT objects.
 ///
 /// Values that gpsd derives itself are derived in its way (error estimates from dilution, climb from two heights), but
 /// never replace what the receiver reports: a climb is the receiver's own velocity where it gives one, an `eps` its own
@@ -25,16 +25,19 @@ public struct GPSDReport: Sendable {
         text.reserve(2048 + epoch.satellites.count * 160)
         let geometry = epoch.hasSky ? SkyGeometry.dilution(of: epoch.satellites) : nil
         derived.take(epoch, geometry: geometry)
-        clock.take(epoch.fix)
+        clock.take(epoch)
         models.take(epoch.fix)
         if epoch.hasSky || epoch.fix.dilution != DilutionOfPrecision() {
             appendSky(epoch, device: device, to: &text)
         }
         knowsStanding = knowsStanding || epoch.fix.hasStanding
         // An epoch between two solutions (HNR-PVT between NAV messages) does not say whether there is a fix, so it gets
-        // no TPV.
-        if epoch.fix.hasStanding || !knowsStanding { appendFix(epoch.fix, device: device, to: &text) }
+        // no TPV; neither does a compass.
+        if epoch.fix.hasStanding || !knowsStanding && (epoch.attitude == nil || epoch.fix.time != nil) {
+            appendFix(epoch.fix, device: device, to: &text)
+        }
         if epoch.errors != nil { appendErrors(epoch, device: device, to: &text) }
+        if let attitude = epoch.attitude { append(attitude, device: device, to: &text) }
     }
 
     /// Appends one TPV object without a line end.
@@ -53,7 +56,7 @@ public struct GPSDReport: Sendable {
     /// Appends one SKY object without a line end.
     public func appendSkyObject(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
         beginSky(device, to: &text)
-        append(epoch.fix.dilution, orElse: derived.dilution, to: &text)
+        append(epoch.skyDilution ?? epoch.fix.dilution, orElse: derived.dilution, to: &text)
         if epoch.hasSky {
             appendSatellites(epoch.satellites, to: &text)
         } else {
@@ -69,21 +72,15 @@ extension GPSDReport {
         text.append("\r\n" as StaticString)
     }
 
-    /// Writes the sky as one object, or as two where the receiver sends satellites and dilutions in messages of their
-    /// own (NAV-SAT, NAV-DOP): the satellites with the dilutions of their geometry, then the receiver's dilutions.
+    /// Writes the sky as one object, or as two where the receiver tells its dilutions behind the satellites: the
+    /// satellites with the dilutions that were in force and those of their geometry, then the receiver's own.
     private func appendSky(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
-        if epoch.hasSky, epoch.fix.dilution.northing != nil {
-            beginSky(device, to: &text)
-            append(derived.dilution, orElse: epoch.fix.dilution, to: &text)
-            appendSatellites(epoch.satellites, to: &text)
-            text.endObject()
-            text.append("\r\n" as StaticString)
-            beginSky(device, to: &text)
-            append(epoch.fix.dilution, orElse: derived.dilution, to: &text)
-            text.endObject()
-        } else {
-            appendSkyObject(epoch, device: device, to: &text)
-        }
+        appendSkyObject(epoch, device: device, to: &text)
+        text.append("\r\n" as StaticString)
+        guard epoch.hasSky, epoch.skyDilution != nil, epoch.fix.dilution != DilutionOfPrecision() else { return }
+        beginSky(device, to: &text)
+        append(epoch.fix.dilution, orElse: derived.dilution, to: &text)
+        text.endObject()
         text.append("\r\n" as StaticString)
     }
 
@@ -117,6 +114,22 @@ extension GPSDReport {
         text.member("\"lat\":", errors.latitude, decimals: 3)
         text.member("\"lon\":", errors.longitude, decimals: 3)
         text.member("\"alt\":", errors.altitude, decimals: 3)
+        text.endObject()
+        text.append("\r\n" as StaticString)
+    }
+
+    private func append(_ attitude: Attitude, device: String?, to text: inout TextBuffer) {
+        text.append("{\"class\":\"ATT\"," as StaticString)
+        text.member("\"device\":", device)
+        text.member("\"time\":", clock.time)
+        text.member("\"heading\":", attitude.heading, decimals: 2)
+        text.member("\"mheading\":", attitude.magneticHeading, decimals: 2)
+        text.member("\"pitch\":", attitude.pitch, decimals: 2)
+        text.member("\"roll\":", attitude.roll, decimals: 2)
+        text.member("\"rot\":", attitude.rateOfTurn, decimals: 2)
+        text.member("\"dip\":", attitude.dip, decimals: 2)
+        text.member("\"temp\":", attitude.temperature, decimals: 1)
+        text.member("\"depth\":", attitude.depth, decimals: 2)
         text.endObject()
         text.append("\r\n" as StaticString)
     }
@@ -181,7 +194,8 @@ extension GPSDReport {
 
     private func appendSatellites(_ satellites: [Satellite], to text: inout TextBuffer) {
         var used = 0
-        for index in satellites.indices where isFirstUse(index, in: satellites) { used += 1 }
+        // Both counts are of entries, of which a satellite that is received on two signals has two.
+        for satellite in satellites where satellite.isUsed { used += 1 }
         text.member("\"nSat\":", satellites.count)
         text.member("\"uSat\":", used)
         text.beginArray("\"satellites\":")
@@ -208,16 +222,6 @@ extension GPSDReport {
             text.endElement()
         }
         text.endArray()
-    }
-
-    /// Whether the satellite is used, and no earlier entry is the same satellite, used on another signal.
-    private func isFirstUse(_ index: Int, in satellites: [Satellite]) -> Bool {
-        guard satellites[index].isUsed else { return false }
-        guard satellites[index].signal ?? 0 != 0 else { return true }
-        for earlier in 0..<index where satellites[earlier].isUsed && satellites[earlier].id == satellites[index].id {
-            return false
-        }
-        return true
     }
 
     /// Writes a whole number with one decimal, as gpsd does.
@@ -251,12 +255,12 @@ extension GPSDReport {
     private static func status(of fix: Fix) -> Int? {
         switch fix.quality {
         case .autonomous: fix.type == .gnssPlusDeadReckoning ? 6 : nil
-        case .unknown, .invalid, .manualInput: nil
+        case .unknown, .invalid: nil
         case .differential: 2
         case .rtkFixed: 3
         case .rtkFloat: 4
         case .deadReckoning: 5
-        case .surveyedTime: 7
+        case .surveyedTime, .manualInput: 7
         case .simulated: 8
         case .precise: 9
         }

@@ -4,8 +4,8 @@ internal import SextantUnits
 
 /// The magnetic declination and the geoid at the place of a fix, by world models, for receivers that do not give them.
 ///
-/// Both change slowly, so they are computed anew only after the receiver has moved by some kilometres, or after 30
-/// days.
+/// Both change slowly, so they are computed anew only after the receiver has moved by some kilometres, after 30 days, or
+/// once the date is known.
 struct PlaceModels {
     /// Degrees by which magnetic north lies east of true north, by WMM2025.
     private(set) var declination: Double?
@@ -36,7 +36,8 @@ struct PlaceModels {
     }
 
     private func hasAged(since now: UTCInstant?) -> Bool {
-        guard let now, let time else { return false }
+        guard let now else { return false }
+        guard let time else { return true }
         return now.nanoseconds(since: time).magnitude > PlaceModels.lasting
     }
 

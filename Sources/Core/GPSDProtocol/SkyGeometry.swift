@@ -3,16 +3,15 @@ internal import SextantUnits
 
 /// Dilution of precision from the directions of the used satellites, for receivers that do not report it.
 ///
-/// It is the covariance of the solution for a range error of 1, with one clock. Source: E. D. Kaplan and C. J. Hegarty,
-/// Understanding GPS/GNSS, 3rd edition, section 11.2.
+/// It is the covariance of the solution for a range error of 1, with one clock; every signal that is used is a range of
+/// its own. Source: E. D. Kaplan and C. J. Hegarty, Understanding GPS/GNSS, 3rd edition, section 11.2.
 enum SkyGeometry {
     static func dilution(of satellites: [Satellite]) -> DilutionOfPrecision? {
         var normal = SymmetricMatrix4()
         var count = 0
-        for index in satellites.indices {
-            let satellite = satellites[index]
+        for satellite in satellites {
             guard satellite.isUsed, let elevation = satellite.elevation, let azimuth = satellite.azimuth,
-                elevation > 0 || azimuth > 0, isFirst(index, in: satellites)
+                elevation > 0 || azimuth > 0
             else { continue }
             let (sineElevation, cosineElevation) = WholeDegrees.sineAndCosine(Int(elevation))
             let (sineAzimuth, cosineAzimuth) = WholeDegrees.sineAndCosine(Int(azimuth))
@@ -30,13 +29,6 @@ enum SkyGeometry {
         dilution.position = (covariance.0 + covariance.1 + covariance.2).squareRoot()
         dilution.geometric = (covariance.0 + covariance.1 + covariance.2 + covariance.3).squareRoot()
         return dilution
-    }
-
-    /// Whether no earlier entry is the same satellite on another signal.
-    private static func isFirst(_ index: Int, in satellites: [Satellite]) -> Bool {
-        guard satellites[index].signal ?? 0 != 0 else { return true }
-        for earlier in 0..<index where satellites[earlier].id == satellites[index].id { return false }
-        return true
     }
 }
 

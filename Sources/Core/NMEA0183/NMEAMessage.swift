@@ -12,10 +12,14 @@ public enum NMEAMessage: Sendable, Equatable {
     case gbs(GBS)
     case txt(TXT)
     case dtm(DTM)
-    case hdt(HDT)
-    case ths(THS)
+    case attitude(AttitudeSentence)
     case pubx00(PUBX00)
     case psti030(PSTI030)
+    case pgrme(PGRME)
+    case pgrmz(PGRMZ)
+    case pgrmf(PGRMF)
+    case psrfepe(PSRFEPE)
+    case ashtechPosition(AshtechPosition)
     case acknowledgement(CommandAcknowledgement)
     /// A sentence with a correct checksum that has no decoder here.
     case other
@@ -41,10 +45,22 @@ public enum NMEAMessage: Sendable, Equatable {
         case .gbs: self = .gbs(try GBS(fields, in: bytes))
         case .txt: self = .txt(try TXT(fields, in: bytes))
         case .dtm: self = .dtm(try DTM(fields, in: bytes))
-        case .hdt: self = .hdt(try HDT(fields, in: bytes))
-        case .ths: self = .ths(try THS(fields, in: bytes))
+        case .hdt: self = .attitude(try AttitudeSentence(hdt: fields, in: bytes))
+        case .ths: self = .attitude(try AttitudeSentence(ths: fields, in: bytes))
+        case .hdg: self = .attitude(try AttitudeSentence(hdg: fields, in: bytes))
+        case .hdm: self = .attitude(try AttitudeSentence(hdm: fields, in: bytes))
+        case .rot: self = .attitude(try AttitudeSentence(rot: fields, in: bytes))
+        case .psti036: self = .attitude(try AttitudeSentence(psti036: fields, in: bytes))
+        case .ptnthtm: self = .attitude(try AttitudeSentence(ptnthtm: fields, in: bytes))
+        case .ohpr: self = .attitude(try AttitudeSentence(ohpr: fields, in: bytes))
+        case .pashr: self = .attitude(try AttitudeSentence(pashr: fields, in: bytes))
         case .pubx00: self = .pubx00(try PUBX00(fields, in: bytes))
         case .psti030: self = .psti030(try PSTI030(fields, in: bytes))
+        case .pgrme: self = .pgrme(try PGRME(fields, in: bytes))
+        case .pgrmz: self = .pgrmz(try PGRMZ(fields, in: bytes))
+        case .pgrmf: self = .pgrmf(try PGRMF(fields, in: bytes))
+        case .psrfepe: self = .psrfepe(try PSRFEPE(fields, in: bytes))
+        case .ashtechPosition: self = .ashtechPosition(try AshtechPosition(fields, in: bytes))
         case .pmtk001: self = .acknowledgement(try CommandAcknowledgement(pmtk: fields, in: bytes))
         case .pair001: self = .acknowledgement(try CommandAcknowledgement(pair: fields, in: bytes))
         case .pcas: self = .acknowledgement(try CommandAcknowledgement(pcas: fields, in: bytes))
@@ -55,8 +71,9 @@ public enum NMEAMessage: Sendable, Equatable {
 
 /// The sentence's kind: the last three letters of its address, or the name of a proprietary sentence.
 public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
-    case gga, gll, gns, gsa, gsv, rmc, vtg, zda, gst, gbs, txt, dtm, hdt, ths
-    case pubx00, psti030, pmtk001, pair001, pcas
+    case gga, gll, gns, gsa, gsv, rmc, vtg, zda, gst, gbs, txt, dtm
+    case hdt, ths, hdg, hdm, rot, psti036, ptnthtm, ohpr, pashr
+    case pubx00, psti030, pgrme, pgrmz, pgrmf, psrfepe, ashtechPosition, pmtk001, pair001, pcas
     case other
 
     @inline(__always)
@@ -66,7 +83,8 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
             self = .other
             return
         }
-        if address.count == 5 {
+        // A vendor's sentence may end like one of the standard, as Garmin's PGRMC does; Quectel's talker is PQ.
+        if address.count == 5, bytes[1] != 0x50 || bytes[2] == 0x51 {
             self = NMEAFormatter(letters: NMEAFormatter.code(bytes[3], bytes[4], bytes[5]))
         } else {
             self = .proprietary(fields, bytes, byteCount: address.count)
@@ -81,12 +99,48 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
         case 4 where NMEAFormatter.begins(bytes, 0x50, 0x55, 0x42, 0x58):  // PUBX
             fields.integer(1, in: bytes) == 0 ? .pubx00 : .other
         case 4 where NMEAFormatter.begins(bytes, 0x50, 0x53, 0x54, 0x49):  // PSTI
-            fields.integer(1, in: bytes) == 30 ? .psti030 : .other
+            skyTraq(fields.integer(1, in: bytes))
+        case 4 where NMEAFormatter.begins(bytes, 0x4F, 0x48, 0x50, 0x52): .ohpr
+        case 5 where NMEAFormatter.begins(bytes, 0x50, 0x47, 0x52, 0x4D): garmin(bytes[5])  // PGRM
+        case 5 where NMEAFormatter.begins(bytes, 0x50, 0x41, 0x53, 0x48) && bytes[5] == 0x52:  // PASHR
+            ashtech(fields, bytes)
         case 6 where NMEAFormatter.begins(bytes, 0x50, 0x43, 0x41, 0x53): .pcas
         case 7 where NMEAFormatter.begins(bytes, 0x50, 0x4D, 0x54, 0x4B): acknowledged(bytes, .pmtk001)
         case 7 where NMEAFormatter.begins(bytes, 0x50, 0x41, 0x49, 0x52): acknowledged(bytes, .pair001)
+        case 7 where NMEAFormatter.begins(bytes, 0x50, 0x53, 0x52, 0x46):  // PSRF
+            bytes[5] == 0x45 && bytes[6] == 0x50 && bytes[7] == 0x45 ? .psrfepe : .other
+        case 7 where NMEAFormatter.begins(bytes, 0x50, 0x54, 0x4E, 0x54):  // PTNT
+            bytes[5] == 0x48 && bytes[6] == 0x54 && bytes[7] == 0x4D ? .ptnthtm : .other
         default: .other
         }
+    }
+
+    private static func skyTraq(_ number: Int?) -> NMEAFormatter {
+        switch number {
+        case 30: .psti030
+        case 36: .psti036
+        default: .other
+        }
+    }
+
+    private static func garmin(_ letter: UInt8) -> NMEAFormatter {
+        switch letter {
+        case 0x45: .pgrme
+        case 0x46: .pgrmf
+        case 0x5A: .pgrmz
+        default: .other
+        }
+    }
+
+    /// Ashtech's sentences name their kind; those of inertial systems have a time in its place.
+    private static func ashtech(_ fields: borrowing NMEAFields, _ bytes: borrowing Span<UInt8>) -> NMEAFormatter {
+        let kind = fields.range(1)
+        guard let first = fields.character(1, in: bytes) else { return .other }
+        if first >= 0x30, first <= 0x39 { return .pashr }
+        let isPosition =
+            kind.count == 3 && first == 0x50 && bytes[kind.lowerBound + 1] == 0x4F
+            && bytes[kind.lowerBound + 2] == 0x53
+        return isPosition ? .ashtechPosition : .other
     }
 
     private static func begins(
@@ -121,6 +175,9 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
         case 0x44_54_4D: self = .dtm
         case 0x48_44_54: self = .hdt
         case 0x54_48_53: self = .ths
+        case 0x48_44_47: self = .hdg
+        case 0x48_44_4D: self = .hdm
+        case 0x52_4F_54: self = .rot
         default: self = .other
         }
     }

@@ -34,7 +34,7 @@ public struct RMC: Sendable, Equatable {
     }
 
     /// A date written `ddmmyy`; nil where the field is empty or no such day exists.
-    private static func date(_ field: Range<Int>, in bytes: borrowing Span<UInt8>) -> CivilDate? {
+    static func date(_ field: Range<Int>, in bytes: borrowing Span<UInt8>) -> CivilDate? {
         guard field.count == 6, let digits = NMEAFields.digits(bytes, field) else { return nil }
         let year = digits % 100
         return CivilDate(

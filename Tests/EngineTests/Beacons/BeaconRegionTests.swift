@@ -235,6 +235,20 @@ struct BeaconRegionTests {
         #expect(after.transitions == ["enter inside"])
     }
 
+    @Test func `whatever runs in the started unit begins in the background until its time is over`() throws {
+        var harness = try outside()
+        harness.give(.clientGone(BeaconHarness.tracker))
+        _ = try harness.place()
+        for _ in 0..<30 where harness.wakes.isEmpty { harness.run(seconds: 1) }
+        let ids = (2...4).map { ClientID(rawValue: $0) }
+        for id in ids.prefix(2) { harness.connect(id) }
+        // The lease is 10 s; the event, which nobody takes, would have the unit stopped and started again.
+        harness.run(seconds: 11)
+        harness.connect(ids[2])
+        let reasons = ids.map { harness.lines("hello", to: $0).first?.contains("\"launchReason\":\"location\"") }
+        #expect(harness.wakes == ["tracker.service"] && reasons == [true, true, false])
+    }
+
     @Test func `BEAC-28: a client that is authorized in use alone is not started`() throws {
         var harness = try BeaconHarness(isAuthorized: false)
         harness.ask(

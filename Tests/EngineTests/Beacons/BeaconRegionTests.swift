@@ -207,7 +207,7 @@ struct BeaconRegionTests {
         }
     }
 
-    @Test func `BEAC-27: a monitor's condition is satisfied with the beacon that was heard first`() throws {
+    @Test func `MON-14, BEAC-27: a monitor's condition is satisfied with the beacon that was heard first`() throws {
         var harness = try BeaconHarness()
         let beacon = try harness.place(major: 7, minor: 8)
         harness.connect()

@@ -173,7 +173,7 @@ let service: [Target] = [
 
 let client: [Target] = [
     room(
-        "Client", "GeocoderClient", ["SextantUnits", "SextantPlaces", "PlaceTable", "SextantReactor", "SextantSockets"]),
+        "Client", "GeocoderClient", ["SextantUnits", "SextantPlaces", "SextantReactor", "SextantSockets"]),
     room(
         "Client", "DaemonClient",
         ["SextantUnits", "SextantJSON", "ClientVocabulary", "CSextantLinux", "SextantReactor", "SextantSockets"]),
@@ -181,8 +181,9 @@ let client: [Target] = [
     room(
         "Client", "CoreLocation",
         [
-            "SextantUnits", "ClientVocabulary", "SextantPlaces", "PlaceTable", "GeocoderClient", "DaemonClient",
+            "SextantUnits", "ClientVocabulary", "SextantPlaces", "GeocoderClient", "DaemonClient",
             "CoreLocationHeaders",
+            .byName(name: "PlaceTable", condition: .when(traits: ["Geocoding"])),
         ]),
 ]
 
@@ -432,12 +433,16 @@ let package = Package(
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "DaemonClient", targets: ["DaemonClient"]),
     ],
+    traits: [
+        .trait(name: "Geocoding", description: "CLGeocoder reads tables of places, which needs libsqlite3-dev.")
+    ],
     targets: rooms.filter { ofClient.contains($0.name) },
     swiftLanguageModes: [.v6]
 )
 
 // All of it, in a checkout of its own.
 if !isDependency {
+    package.traits.insert(.default(enabledTraits: ["Geocoding"]))
     package.products += [
         .executable(name: "sextantd", targets: ["sextantd"]),
         .executable(name: "sextant", targets: ["sextant"]),

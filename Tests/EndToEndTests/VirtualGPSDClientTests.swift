@@ -137,4 +137,45 @@ struct VirtualGPSDClientTests {
         #expect(fields.count == 7)
         #expect(fields[1].hasPrefix("47.3") && fields[2].hasPrefix("8.5") && (Int(fields[5]) ?? 0) >= 4)
     }
+
+    private static let canBeUsers =
+        geteuid() == 0 && Tool.isInstalled("setpriv", "gpspipe", "cgps", "tmux") && Tool.hasPythonClient
+
+    @Test(
+        .enabled(if: canBeUsers, "needs root, setpriv, tmux, gpsd-clients and python3-gps"),
+        arguments: [Admission.allowedUser, Admission.deniedUser, Admission.strangeUser])
+    func `cgps, gpspipe and Python's gps show the allowed user where the board is, and no other`(user: UInt32)
+        async throws
+    {
+        let admission = try Admission.threeUsers(in: scratch)
+        let daemon = try await DrivenDaemon.start(in: scratch, ScriptedDevice.synthetic(), admission: admission)
+        let script = """
+            import gps, sys
+            session = gps.gps(host="127.0.0.1", port=sys.argv[1], mode=gps.WATCH_ENABLE | gps.WATCH_NEWSTYLE)
+            for report in session:
+                print(dict(report), flush=True)
+            """
+        let runner = Tool.runner(as: user)
+        let programs = try [
+            ["/usr/bin/gpspipe", "-w", daemon.address], ["/usr/bin/gpspipe", "-r", daemon.address],
+            ["/usr/bin/python3", "-c", script, "\(daemon.port)"],
+        ].map { try Program(runner[0], runner.dropFirst() + $0, in: scratch) }
+        for program in programs { try await program.line("the answer to WATCH") { $0.contains("WATCH") } }
+        let cgps = (runner + ["/usr/bin/cgps", "-s", daemon.address]).joined(separator: " ")
+        let screen = try Screen(running: cgps, in: scratch)
+        let isAllowed = user == Admission.allowedUser
+        // Whoever is not allowed is watched as long as it takes to see the other programs' connections served.
+        let text = try await text(of: screen, daemon, "what it knows") {
+            isAllowed ? $0.contains("3D FIX") : $0.contains("Latitude")
+        }
+        try daemon.run(seconds: 10)
+        let later = try await self.text(of: screen, daemon, "what it knows later") { $0.contains("Latitude") }
+        #expect(text.contains(" 47.3") == isAllowed && later.contains(" 47.3") == isAllowed, "\(later)")
+        try await daemon.quit()
+        for program in programs {
+            try await program.status()
+            let isTold = ["47.3", "4722."].contains { program.output.contains($0) }
+            #expect(isTold == isAllowed, "\(program.outputLines)")
+        }
+    }
 }

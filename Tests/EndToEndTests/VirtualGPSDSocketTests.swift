@@ -157,22 +157,15 @@ struct VirtualGPSDSocketTests {
             s.sendall(b'?WATCH={"enable":true,"json":true,"nmea":true};')
             while (data := s.recv(65536)): sys.stdout.buffer.write(data); sys.stdout.flush()
             """
-        return try Program(
-            "/usr/bin/setpriv",
-            ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", "/usr/bin/python3", "-c", script], in: scratch)
+        let runner = Tool.runner(as: user)
+        return try Program(runner[0], runner.dropFirst() + ["/usr/bin/python3", "-c", script], in: scratch)
     }
 
     @Test(.enabled(if: geteuid() == 0 && Tool.isInstalled("setpriv", "python3"), "needs root, setpriv and python3"))
     func `of three users at the gpsd port the allowed one is told where the board is, by each address`() async throws {
-        let admission = try Admission.everybody(in: scratch)
-        let purpose = "purpose: { whenInUse: 'To be tested.' }"
-        try admission.writeManifest("allowed", "{ user: 60001, \(purpose) }")
-        try admission.writeManifest("denied", "{ user: 60002, \(purpose) }")
-        try admission.writePolicy(
-            "{ clients: { gpsd: { authorization: 'always' }, tests: { authorization: 'always' }, "
-                + "allowed: { authorization: 'whenInUse' }, denied: { authorization: 'denied' } } }")
+        let admission = try Admission.threeUsers(in: scratch)
         let daemon = try await DrivenDaemon.start(in: scratch, ScriptedDevice.synthetic(), admission: admission)
-        let users: [UInt32] = [60001, 60002, 60003]
+        let users = [Admission.allowedUser, Admission.deniedUser, Admission.strangeUser]
         let addresses = ["127.0.0.1", "::1", "::ffff:127.0.0.1"]
         let programs = try users.flatMap { user in
             try addresses.map { (user, $0, try watch(daemon.port, as: user, from: $0)) }
@@ -185,7 +178,7 @@ struct VirtualGPSDSocketTests {
         for (user, address, program) in programs {
             try await program.status()
             let isTold = program.output.contains("\"lat\"") || program.output.contains("$G")
-            #expect(isTold == (user == 60001), "user \(user) from \(address)")
+            #expect(isTold == (user == Admission.allowedUser), "user \(user) from \(address)")
         }
     }
 }

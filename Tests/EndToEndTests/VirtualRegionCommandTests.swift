@@ -262,24 +262,9 @@ struct VirtualRegionCommandTests {
         "no table of places is installed: sudo apt install ./sextant-places_*_all.deb (scripts/package --with-places of "
         + "Sextant's sources makes it); or name one in SEXTANT_PLACES"
 
-    /// A table of two places, as `sextant places build` makes it of a list.
-    private func places(_ bench: Bench) async throws -> String {
-        let list = try bench.scratch.write(
-            """
-            country\tCH\tSwitzerland
-            place\tZürich\t47.36667\t8.55\t415367\tCH\t\t\tEurope/Zurich\t
-            place\tZürich (Kreis 11) / Oerlikon\t47.40823\t8.54258\t17922\tCH\t\t\tEurope/Zurich\t\tOerlikon
-
-            """, to: "places.txt")
-        let table = bench.scratch.path("places.sqlite")
-        let built = try await Program.sextant(["places", "build", list, "--output", table], in: bench.scratch)
-        #expect(built.status == 0, "\(built.program.errors)")
-        return table
-    }
-
     @Test func `a region is added about a place's name, and listed with the name of its place`() async throws {
         let bench = try await start()
-        let table = try await places(bench)
+        let table = try await bench.scratch.writePlaces()
         let words = ["regions", "add", "yard", "--near", "Oerlikon, Zürich", "--radius", "300"]
         let add = try await run(bench, words, places: table)
         #expect(add.status == 0 && add.program.outputLines == ["yard is watched"])
@@ -297,7 +282,7 @@ struct VirtualRegionCommandTests {
 
     @Test func `events say what town their region is near where that is asked for`() async throws {
         let bench = try await start()
-        let table = try await places(bench)
+        let table = try await bench.scratch.writePlaces()
         #expect(try await run(bench, ["regions", "add"] + Self.yard).status == 0)
         for second in 0..<90 {
             try await bench.fix(
@@ -325,7 +310,7 @@ struct VirtualRegionCommandTests {
 
     @Test func `visits are told as they come, with their town, and are monitored no longer than that`() async throws {
         let bench = try await start()
-        let table = try await places(bench)
+        let table = try await bench.scratch.writePlaces()
         let watch = try command(bench, ["visits", "watch", "--near", "--count", "2"], places: table)
         try await watch.logged("arrivals and departures are shown; Ctrl-C ends it")
         try await waitUntilMonitored(true, bench)
@@ -366,7 +351,7 @@ struct VirtualRegionCommandTests {
 
     @Test func `a region about a name that no table has is refused, and nothing is added`() async throws {
         let bench = try await start()
-        let table = try await places(bench)
+        let table = try await bench.scratch.writePlaces()
         for (name, table, status, words) in [
             ("Atlantis", table, 65, "Atlantis: no table has such a place; give --latitude and --longitude"),
             (
@@ -385,7 +370,7 @@ struct VirtualRegionCommandTests {
 
     @Test func `GEO-44: visits and points of the track are named, and nothing else of them changes`() async throws {
         let bench = try await start()
-        let table = try await places(bench)
+        let table = try await bench.scratch.writePlaces()
         try await day(bench)
         for (words, option) in [(["visits"], []), (["history"], ["--near"])] {
             let plain = try await run(bench, words + ["--json"])

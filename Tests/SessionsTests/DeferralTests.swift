@@ -218,6 +218,16 @@ struct DeferralTermTests {
         #expect(term.follow(fix(1001)) == .distance)
     }
 
+    @Test func `the distance is measured from the place that the client names, wherever the board is`() {
+        let origin = fix(0)
+        let named = Deferral(
+            distance: 1000, timeout: nil,
+            from: Deferral.Place(latitude: origin.latitude ?? .nan, longitude: origin.longitude ?? .nan))
+        var term = DeferralTerm(named, id: nil, from: fix(600), at: at(0))
+        #expect(term.follow(fix(-600)) == nil)
+        #expect(term.follow(fix(1001)) == .distance)
+    }
+
     @Test func `without a position at the request the distance is measured from the first one`() {
         var term = DeferralTerm(Deferral(distance: 1000, timeout: nil), id: nil, from: Fix(), at: at(0))
         #expect(term.follow(fix(5000)) == nil)

@@ -162,7 +162,10 @@ extension Engine {
         power.manager?.joined(id.rawValue, label: Engine.label(.local, manifest, identity))
         headings.connected(id)
         let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: instant) }
-        greet(id, isLaunched: reason != nil, at: instant, into: &outputs)
+        // The other programs of the unit that was started for an event work unseen too, and so do those that systemd starts
+        // anew in it.
+        let isInWokenUnit = manifest.map { $0.wakeUnit == identity?.unit && outbox.isLeased($0.name) } ?? false
+        greet(id, isLaunched: reason != nil || isInWokenUnit, at: instant, into: &outputs)
         if let grant = access.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
     }
 

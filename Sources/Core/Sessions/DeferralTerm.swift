@@ -4,11 +4,6 @@ public import SextantUnits
 
 /// A deferral in progress, with the instant and the place from which its bounds are counted.
 public struct DeferralTerm: Sendable, Equatable {
-    private struct Place: Sendable, Equatable {
-        var latitude: Double
-        var longitude: Double
-    }
-
     /// The identifier that the client gave its request.
     public let id: String?
     /// Whether fixes are held back only while the client is in the background; the bounds count in either case.
@@ -16,11 +11,12 @@ public struct DeferralTerm: Sendable, Equatable {
     private let distance: Double?
     private let start: MonotonicInstant
     private let timeout: Double?
-    private var origin: Place?
+    private var origin: Deferral.Place?
 
     /// - Parameters:
     ///   - deferral: What the client asked for; a bound that it left out never ends the term.
-    /// - fix: The board's present position; where it is nil, the distance counts from the first fix that follows.
+    ///   - fix: The board's present position, from which the distance counts unless the client named a place; where both are
+    ///     nil it counts from the first fix that follows.
     public init(
         _ deferral: Deferral, onlyInBackground: Bool = false, id: String?, from fix: Fix?, at instant: MonotonicInstant
     ) {
@@ -29,7 +25,7 @@ public struct DeferralTerm: Sendable, Equatable {
         distance = deferral.distance
         timeout = deferral.timeout
         start = instant
-        if let fix { origin = DeferralTerm.place(of: fix) }
+        origin = deferral.origin ?? fix.flatMap { DeferralTerm.place(of: $0) }
     }
 
     /// The instant at which the deferral times out; nil for never.
@@ -55,11 +51,11 @@ public struct DeferralTerm: Sendable, Equatable {
         return moved >= distance ? .distance : nil
     }
 
-    private static func place(of fix: Fix) -> Place? {
+    private static func place(of fix: Fix) -> Deferral.Place? {
         guard DeliveryFilter.isValid(fix), let latitude = fix.latitude, let longitude = fix.longitude else {
             return nil
         }
-        return Place(latitude: latitude, longitude: longitude)
+        return Deferral.Place(latitude: latitude, longitude: longitude)
     }
 }
 

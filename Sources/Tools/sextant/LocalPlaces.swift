@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import ClientVocabulary
 internal import DaemonClient
-internal import GeocoderClient
 internal import PlaceTable
 internal import SextantJSON
 internal import SextantPlaces
@@ -55,7 +54,7 @@ struct LocalPlaces {
 
     /// A server's placemarks, with what only the tables know.
     func completed(_ marks: [Placemark], of point: (latitude: Double, longitude: Double)?) -> [Placemark] {
-        ServerPlaces.completed(marks, of: point, by: tables)
+        tables.completed(marks, of: point)
     }
 
     /// The best place of a name.

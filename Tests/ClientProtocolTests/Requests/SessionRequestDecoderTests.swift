@@ -26,6 +26,12 @@ struct SessionRequestDecoderTests {
                 #""defer","distance":1000,"timeout":300,"hold":"inBackground""#,
                 .defer(Deferral(distance: 1000, timeout: 300), onlyInBackground: true)
             ),
+            (
+                #""defer","distance":1000,"latitude":47.5,"longitude":-8"#,
+                .defer(
+                    Deferral(distance: 1000, timeout: nil, from: Deferral.Place(latitude: 47.5, longitude: -8)),
+                    onlyInBackground: false)
+            ),
             (#""change","accuracy":10"#, .change(LocationSettings(accuracy: .metres(10)), WatchOptions())),
             (
                 #""watch","live":true,"background":true,"indicator":true"#,

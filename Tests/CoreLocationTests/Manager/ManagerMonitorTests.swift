@@ -109,9 +109,10 @@ struct ManagerMonitorTests {
         (#""event":"monitoringFailed","errorCode":4,"reason":"wakeOff""#, .authorizationRestricted),
         (#""event":"error","code":"badValue","message":"radius is out of range""#, .conditionUnsupported),
         (#""event":"error","code":"storeBusy","message":"too many changes wait""#, .persistenceUnavailable),
+        (#""event":"error","code":"notStored","message":"the card takes no more""#, .persistenceUnavailable),
         (#""event":"error","code":"noManifest","message":"No manifest fits.""#, .authorizationDenied),
     ])
-    func `a refused condition is told the reason, and is asked for anew when access changes`(
+    func `MON-13: a refused condition is told the reason, and is asked for anew when access changes`(
         answer: String, flags: DiagnosticFlags
     ) async throws {
         let daemon = FakeDaemon()
@@ -124,12 +125,29 @@ struct ManagerMonitorTests {
         var events = await monitor.events.makeAsyncIterator()
         let refused = try #require(try await events.next())
         #expect(refused.state == .unmonitored && refused.flags == flags)
+        #expect(refused.persistenceUnavailable == (flags == .persistenceUnavailable))
         daemon.forgetRequests()
         daemon.send(#"{"event":"authorization","status":"authorizedAlways","mayBeWoken":true}"#)
         while daemon.requests("monitorRegion").isEmpty { await client.pinged() }
     }
 
-    @Test func `MON-13 a denial is told to each condition, and so is its end`() async throws {
+    /// The reasons of an event, by the names of its properties.
+    private func reasons(_ event: CLMonitor.Event) -> [String] {
+        let all = [
+            ("authorizationDenied", event.authorizationDenied),
+            ("authorizationDeniedGlobally", event.authorizationDeniedGlobally),
+            ("authorizationRestricted", event.authorizationRestricted), ("accuracyLimited", event.accuracyLimited),
+            ("insufficientlyInUse", event.insufficientlyInUse),
+            ("serviceSessionRequired", event.serviceSessionRequired),
+        ]
+        return all.filter(\.1).map(\.0)
+    }
+
+    @Test(arguments: [
+        "authorizationDenied", "authorizationDeniedGlobally", "authorizationRestricted", "accuracyLimited",
+        "insufficientlyInUse", "serviceSessionRequired",
+    ])
+    func `MON-13: why nothing is watched is told to each condition, and so is its end`(reason: String) async throws {
         let daemon = FakeDaemon(kept: [Self.door])
         let client = daemon.client
         let monitor = try await CLMonitor.open("house", client: client)
@@ -139,12 +157,12 @@ struct ManagerMonitorTests {
         #expect(held["implicit"] as? Bool == true)
         let number = try #require(held["number"] as? Int)
         daemon.send(
-            #"{"event":"sessionDiagnostics","number":\#(number),"active":false,"authorizationDenied":true}"#)
-        let denied = try #require(try await events.next())
-        #expect(denied.state == .unmonitored && denied.authorizationDenied)
+            #"{"event":"sessionDiagnostics","number":\#(number),"active":false,"\#(reason)":true}"#)
+        let silent = try #require(try await events.next())
+        #expect(silent.state == .unmonitored && reasons(silent) == [reason])
         daemon.send(#"{"event":"sessionDiagnostics","number":\#(number),"active":true}"#)
         let again = try #require(try await events.next())
-        #expect(again.state == .unsatisfied && !again.authorizationDenied)
+        #expect(again.state == .unsatisfied && reasons(again).isEmpty)
         #expect(await monitor.record(for: "door")?.lastEvent.state == .unsatisfied)
     }
 

@@ -37,7 +37,7 @@ struct ManagerReconnectTests {
         #expect(recorder.calls == ["locations 1", "locations 2"])
     }
 
-    @Test func `what is left of a deferral, in distance and time, is asked of the daemon that comes back`() async throws
+    @Test func `a deferral's distance counts from where it began, and its time goes on, when reconnected`() async throws
     {
         daemon.greet(with: ["location": ["time": "2026-05-01T10:00:00.000Z", "latitude": 47, "longitude": 8]])
         let client = daemon.client
@@ -56,10 +56,29 @@ struct ManagerReconnectTests {
         await client.settled()
         await client.settled()
         let asked = try #require(daemon.requests("defer").first)
-        let (distance, timeout) = (asked["distance"] as? Double ?? .nan, asked["timeout"] as? Double ?? .nan)
-        #expect(abs(distance - 3_888) < 5, "\(distance) m")
+        // A way back of 1.1 km must not count: the distance is the one from the place of the call.
+        #expect(asked["distance"] as? Double == 5_000)
+        #expect(asked["latitude"] as? Double == 47 && asked["longitude"] as? Double == 8)
+        let timeout = asked["timeout"] as? Double ?? .nan
         #expect(timeout <= 400 && timeout > 300, "\(timeout) s")
         #expect(recorder.calls.isEmpty)
+    }
+
+    @Test func `a deferral that began before any location counts from the first one, when reconnected`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingLocation()
+        manager.allowDeferredLocationUpdates(untilTraveled: 5_000, timeout: CLTimeIntervalMax)
+        await client.settled()
+        daemon.send(location(1, second: 1), location(2, second: 2))
+        await client.settled()
+        #expect(daemon.requests("defer").first?["latitude"] == nil)
+        daemon.forgetRequests()
+        daemon.hangUp()
+        await client.settled()
+        await client.settled()
+        let asked = try #require(daemon.requests("defer").first)
+        #expect(asked["latitude"] as? Double == 1 && asked["distance"] as? Double == 5_000 && asked["timeout"] == nil)
     }
 
     @Test func `a deferral outlives a greeting on the same connection, which ends it under its old name`() async throws

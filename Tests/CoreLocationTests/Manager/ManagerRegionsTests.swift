@@ -65,12 +65,15 @@ struct ManagerRegionsTests {
         let manager = try await manager(client)
         daemon.send(
             #"{"event":"monitoringFailed","identifier":"home","errorCode":7,"reason":"smallRadius","radius":20}"#,
+            #"{"event":"monitoringFailed","identifier":"home","errorCode":6,"reason":"smallRadius","radius":20}"#,
             #"{"event":"monitoringFailed","errorCode":6,"reason":"noSky"}"#)
         await client.settled()
-        #expect(recorder.calls == ["unmonitored home 7", "unmonitored  6"])
+        #expect(recorder.calls == ["unmonitored home 7", "unmonitored home 6", "unmonitored  6"])
         #expect(manager.monitoredRegions.count == 1, "the region is monitored")
-        let better = (recorder.errors.first as? CLError)?.alternateRegion as? CLCircularRegion
-        #expect(better?.identifier == "home" && better?.radius == 20)
+        for error in recorder.errors.prefix(2) {
+            let better = (error as? CLError)?.alternateRegion as? CLCircularRegion
+            #expect(better?.identifier == "home" && better?.radius == 20)
+        }
         #expect(recorder.reasons.last??.contains("clearer view of the sky") == true)
     }
 

@@ -48,6 +48,30 @@ struct ManagerUpdatesTests {
         #expect(manager.location?.timestamp.timeIntervalSince1970 == 1_777_629_602.25)
     }
 
+    private final class Older: NSObject, CLLocationManagerDelegate {
+        var heard: [CLLocationDegrees?] = []
+
+        func locationManager(
+            _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation?
+        ) {
+            heard += [oldLocation?.coordinate.latitude, newLocation.coordinate.latitude]
+        }
+    }
+
+    @Test func `STD-12: the older method has the location delivered before, also in another array`() async throws {
+        let client = daemon.client
+        let manager = try await manager(client)
+        let older = Older()
+        manager.delegate = older
+        manager.startUpdatingLocation()
+        await client.settled()
+        daemon.send(location(1, second: 1))
+        await client.settled()
+        daemon.send(location(2, second: 2), location(3, second: 3))
+        await client.settled()
+        #expect(older.heard == [nil, 1, 1, 2, 2, 3])
+    }
+
     @Test func `starting twice sends one request`() async throws {
         let client = daemon.client
         let manager = try await manager(client)

@@ -78,4 +78,16 @@ struct ErrorTests {
         #expect(CLLocationPushServiceError.unsupportedPlatform ~= bridged)
         #expect(!(CLLocationPushServiceError.missingEntitlement ~= bridged))
     }
+
+    @Test func `an error of location pushes has the members of Apple's, and an NSError of its domain casts to it`() {
+        let error = CLLocationPushServiceError(.missingEntitlement, userInfo: ["why": "no key"])
+        #expect(error.userInfo["why"] as? String == "no key" && error.errorUserInfo["why"] as? String == "no key")
+        #expect(error == CLLocationPushServiceError(_nsError: error._nsError) && error.errorCode == 3)
+        let made: any Error = NSError(domain: CLLocationPushServiceErrorDomain, code: 1)
+        #expect((made as? CLLocationPushServiceError)?.code == .missingPushExtension)
+        for other in [NSError(domain: NSCocoaErrorDomain, code: 1), NSError(domain: made._domain, code: 99)] {
+            let other: any Error = other
+            #expect(!(other is CLLocationPushServiceError))
+        }
+    }
 }

@@ -128,18 +128,22 @@ struct AcceptanceBeaconTests {
         #expect(told.first?.object("region")?.text("identifier") == "barn" && told.first?.number("state") == 1)
     }
 
-    @Test func `BEAC-27: a condition of the UUID alone is refined by the beacon heard first`() async throws {
+    @Test func `MON-14, BEAC-27: a UUID alone is refined by the beacon heard first, while there is one`() async throws {
         let (bench, tracker) = try await start()
         try await bench.tell(
             tracker, "service 1 hold always", "monitor 1 open house", "monitor 1 begin",
             "monitor 1 addBeacon post \(Self.uuid)")
         try await bench.run(seconds: 40)
         _ = tracker.take()
-        _ = place(bench, major: 9)
+        let beacon = place(bench, major: 9)
         try await bench.run(seconds: 20)
         let event = try #require(tracker.take().last { $0.text("callback") == "event" })
         #expect(event.number("state") == 1 && event.bool("hasRefinement") == true)
         #expect(event.number("refinedMajor") == 9)
+        bench.harness.radio?.setLevel(nil, ofBeacon: beacon)
+        try await bench.run(seconds: 60)
+        let left = try #require(tracker.take().last { $0.text("callback") == "event" })
+        #expect(left.number("state") == 2 && left.bool("hasRefinement") == false)
     }
 
     @Test func `BEAC-28: an entry starts the unit of a client that is gone, and is told when it is back`() async throws

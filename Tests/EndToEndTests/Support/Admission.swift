@@ -33,6 +33,21 @@ struct Admission {
         return admission
     }
 
+    /// The numbers of users that no machine has.
+    static let (allowedUser, deniedUser, strangeUser): (UInt32, UInt32, UInt32) = (60001, 60002, 60003)
+
+    /// Allows and denies a user each, beside whoever runs the tests; the third has no manifest.
+    static func threeUsers(in scratch: Scratch) throws -> Admission {
+        let admission = try everybody(in: scratch)
+        let purpose = "purpose: { whenInUse: 'To be tested.' }"
+        try admission.writeManifest("allowed", "{ user: \(allowedUser), \(purpose) }")
+        try admission.writeManifest("denied", "{ user: \(deniedUser), \(purpose) }")
+        try admission.writePolicy(
+            "{ clients: { gpsd: { authorization: 'always' }, tests: { authorization: 'always' }, "
+                + "allowed: { authorization: 'whenInUse' }, denied: { authorization: 'denied' } } }")
+        return admission
+    }
+
     /// The options of `sextantd` that name them.
     var options: [String] { ["--clients", manifests, "--policy", policy] }
     /// The member of the configuration file that names them.

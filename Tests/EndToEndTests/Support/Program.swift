@@ -32,6 +32,11 @@ enum Tool {
 
     static func isInstalled(_ names: String...) -> Bool { names.allSatisfy { path($0) != nil } }
 
+    /// What runs a program as a user of a number, whatever users the machine has; only root may.
+    static func runner(as user: UInt32) -> [String] {
+        ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(user)", "--clear-groups"]
+    }
+
     static let hasPythonClient =
         isInstalled("python3") && FileManager.default.fileExists(atPath: "/usr/lib/python3/dist-packages/gps")
 }

@@ -29,6 +29,23 @@ final class Scratch {
 
     func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
 
+    /// Writes a table of two places, as `sextant places build` makes it of a list; every `Client` reads it.
+    func writePlaces() async throws -> String {
+        let list = try write(
+            """
+            country\tCH\tSwitzerland
+            place\tZürich\t47.36667\t8.55\t415367\tCH\t\t\tEurope/Zurich\t
+            place\tZürich (Kreis 11) / Oerlikon\t47.40823\t8.54258\t17922\tCH\t\t\tEurope/Zurich\t\tOerlikon
+
+            """, to: "places.txt")
+        let built = try await Program.sextant(["places", "build", list, "--output", placesPath], in: self)
+        guard built.status == 0 else { throw Late(description: built.program.errors) }
+        return placesPath
+    }
+
+    /// Where `writePlaces` writes.
+    var placesPath: String { path("places.sqlite") }
+
     /// A client's program under a name of its own, by which the kernel tells it from others.
     func probe(named name: String) async throws -> String {
         let path = path(name)

@@ -207,7 +207,7 @@ struct BeaconRegionTests {
         }
     }
 
-    @Test func `BEAC-27: a monitor's condition is satisfied with the beacon that was heard first`() throws {
+    @Test func `MON-14, BEAC-27: a monitor's condition is satisfied with the beacon that was heard first`() throws {
         var harness = try BeaconHarness()
         let beacon = try harness.place(major: 7, minor: 8)
         harness.connect()
@@ -233,6 +233,20 @@ struct BeaconRegionTests {
         after.connect()
         after.ask(.monitoring(.list))
         #expect(after.transitions == ["enter inside"])
+    }
+
+    @Test func `whatever runs in the started unit begins in the background until its time is over`() throws {
+        var harness = try outside()
+        harness.give(.clientGone(BeaconHarness.tracker))
+        _ = try harness.place()
+        for _ in 0..<30 where harness.wakes.isEmpty { harness.run(seconds: 1) }
+        let ids = (2...4).map { ClientID(rawValue: $0) }
+        for id in ids.prefix(2) { harness.connect(id) }
+        // The lease is 10 s; the event, which nobody takes, would have the unit stopped and started again.
+        harness.run(seconds: 11)
+        harness.connect(ids[2])
+        let reasons = ids.map { harness.lines("hello", to: $0).first?.contains("\"launchReason\":\"location\"") }
+        #expect(harness.wakes == ["tracker.service"] && reasons == [true, true, false])
     }
 
     @Test func `BEAC-28: a client that is authorized in use alone is not started`() throws {

@@ -1,4 +1,5 @@
 import ClientProtocol
+import Fusion
 import Monitors
 import Power
 import Sessions
@@ -6,6 +7,12 @@ import SextantUnits
 import Testing
 
 @testable import Engine
+
+/// What is known once the board's location is.
+private let somewhere = Whereabouts(
+    clock: FixClock(), reduced: ReducedAccuracy(), last: nil,
+    fused: FusedLocation(
+        instant: start, latitude: 47, longitude: 8, covariance: HorizontalCovariance(accuracy: 5)))
 
 @Suite("Monitoring")
 struct MonitoringTests {
@@ -17,10 +24,10 @@ struct MonitoringTests {
 
     private func ask(
         _ request: MonitoringRequest, of monitoring: inout Monitoring, _ outputs: inout Outputs,
-        under grants: Grants = grants(), as client: String = "tracker"
+        under grants: Grants = grants(), as client: String = "tracker", at whereabouts: Whereabouts = nowhere
     ) {
         monitoring.serve(
-            request, id: nil, of: client, on: Self.id, grants, nowhere, at: start, into: &outputs)
+            request, id: nil, of: client, on: Self.id, grants, whereabouts, at: start, into: &outputs)
     }
 
     @Test func `a region is counted and monitored, and one past the manifest's limit is refused`() {
@@ -75,15 +82,28 @@ struct MonitoringTests {
     @Test func `a circle smaller than positions are exact is monitored, and the radius that is not is told`() {
         var monitoring = Monitoring()
         var outputs = Outputs()
-        ask(region("a", radius: 8), of: &monitoring, &outputs)
-        ask(region("b", radius: 20), of: &monitoring, &outputs)
+        ask(region("a", radius: 8), of: &monitoring, &outputs, at: somewhere)
+        ask(region("b", radius: 20), of: &monitoring, &outputs, at: somewhere)
         let lines = outputs.lines(to: 5)
         #expect(lines.count == 3 && monitoring.count(of: "tracker") == 2)
         #expect(lines[0].contains("\"event\":\"monitoring\"") && lines[2].contains("\"event\":\"monitoring\""))
-        #expect(
-            lines[1]
-                == "{\"event\":\"monitoringFailed\",\"identifier\":\"a\",\"errorCode\":7,\"reason\":\"smallRadius\",\"radius\":20}\n"
-        )
+        #expect(lines[1] == smallRadius(7))
+    }
+
+    private func smallRadius(_ errorCode: Int) -> String {
+        "{\"event\":\"monitoringFailed\",\"identifier\":\"a\",\"errorCode\":\(errorCode),\"reason\":\"smallRadius\","
+            + "\"radius\":20}\n"
+    }
+
+    @Test func `a small circle begins late where no position comes, with the radius that does not`() {
+        for (whereabouts, outage) in [(nowhere, nil), (somewhere, start.advanced(bySeconds: -120))] {
+            var monitoring = Monitoring()
+            var outputs = Outputs()
+            monitoring.outage(since: outage)
+            ask(region("a", radius: 8), of: &monitoring, &outputs, at: whereabouts)
+            #expect(outputs.lines(to: 5).last == smallRadius(6))
+            #expect(monitoring.count(of: "tracker") == 1)
+        }
     }
 
     @Test func `what is taken back is removed from the store, also where nothing is known of it`() {

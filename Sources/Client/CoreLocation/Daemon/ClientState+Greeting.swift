@@ -65,7 +65,7 @@ extension ClientState {
         }
     }
 
-    /// Asks again for the rest of a deferral, under a new name.
+    /// Asks again for a deferral, for the rest of its time and with its distance from where it began, under a new name.
     ///
     /// A daemon that greets anew on a connection that was not lost may still have the deferral. It ends that one, and
     /// tells so under the old name; by the new name the end is not taken for that of the deferral asked for here.
@@ -73,7 +73,10 @@ extension ClientState {
         guard var deferral = sessions[number]?.deferral else { return }
         deferral.name = newName("defer")
         sessions[number]?.deferral = deferral
-        send(deferLine(number, deferral.left(at: greeting?.location)))
+        let origin = deferral.origin?.coordinate
+        deferral.timeout = deferral.timeLeft
+        send(
+            deferLine(number, deferral).with(.latitude, origin?.latitude).with(.longitude, origin?.longitude))
     }
 
     /// Handles a connection that was lost, or that could not be made.

@@ -66,10 +66,11 @@ extension ClientState {
 
     /// Takes a location of a running watch: a single one, or a part of an array.
     private mutating func takeReport(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [Delivery] {
-        guard let watch = sessions[number]?.watch, watch.isConfirmed else { return [] }
+        guard let session = sessions[number], let watch = session.watch, watch.isConfirmed else { return [] }
         sessions[number]?.watch?.skipsRepeat = false
         if watch.skipsRepeat, watch.lastTimestamp == location.timestamp { return [] }
         sessions[number]?.watch?.lastTimestamp = location.timestamp
+        if session.deferral != nil, session.deferral?.origin == nil { sessions[number]?.deferral?.origin = location }
         return resumed(number) + takePart(location, line, number)
     }
 

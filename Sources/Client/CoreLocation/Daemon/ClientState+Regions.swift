@@ -32,7 +32,7 @@ extension ClientState {
 
     private mutating func takeRegistrationAnswer(_ line: DaemonLine) -> [Delivery] {
         guard let identifier = line.identifier else { return refusal(nil, line) }
-        if line.isDelay { return delay(identifier, line) }
+        if let code = line.delay { return delay(identifier, code, line) }
         registry.answered(RegionRegistry.Key(monitor: line.monitor, identifier: identifier))
         if let monitor = line.monitor {
             guard line.event == .monitoringFailed, let sink = monitors[monitor]?.sink else { return [] }
@@ -60,10 +60,10 @@ extension ClientState {
     }
 
     /// Takes the news that a region is monitored, and that a larger one about the same centre would serve better.
-    private func delay(_ identifier: String, _ line: DaemonLine) -> [Delivery] {
+    private func delay(_ identifier: String, _ code: CLError.Code, _ line: DaemonLine) -> [Delivery] {
         guard let watched = registry.watched(identifier) else { return [] }
         let error = CLError(
-            .regionMonitoringResponseDelayed, because: line.reason.flatMap(CLError.Reason.init),
+            code, because: line.reason.flatMap(CLError.Reason.init),
             alternate: watched.withRadius(line.number(.radius)).region(identifier))
         let region = watched.region(identifier)
         return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]
@@ -131,9 +131,10 @@ extension CLRegionState {
 }
 
 extension DaemonLine {
-    /// Whether the line tells of a region that is monitored, with delay.
-    fileprivate var isDelay: Bool {
-        event == .monitoringFailed && errorCode == CLError.Code.regionMonitoringResponseDelayed.rawValue
+    /// The delay of a region that is monitored all the same; nil where the line tells of none.
+    fileprivate var delay: CLError.Code? {
+        let delays: [CLError.Code] = [.regionMonitoringSetupDelayed, .regionMonitoringResponseDelayed]
+        return event == .monitoringFailed ? delays.first { $0.rawValue == errorCode } : nil
     }
 
     /// The reason why the daemon does not watch a condition.

@@ -63,16 +63,14 @@ struct SessionRecord: Sendable {
         var timeout: TimeInterval?
         /// When the deferral began.
         var beginning = ContinuousClock.now
-        /// Where the device was then, as far as the program knew.
+        /// Where the device was then, as far as the program knew, or where it was first after that.
+        ///
+        /// The distance is that from here, as the crow flies, however often the connection is lost on the way.
         var origin: CLLocation?
 
-        /// The deferral without the distance and time that have passed since it began, given where the device is now.
-        func left(at place: CLLocation?) -> Deferral {
-            var left = self
-            let moved = place.flatMap { place in origin.map { place.distance(from: $0) } } ?? 0
-            left.distance = distance.map { max(0, $0 - moved) }
-            left.timeout = timeout.map { max(0, $0 - (ContinuousClock.now - beginning) / .seconds(1)) }
-            return left
+        /// Unit: second; nil for no limit.
+        var timeLeft: TimeInterval? {
+            timeout.map { max(0, $0 - (ContinuousClock.now - beginning) / .seconds(1)) }
         }
     }
 

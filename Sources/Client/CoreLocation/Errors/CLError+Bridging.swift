@@ -19,3 +19,27 @@ extension CLError: _ObjectiveCBridgeable {
         return CLError(_nsError: source)
     }
 }
+
+/// The same for an error of location pushes.
+extension CLLocationPushServiceError: _ObjectiveCBridgeable {
+    public func _bridgeToObjectiveC() -> NSError { _nsError }
+
+    public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout CLLocationPushServiceError?) {
+        result = _unconditionallyBridgeFromObjectiveC(source)
+    }
+
+    public static func _conditionallyBridgeFromObjectiveC(
+        _ source: NSError, result: inout CLLocationPushServiceError?
+    ) -> Bool {
+        guard source.domain == CLLocationPushServiceErrorDomain, Code(rawValue: source.code) != nil else {
+            return false
+        }
+        result = CLLocationPushServiceError(_nsError: source)
+        return true
+    }
+
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> CLLocationPushServiceError {
+        guard let source else { preconditionFailure("no error is not one of \(CLLocationPushServiceErrorDomain)") }
+        return CLLocationPushServiceError(_nsError: source)
+    }
+}

@@ -24,18 +24,34 @@ public struct CLLocationPushServiceError: CustomNSError, Hashable, Sendable {
 
     public let code: Code
 
-    public init(_ code: Code) {
+    /// The same error as an `NSError`.
+    public let _nsError: NSError
+
+    public init(_ code: Code, userInfo: [String: Any] = [:]) {
+        var userInfo = userInfo
+        if code == .unsupportedPlatform, userInfo[NSLocalizedFailureReasonErrorKey] == nil {
+            userInfo[NSLocalizedFailureReasonErrorKey] = "Apple's push service does not reach this platform."
+        }
         self.code = code
+        _nsError = NSError(domain: CLLocationPushServiceErrorDomain, code: code.rawValue, userInfo: userInfo)
+    }
+
+    /// Wraps an `NSError`, which must be of this domain and have a code of this module.
+    public init(_nsError error: NSError) {
+        guard error.domain == CLLocationPushServiceErrorDomain, let code = Code(rawValue: error.code) else {
+            preconditionFailure("\(CLLocationPushServiceErrorDomain) has no error \(error.domain) \(error.code)")
+        }
+        self.code = code
+        _nsError = error
     }
 
     public static var errorDomain: String { CLLocationPushServiceErrorDomain }
 
     public var errorCode: Int { code.rawValue }
 
-    public var errorUserInfo: [String: Any] {
-        guard code == .unsupportedPlatform else { return [:] }
-        return [NSLocalizedFailureReasonErrorKey: "Apple's push service does not reach this platform."]
-    }
+    public var errorUserInfo: [String: Any] { _nsError.userInfo }
+
+    public var userInfo: [String: Any] { _nsError.userInfo }
 
     public static var unknown: Code { .unknown }
     public static var missingPushExtension: Code { .missingPushExtension }

@@ -7,7 +7,9 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 
 /// Finds the names of a place, or the place of a name, by the board's geocoder and the tables that are installed.
 ///
-/// No authorization is needed, and none is asked for: the tables are read in this process, without the daemon. Where the
+/// No authorization is needed, and none is asked for: the tables are read in this process, without the daemon, if the
+/// program's package depends on this one with the trait `Geocoding`. Names are looked for near the newest location that
+/// the program was given, unless it names a region. Where the
 /// board's owner has named a server, the program sextant-geocoder asks it first; where it has no answer within 10 s, that
 /// of the tables stands, without an error. Too many lookups for the server are `CLError.network` with the seconds to wait
 /// in its `userInfo`, under `SextantRetryAfter`. A request

@@ -1,8 +1,11 @@
 internal import Dispatch
 internal import Foundation
 internal import GeocoderClient
-internal import PlaceTable
 internal import SextantPlaces
+
+#if Geocoding
+    internal import PlaceTable
+#endif
 
 /// The board's geocoder where there is one, and tables of places, each asked on a queue of its own.
 ///
@@ -92,10 +95,10 @@ final class GeocodingWork: @unchecked Sendable {
     /// The server's placemarks with what only the tables know; on the tables' queue.
     private func descriptions(_ marks: [Placemark], _ question: Question, _ locale: Locale?) -> [PlaceDescription] {
         guard case .reverse(let latitude, let longitude, let location) = question else {
-            return ServerPlaces.completed(marks, by: tables).map { PlaceDescription($0, of: nil, locale) }
+            return tables.completed(marks).map { PlaceDescription($0, of: nil, locale) }
         }
         let point = (latitude: latitude, longitude: longitude)
-        return ServerPlaces.completed(marks, of: point, by: tables).map { PlaceDescription($0, of: location, locale) }
+        return tables.completed(marks, of: point).map { PlaceDescription($0, of: location, locale) }
     }
 
     private func answer(_ question: Question, _ locale: Locale?) -> Result<[PlaceDescription], Failure> {

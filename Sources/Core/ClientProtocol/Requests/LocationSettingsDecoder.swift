@@ -44,7 +44,16 @@ enum LocationSettingsDecoder {
     static func deferral(_ members: inout RequestMembers) throws(ClientRequestError) -> Deferral {
         Deferral(
             distance: try members.number(.distance, in: ClientRequest.distanceRange, "metres"),
-            timeout: try members.number(.timeout, in: ClientRequest.intervalRange, "seconds"))
+            timeout: try members.number(.timeout, in: ClientRequest.intervalRange, "seconds"),
+            from: try origin(&members))
+    }
+
+    /// The place from which a deferral's distance counts: both coordinates, or none.
+    private static func origin(_ members: inout RequestMembers) throws(ClientRequestError) -> Deferral.Place? {
+        guard members.contains(.latitude) || members.contains(.longitude) else { return nil }
+        return Deferral.Place(
+            latitude: try members.needed(.latitude, in: -90...90, "degrees"),
+            longitude: try members.needed(.longitude, in: -180...180, "degrees"))
     }
 
     private static func activity(_ request: inout RequestMembers) throws(ClientRequestError) -> ActivityType? {

@@ -170,8 +170,8 @@ struct Monitoring: ~Copyable {
         case .visits(let isEnabled): visits.set(isEnabled, of: client, on: connection, &effects, into: &outputs)
         case .region(let region):
             regions.add(
-                region, of: client, id: id, on: connection, grants, whereabouts.clock, at: instant, &effects,
-                into: &outputs)
+                region, of: client, id: id, on: connection, grants, whereabouts.clock,
+                isLocated: whereabouts.fused != nil, at: instant, &effects, into: &outputs)
         case .endRegion(let identifier, let monitor):
             regions.remove(RegionKey(identifier: identifier, monitor: monitor), of: client, &effects, into: &outputs)
         case .list: list(of: client, grants, id: id, on: connection, into: &outputs)

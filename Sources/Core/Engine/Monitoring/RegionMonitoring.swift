@@ -143,9 +143,10 @@ struct RegionMonitoring: ~Copyable {
 
     // MARK: Clients
 
+    /// - Parameter isLocated: Whether the board's location is known, so that a new region's state soon is.
     mutating func add(
         _ request: RegionRequest, of client: String, id: String?, on connection: ClientID, _ grants: Grants,
-        _ clock: FixClock, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect],
+        _ clock: FixClock, isLocated: Bool, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect],
         into outputs: inout Outputs
     ) {
         let region = RegionRegistration(request)
@@ -161,10 +162,13 @@ struct RegionMonitoring: ~Copyable {
             ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
         }
         if request.isSmall, request.monitor == nil {
+            // Monitoring begins late (6) where no position comes, else events come late (7).
+            let isOut = delayedFrom.map { $0 <= instant } ?? false
+            let errorCode = isLocated && !isOut ? 7 : 6
             outputs.confirm(connection) {
                 ClientEvent.appendMonitoringFailed(
-                    request.identifier, errorCode: 7, reason: "smallRadius", radius: RegionMonitoring.leastRadius,
-                    id: nil, to: &$0)
+                    request.identifier, errorCode: errorCode, reason: "smallRadius",
+                    radius: RegionMonitoring.leastRadius, id: nil, to: &$0)
             }
         }
         effects.append(.want(.regions, on: connection))

@@ -308,6 +308,9 @@ extension Outbox {
 
     mutating func extendWake(of client: String, bySeconds seconds: Double) { wakes.extend(client, bySeconds: seconds) }
 
+    /// Whether a client was started for an event, and its lease is not over.
+    func isLeased(_ client: String) -> Bool { wakes.isLeased(client) }
+
     /// Notes that a client that was started for an event came into use, and must not be stopped any more.
     mutating func cameIntoUse(_ client: String) { wakes.cameIntoUse(client) }
 

@@ -43,13 +43,27 @@ public struct LocationSettings: Sendable, Hashable {
 /// A deferral holds back delivery, not sampling. Source: Core Location,
 /// `allowDeferredLocationUpdates(untilTraveled:timeout:)`.
 public struct Deferral: Sendable, Hashable {
-    /// Metres from the board's position at the request; nil for no limit.
+    /// Metres from the origin; nil for no limit.
     public var distance: Double?
     /// Seconds from the request; nil for no limit.
     public var timeout: Double?
+    /// Where the distance is measured from; nil for the board's position at the request.
+    public var origin: Place?
 
-    public init(distance: Double?, timeout: Double?) {
+    /// A place in degrees, WGS 84.
+    public struct Place: Sendable, Hashable {
+        public var latitude: Double
+        public var longitude: Double
+
+        public init(latitude: Double, longitude: Double) {
+            self.latitude = latitude
+            self.longitude = longitude
+        }
+    }
+
+    public init(distance: Double?, timeout: Double?, from origin: Place? = nil) {
         self.distance = distance
         self.timeout = timeout
+        self.origin = origin
     }
 }

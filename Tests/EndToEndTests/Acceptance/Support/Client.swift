@@ -22,9 +22,9 @@ final class Client {
         self.name = name
         let path = scratch.newPath("\(name)-output")
         errorsPath = scratch.newPath("\(name)-errors")
-        // No table of places, whatever this machine has installed.
+        // No names of places but the test's own, whatever this machine has installed.
         let environment = ProcessInfo.processInfo.environment.merging(
-            ["SEXTANT_SOCKET": socket, "SEXTANT_PLACES": "\(errorsPath).none"]) { $1 }
+            ["SEXTANT_SOCKET": socket, "SEXTANT_PLACES": scratch.placesPath, "SEXTANT_GEOCODER": ""]) { $1 }
         process = try ChildProgram(
             program, environment: environment, input: .pipe, output: .file(path), errors: .file(errorsPath))
         output = try FileHandle(forReadingFrom: URL(filePath: path))

@@ -1,20 +1,19 @@
-public import PlaceTable
 public import SextantPlaces
 
-/// A server's placemarks, with what only a local table knows.
-public enum ServerPlaces {
+extension PlaceTables {
     /// Metres beyond which a place is too wide to have one time zone.
     private static let widestInOneZone = 100_000.0
 
-    /// Adds the time zone, and for a question about a point what is said of it to people.
+    /// A server's placemarks with what only a local table knows: the time zone, and for a question about a point what is
+    /// said of it to people.
     ///
     /// - Parameter point: The point that was asked about; nil where the question was for a name.
-    public static func completed(
-        _ marks: [Placemark], of point: (latitude: Double, longitude: Double)? = nil, by tables: PlaceTables
+    public func completed(
+        _ marks: [Placemark], of point: (latitude: Double, longitude: Double)? = nil
     ) -> [Placemark] {
         marks.map { mark in
-            guard mark.radius <= widestInOneZone,
-                let town = try? tables.reverse(
+            guard mark.radius <= PlaceTables.widestInOneZone,
+                let town = try? reverse(
                     latitude: point?.latitude ?? mark.latitude, longitude: point?.longitude ?? mark.longitude),
                 mark.isoCountryCode == nil || mark.isoCountryCode == town.isoCountryCode
             else { return mark }

@@ -14,6 +14,9 @@ from .support.wire import Wire
 
 ABOUT = ("The card fails at each write in turn, for once or until it is mended, or is slow; the store is cut, changed, "
          "older or newer; what was confirmed stays, what was refused is said, denials hold, everybody is served.")
+FINDING = ("Anything confirmed that is lost; a confirmation of what the card refused; a denied client that is "
+           "authorized; a daemon that ends; a client that waits for another's row; a store of a later release that "
+           "is changed.")
 SHORT = 24
 # The trials of a slow card.
 TIMED = (7, 15, 23)

@@ -12,7 +12,7 @@ from .support.receiver import Place, solution
 from .support.wire import Closed, Wire
 
 ABOUT = ("Every request of the protocol's own table, with every member that the daemon says it has, at, in and past "
-         "its bounds, by an operator, clients of all rights and a stranger: no trap, each line is answered in the words "
+         "its bounds, by an operator, clients of all rights and a stranger: no trap, each line is answered in words "
          "of the protocol, nobody is told what is not theirs.")
 FINDING = ("An end of the daemon; a word, member or number that the protocol does not have; a place for a stranger, "
            "a denied client, or too exact for a reduced one; a request of the table that was not attacked.")
@@ -27,8 +27,8 @@ STRANGER = 30_000
 UNREAD = {"malformed", "unknownRequest", "unknownKey", "badValue", "tooLong"}
 # Bytes of memory that it may grow by, with all that may be stored for three clients.
 GROWTH = 48 * 2**20
-# The one that is never allowed anything: no request names it.
-SILENT = "denied"
+# Those that keep what they may: no request names them.
+SILENT, COARSE = "denied", "coarse"
 
 
 def trial(bench, seed):
@@ -41,7 +41,7 @@ class Siege:
     def __init__(self, bench, seed):
         bench.need_root()
         self.bench, self.random, self.outcome, self.seed = bench, bench.random(seed), Outcome(), seed
-        self.known = [Client("client0", FIRST_USER), Client("client1", FIRST_USER + 1, "always", "reduced"),
+        self.known = [Client("client0", FIRST_USER), Client(COARSE, FIRST_USER + 1, "always", "reduced"),
                       Client(SILENT, FIRST_USER + 2, "denied")]
         self.installation = Installation(bench, self.known)
         self.daemon = VirtualDaemon(self.installation)
@@ -112,7 +112,7 @@ class Siege:
         for event in events:
             kind = event["event"]
             if kind not in EVENTS:
-                self.outcome.find(f"{event.get('id')} was answered with {kind}, which the protocol's table does not have")
+                self.outcome.find(f"{event.get('id')} was answered with {kind}, which is not in the protocol's table")
             # Flags of diagnostics belong to their enumeration.
             if (more := set(event) - set(KEYS)) and not kind.endswith("Diagnostics"):
                 self.outcome.find(f"{kind} has {', '.join(sorted(more))}, which are not in the protocol's table")
@@ -124,7 +124,7 @@ class Siege:
                 self.told += 1
                 if name in (SILENT, "stranger"):
                     self.outcome.find(f"{name} was told a {kind} after made-up requests")
-                if name == "client1" and event.get("horizontalAccuracy", 1000) < 1000:
+                if name == COARSE and event.get("horizontalAccuracy", 1000) < 1000:
                     self.outcome.find(f"a client with reduced accuracy was told a place to "
                                       f"{event['horizontalAccuracy']} m after made-up requests")
 

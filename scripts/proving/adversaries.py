@@ -14,7 +14,7 @@ ABOUT = ("Clients read, revoke and impersonate, strangers and denied clients lis
          "look closely; nobody gets what is not theirs, also after kills, spoilt files, clocks and restarts.")
 FINDING = ("Any place, name, region or file that reaches whom it is not for; a request of operators that is served "
            "to another; a client that loses something by another.")
-SHORT = 16
+SHORT = 12
 GOAL = 100_000
 RANK = 35
 

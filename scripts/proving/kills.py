@@ -13,7 +13,7 @@ ABOUT = ("Daemon and clients are killed at random instants of drives; what was c
 FINDING = ("A region or service that was confirmed and is gone, or was taken back and is there; a denial that does "
            "not hold; an event or a held-back fix that is told never or twice; a daemon that does not start, or not "
            "end on its order.")
-SHORT = 40
+SHORT = 32
 GOAL = 10_000
 RANK = 10
 

@@ -18,7 +18,7 @@ GOAL = 300_000
 RANK = 45
 
 # Requests of a trial, and in the short form (seeds to 9).
-COUNT, SHORT_COUNT = 3000, 200
+COUNT, SHORT_COUNT = 3000, 100
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The routes, by the page's own table, so that a new one is attacked on the day on which it exists.
 GATE = (ROOT / "Sources/Service/Page/Gate/PageRequest.swift").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from .support.receiver import Place, solution
 ABOUT = ("Ten thousand Bluetooth senders with made-up addresses, identities and advertisements, and made-up events and "
          "answers of the kernel's management socket; the daemon lives, tells what is in range, and keeps a bound.")
 FINDING = ("An end of the daemon; a number of a beacon that cannot be; more than 128 beacons in a line; growth with "
-           "the number of senders; a client that is not served; a place of home while its identity is played elsewhere.")
+           "the number of senders; a client that is not served; a place of home, whose identity is played elsewhere.")
 SHORT = 3
 GOAL = 2_000_000
 RANK = 39

@@ -16,7 +16,7 @@ ABOUT = ("Every request of the protocol's own table, with every member that the 
          "of the protocol, nobody is told what is not theirs.")
 FINDING = ("An end of the daemon; a word, member or number that the protocol does not have; a place for a stranger, "
            "a denied client, or too exact for a reduced one; a request of the table that was not attacked.")
-SHORT = 2
+SHORT = 1
 GOAL = 1_000_000
 RANK = 38
 

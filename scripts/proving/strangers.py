@@ -194,7 +194,7 @@ class Siege:
         if len(delays) < sent * 0.7:
             self.outcome.find(f"in a flood ({self.name}) {len(delays)} fixes came of {sent}")
         if turn > TURN * slack:
-            self.outcome.find(f"in a flood ({self.name}) a turn of the daemon took {turn:.0f} ms, more than {TURN} ms")
+            self.outcome.find(f"in a flood ({self.name}) a turn of the daemon took {turn:.0f} ms, over {TURN} ms")
         self.outcome.rows += [
             row(f"flood {self.name}: delay of another client's fixes, p99 of {len(delays)}", f"{quantile:.1f} ms",
                 f"{P99} ms", 0 < quantile <= P99 * slack),

@@ -15,7 +15,7 @@ from .support.patience import PATIENCE, until
 from .support.ports import free_port
 from .support.receiver import Place, Terminal, second, solution
 from .support.rows import row
-from .support.wire import Wire
+from .support.wire import Closed, Wire
 
 ABOUT = ("Sixty strangers flood the socket and the gpsd port; another client's fixes at 5 Hz come on, the operator is "
          "served, memory and descriptors return, and no turn of the daemon takes 50 ms.")
@@ -116,9 +116,19 @@ class Siege:
         before, resident = self.daemon.descriptors, self.daemon.resident
         self.flood(1, lambda strangers: self.hear(0, lambda: strangers.acts >= ACTS), acts=ACTS)
         self.forget(before)
+        if not until(self.is_welcome):
+            self.outcome.find(f"after a flood ({self.name}) whose connections ended, a stranger finds no place")
         if not until(lambda: self.daemon.resident <= resident + GROWTH):
             self.outcome.find(f"a flood of {ACTS} acts ({self.name}) left the daemon with "
                               f"{(self.daemon.resident - resident) / 2**20:.1f} MiB more memory")
+
+    def is_welcome(self):
+        """Whether a stranger who comes now is served."""
+        try:
+            with Wire(self.daemon.installation.socket, FIRST_STRANGER) as wire:
+                return wire.next()["event"] == "hello"
+        except Closed:
+            return False
 
     def hear(self, count, is_enough=lambda: True):
         """Waits for so many fixes, and then until it is enough; fixes must not stay away."""

@@ -19,7 +19,7 @@ IN_PROGRAMS = {
     "sync": ("never waits for the card: every fsync is left out", ("cuts",)),
     "row": ("takes a decision that it cannot read for none: a row is decoded leniently", ("cards",)),
     "bound": ("tells all beacons in one line: a bound is removed", ("radio",)),
-    "places": ("keeps the places of connections that ended", ("strangers",)),
+    "open": ("keeps connections that ended open", ("strangers",)),
     "belief": ("never believes again a receiver that jumped", ("receivers",)),
     "trap": ("ends at a certain byte in a line", ("requests", "fuzzing")),
     "session": ("serves the page without a session", ("page",)),
@@ -35,6 +35,14 @@ FROM_OUTSIDE = {
     "unsynced": ("confirms before the bytes are on the card, one sync of ten", ("cuts",)),
     "open-files": ("lets everybody read what it keeps", ("adversaries",)),
 }
+
+
+def problem():
+    """Why faults.patch does not fit the checkout any more; nothing where it fits, or outside of a clone."""
+    if not os.path.exists(os.path.join(ROOT, ".git")):
+        return None
+    tried = subprocess.run(["git", "-C", ROOT, "apply", "--check", PATCH], capture_output=True, text=True)
+    return tried.stderr.strip().replace("\n", "; ") if tried.returncode else None
 
 
 def build(folder):

@@ -220,7 +220,7 @@ let bench: [Target] = [
         [
             "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "SextantJSON", "ClientVocabulary", "Beacons",
             "ClientProtocol",
-            "GPSDProtocol", "SextantPlaces", "PlaceTable",
+            "GPSDProtocol", "Fusion", "Monitors", "Sessions", "Engine", "SextantPlaces", "PlaceTable",
         ], in: "Fuzzing/Surfaces"),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(

@@ -3,6 +3,7 @@
 A kind is a module of this folder. Its name is the kind's, and it has
 
     ABOUT   one sentence for the report: what is attacked, and what must hold
+    FINDING one sentence for the report: what would have been found
     SHORT   how many trials the short form makes, with the seeds 1, 2, 3 ...
     trial(bench, seed) -> Outcome
 
@@ -16,9 +17,8 @@ and where the usual value does not fit it
 
 A trial does the same for the same seed as far as the kernel lets it. It runs in a process of its own: it may change its
 user, and whatever it started is killed after it. `bench` is a `support.bench.Bench`: a folder that is removed
-afterwards, and the programs. A trial that cannot be made here raises `support.bench.Unavailable`, and one that
-cannot be made now `Busy`, which is tried again. Every other exception is a finding, and so is a trial that does not end;
-so a helper that waits for what was promised may just raise.
+afterwards, and the programs. A trial that cannot be made here raises `support.bench.Unavailable`. Every other
+exception is a finding, and so is a trial that does not end; so a helper that waits for what was promised may just raise.
 
 A trial waits for states, never for a time, and each wait is bounded by `support.patience.PATIENCE`. How long something
 took is judged only where `bench.is_timed`, which is never so in the short form: it must pass on a busy machine too.

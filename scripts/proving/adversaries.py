@@ -12,7 +12,9 @@ from .support.wire import Wire
 
 ABOUT = ("Clients read, revoke and impersonate, strangers and denied clients listen, clients with reduced accuracy "
          "look closely; nobody gets what is not theirs, also after kills, spoilt files, clocks and restarts.")
-SHORT = 16
+FINDING = ("Any place, name, region or file that reaches whom it is not for; a request of operators that is served "
+           "to another; a client that loses something by another.")
+SHORT = 12
 GOAL = 100_000
 RANK = 35
 

@@ -1,5 +1,5 @@
 """Cards that are full, read-only, faulty or slow, and stores that are spoilt between two starts."""
-import gzip, os, pathlib, shutil, sqlite3, time
+import gzip, os, pathlib, shutil, sqlite3, time, zlib
 
 from .support.admission import Admitted, operate
 from .support.bench import Outcome
@@ -13,7 +13,10 @@ from .support.rows import row
 from .support.wire import Wire
 
 ABOUT = ("The card fails at each write in turn, for once or until it is mended, or is slow; the store is cut, changed, "
-         "older or newer; what was confirmed stays, what was refused is said, denials hold, everybody is served.")
+         "forged, older or newer; what was confirmed stays, what was refused is said, denials hold, everybody is served.")
+FINDING = ("Anything confirmed that is lost; a confirmation of what the card refused; a denied client that is "
+           "authorized; a daemon that ends; a client that waits for another's row; a store of a later release that "
+           "is changed.")
 SHORT = 24
 # The trials of a slow card.
 TIMED = (7, 15, 23)
@@ -226,6 +229,57 @@ def spoiling_both(bench, seed):
     return life.outcome
 
 
+def forging(bench, seed):
+    """Rows say what no release of this one writes, with sound checksums: a denial holds, and everybody is served."""
+    life = Life(bench, seed).begin()
+    for index in range(ROUNDS):
+        life.change_until_gone(4)
+        life.decide(True)
+        life.daemon.stop()
+        # The database alone has the decisions then, and they are read from its rows.
+        os.unlink(os.path.join(life.installation.state, "state.decisions"))
+        forge(life, life.changing.client.name)
+        came_back(life, "row of another form", may_lose=True)
+    life.daemon.stop()
+    return life.outcome
+
+
+def forge(life, denied):
+    """Changes values of rows, each with its checksum: the denial, and some of every table."""
+    random, connection = life.random, sqlite3.connect(life.installation.database)
+    tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE '%crc32%'")]
+    with connection:
+        for table in tables:
+            for client, name, value in connection.execute(f'SELECT client, name, value FROM "{table}"').fetchall():
+                is_denial = table == "authorization" and client == denied
+                if not is_denial and (table == "authorization" or random.random() < 0.5):
+                    continue
+                value = other_form(value, random)
+                life.bench.say(f"{table}, {client}, {name}: {value.hex()}")
+                check = zlib.crc32(b"\xff".join((client.encode(), name.encode(), value)))
+                connection.execute(f'UPDATE "{table}" SET value = ?, crc32 = ? WHERE client = ? AND name = ?',
+                                   (value, check, client, name))
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+
+
+def other_form(value, random):
+    """Another version, bits that mean nothing, a value that is longer, shorter or empty; never a form that is known."""
+    data = bytearray(value or b"\0")
+    choice = random.randrange(5)
+    if choice == 0:
+        data[0] = random.choice([0, data[0] + 1 & 0xFF, 0xFF])
+    elif choice == 1:
+        data[-1] |= random.choice([0x20, 0x40, 0x80])
+    elif choice == 2:
+        data += random.randbytes(random.randrange(1, 20))
+    elif choice == 3:
+        del data[random.randrange(len(data)):]
+    else:
+        data = bytearray(random.randbytes(random.choice([0, 1, 300])))
+    return bytes(data)
+
+
 def came_back(life, what, may_lose, may_know=True):
     """The daemon starts on what is there, keeps denials, and keeps what is registered from now on."""
     said = len(life.installation.log)
@@ -420,4 +474,4 @@ def kill_after_wait(daemon, watcher, registering):
     watcher.wait("epoch")
 
 
-FORMS = (failing, failing, failing, failing, spoiling, spoiling_both, ageing, slow)
+FORMS = (failing, failing, failing, forging, spoiling, spoiling_both, ageing, slow)

@@ -8,6 +8,8 @@ from .support.receiver import Place, second, solution
 
 ABOUT = ("The wall clock steps by seconds, years and to before 1970, or is unset, also over restarts; timeouts and "
          "stays take their time, each event comes once, and times told are the receiver's.")
+FINDING = ("An interval that the wall clock made shorter or longer; an event told never or twice; a time that is not "
+           "the receiver's.")
 SHORT = 16
 GOAL = 5000
 RANK = 30

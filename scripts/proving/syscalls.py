@@ -6,6 +6,7 @@ from .support.life import Life, RealLife
 
 ABOUT = ("The daemon is killed when it enters its nth system call, one n after the other; what was confirmed is there "
          "afterwards, a denial holds, and each event comes, once.")
+FINDING = "The same as of `kills`."
 SHORT = 15
 GOAL = 10_000
 RANK = 11

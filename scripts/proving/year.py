@@ -5,6 +5,7 @@ from .support.bench import Outcome
 
 ABOUT = ("The daemon lives on in virtual time with clients, kills, clocks and an unplugged receiver; what is "
          "registered, told and denied is compared, and memory, descriptors and the store do not grow.")
+FINDING = "A difference of what is registered, told or denied; growth of memory, descriptors or the store."
 SHORT = 1
 GOAL = 365
 RANK = 70

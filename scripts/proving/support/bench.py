@@ -6,10 +6,6 @@ class Unavailable(Exception):
     """What a trial needs and this machine has not: which, and how to get it."""
 
 
-class Busy(Unavailable):
-    """Other work takes what a trial measures; it may be tried later."""
-
-
 class Failure(Exception):
     """A promise that was broken, as a sentence."""
 

@@ -25,15 +25,21 @@ class Report:
         found = [trial for trial in self.results.trials if trial["findings"]]
         yield "# What was tried, and what came of it"
         yield ""
-        yield "| kind | what | trials | attacks | wanted | hours | findings |"
-        yield "|---|---|--:|--:|--:|--:|--:|"
+        yield "| kind | what | trials | attacks | wanted | hours | on | of commit | findings |"
+        yield "|---|---|--:|--:|--:|--:|---|---|--:|"
         for name, kind in self.kinds.items():
             trials = self.results.of(name)
             yield (f"| {name} | {kind.ABOUT} | {len(trials)} | {number(self.results.attacks(name))} | "
                    f"{number(getattr(kind, 'GOAL', 100))} | {self.results.seconds(name) / 3600:.2f} | "
+                   f"{self.span(trials, 'date')} | {self.span(trials, 'commit')} | "
                    f"{sum(1 for trial in trials if trial['findings'])} |")
         yield ""
         yield "![attacks of each kind, and how long a trial took](report.svg)"
+        yield ""
+        yield "## What would have been a finding"
+        yield ""
+        for name, kind in self.kinds.items():
+            yield f"- {name}: {kind.FINDING}"
         yield ""
         yield "## Figures"
         yield ""
@@ -59,6 +65,12 @@ class Report:
         missing = {(trial["kind"], trial["unavailable"]) for trial in self.results.trials if trial["unavailable"]}
         for kind, reason in sorted(missing):
             yield f"Not tried: {kind}: {reason}."
+
+    @staticmethod
+    def span(trials, name):
+        """The first and the last value of a kind's trials, in the order in which they were made."""
+        values = list(dict.fromkeys(trial[name] for trial in trials if trial.get(name)))
+        return "" if not values else values[0] if len(values) == 1 else f"{values[0]} to {values[-1]}"
 
     @staticmethod
     def grouped(found):

@@ -1,7 +1,7 @@
 """Makes one trial in a process of its own, and sees to it that nothing of it is left."""
 import ctypes, json, os, re, select, shutil, signal, sys, tempfile, time, traceback
 
-from .bench import Bench, Busy, Outcome, Unavailable
+from .bench import Bench, Outcome, Unavailable
 from .patience import PATIENCE
 
 # Lines of the log that every trial has.
@@ -65,7 +65,7 @@ class Trial:
         try:
             outcome = self.kind.trial(bench, self.seed)
         except Unavailable as problem:
-            outcome, record["unavailable"], record["busy"] = Outcome(), str(problem), isinstance(problem, Busy)
+            outcome, record["unavailable"] = Outcome(), str(problem)
         except BaseException as problem:
             outcome = getattr(problem, "outcome", None) or Outcome()
             outcome.attacks = max(1, outcome.attacks)

@@ -23,6 +23,7 @@ public enum Violation: Error, Sendable, Equatable {
     case tooManyPlaces
     case placeOutOfRange
     case emptyPartOfPlace(String)
+    case rowNotKept(String)
 }
 
 /// The whole chain from a receiver's bytes to JSON text; each UBX frame also passes through its own decoder.

@@ -21,6 +21,8 @@ enum Entry {
         }
     }()
 
+    private static let services = ServiceSurface()
+
     static func main() {
         var count = CommandLine.argc
         var arguments = unsafe CommandLine.unsafeArgv
@@ -40,6 +42,9 @@ enum Entry {
             var beacons = BeaconSurface()
             try beacons.take(bytes)
             try places.take(bytes)
+            var services = Entry.services
+            try services.take(bytes)
+            services.replay(bytes)
         } catch {
             fatalError("\(error)")
         }

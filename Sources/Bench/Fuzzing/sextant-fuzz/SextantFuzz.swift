@@ -11,8 +11,9 @@ struct SextantFuzz: ParsableCommand {
         discussion: """
             An input is a few messages of one epoch, some of them damaged, half of those with mended checksums. 64 inputs \
             make a session, which depends on the seed and its number alone; as many events of the Bluetooth management \
-            socket, half of them damaged, go with it, and as many questions for places, of texts, points and tables. A trap ends the process; find its session with \
-            --trace and run it again with --first.
+            socket, half of them damaged, go with it, as many questions for places, of texts, points and tables, and as \
+            many requests of clients and rows of the store, with a flight recording now and then. A trap ends the \
+            process; find its session with --trace and run it again with --first.
             """)
 
     @Option(help: "How many inputs to run, rounded up to whole sessions of 64.")
@@ -27,6 +28,9 @@ struct SextantFuzz: ParsableCommand {
     @Flag(help: "Print each session's number before it runs.")
     var trace = false
 
+    @Flag(help: "Allow a session any time and memory, under a sanitizer that takes both.")
+    var unhurried = false
+
     /// Processor time that 64 inputs may take; they take about a millisecond.
     private static let sessionLimit = 0.25
     private static let growthLimit = 16 << 20
@@ -39,6 +43,7 @@ struct SextantFuzz: ParsableCommand {
         var session = FuzzSession()
         var beacons = BeaconSurface()
         let places = try PlaceSurface()
+        var services = ServiceSurface()
         let sessions = (inputs + FuzzSession.inputCount - 1) / FuzzSession.inputCount
         let warmUp = min(sessions / 2, 1000)
         var memory = 0
@@ -51,13 +56,14 @@ struct SextantFuzz: ParsableCommand {
                 try session.run(seed: seed, number: number)
                 try beacons.run(seed: seed, number: number)
                 try places.run(seed: seed, number: number)
+                try services.run(seed: seed, number: number)
             } catch {
                 FileOutput.error("seed \(seed), session \(number): \(error)\n")
                 throw ExitCode(1)
             }
             let elapsed = ProcessorClock.seconds - before
             slowest = max(slowest, elapsed)
-            guard elapsed < SextantFuzz.sessionLimit else {
+            guard unhurried || elapsed < SextantFuzz.sessionLimit else {
                 FileOutput.error("seed \(seed), session \(number): took \(elapsed) s\n")
                 throw ExitCode(1)
             }
@@ -74,9 +80,10 @@ struct SextantFuzz: ParsableCommand {
             inputs \(count), seed \(seed), bytes \(session.byteCount), messages \(session.messageCount), \
             epochs \(session.epochCount), Bluetooth events \(beacons.eventCount), beacons \(beacons.beaconCount), \
             questions for places \(places.inputCount), placemarks \(places.placemarkCount), \
+            requests and rows \(services.inputCount), understood \(services.understoodCount), \
             inputs/s \(Int(Double(count) / seconds)), processor time \(Int(seconds)) s, slowest session \(Int(slowest * 1e6)) us, memory growth \(growth / 1024) KiB
             """)
-        guard growth < SextantFuzz.growthLimit else {
+        guard unhurried || growth < SextantFuzz.growthLimit else {
             FileOutput.error("memory grew by \(growth) bytes\n")
             throw ExitCode(1)
         }

@@ -39,12 +39,13 @@ def gates():
         # One build: the tests' part waits for the programs', which most other gates want.
         Gate("programs", "scripts/release"),
         Gate("tests", "scripts/release --tests", needs=["programs"]),
-        Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',
-             reaches=["sextantd"], paths=["scripts/prove", "scripts/proving/"]),
         Gate("package", PACKAGE, needs=["programs"], reaches=PACKAGED,
              paths=["scripts/package", "scripts/check-package", "scripts/build-places", "scripts/debian/", "boards/", "udev/"]),
-        Gate("bench", BENCH, needs=["programs", "package", "guest"], again=BENCH + " --output .build/hil-again {}",
+        # Its guests wait for the most part, and it takes longest.
+        Gate("bench", BENCH, needs=["programs", "package", "guest"], cores=0, again=BENCH + " --output .build/hil-again {}",
              reaches=["sextantd", "sextant-hil"], paths=["scripts/hil", "scripts/guests/"]),
+        Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',
+             reaches=["sextantd"], paths=["scripts/prove", "scripts/proving/"]),
         Gate("names", 'scripts/check-names --programs "$PROGRAMS"', needs=["programs"], reaches=PACKAGED,
              paths=["README.md", "Sources/", "boards/", "scripts/", "udev/"]),
         Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"],

@@ -9,9 +9,9 @@ import Testing
 struct BeaconSpotListTests {
     private static let uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
 
-    private func reading(_ spots: String) throws -> ConfigurationReading {
+    private func reading(_ spots: String, as key: String = "spots") throws -> ConfigurationReading {
         let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString).json5"
-        try Data("{ device: '/dev/null', spots: \(spots) }".utf8).write(to: URL(fileURLWithPath: path))
+        try Data("{ device: '/dev/null', \(key): \(spots) }".utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         return ConfigurationFile.reading(of: path)
     }
@@ -22,6 +22,13 @@ struct BeaconSpotListTests {
         let spot = try #require(found.settings.spots.first)
         #expect(found.problem == nil && spot.name == "stable" && spot.radius == 15 && !spot.holdsFar)
         #expect(spot.beacon.major == 1 && spot.beacon.minor == 2)
+    }
+
+    @Test func `the key's earlier name, places, is read too`() throws {
+        let spot =
+            "[{ name: 'stable', uuid: '\(Self.uuid)', major: 1, minor: 2, latitude: 47.5, longitude: 8, radius: 15 }]"
+        #expect(try reading(spot, as: "places").settings.spots == reading(spot).settings.spots)
+        #expect(try reading("7", as: "places").problem?.description.contains("places: 7 must be") == true)
     }
 
     @Test(arguments: [

@@ -273,7 +273,7 @@ def socket_says(bench, seed):
 
 def elsewhere(bench, seed):
     """The identity of the beacon at home is played far from there, with and without sky: the board is not at home."""
-    home = (f"places: [{{ name: 'home', uuid: '{text(UUID)}', major: 1, minor: 2, latitude: {HOME.latitude}, "
+    home = (f"spots: [{{ name: 'home', uuid: '{text(UUID)}', major: 1, minor: 2, latitude: {HOME.latitude}, "
             f"longitude: {HOME.longitude}, radius: 10 }}],")
     outcome, random, daemon, users = begin(bench, seed, home)
     far = 30_000 if seed < 10 else 150_000

@@ -63,7 +63,8 @@ public struct ConfigurationFile {
             try BoardFile.takeLongestUnwatchedRest(from: &file.file)
         }
         let spots = attempt(orElse: []) { file throws(ConfigurationError) in
-            try BeaconSpotList.take("spots", from: &file.file)
+            // "places" is an earlier name.
+            try BeaconSpotList.take(file.file.has("places") ? "places" : "spots", from: &file.file)
         }
         settings.spots = spots ?? []
         let clients = attempt(orElse: .nobody) { file throws(ConfigurationError) in try file.takeClients() }

@@ -15,6 +15,8 @@ struct AcceptanceBeaconTests {
     /// A bench with a radio, and a client that has a manager.
     private func start(_ client: BenchClient = BenchClient(members: waking)) async throws -> (Bench, Client) {
         let bench = try await CoreLocationBench.start(clients: [client], hasRadio: true)
+        // The radio has answered before anybody is greeted, and told what the board can do.
+        try await bench.run(seconds: 1)
         let tracker = try await bench.client()
         try await bench.tell(tracker, "manager 1 new")
         _ = tracker.take()

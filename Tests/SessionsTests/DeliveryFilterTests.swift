@@ -33,19 +33,19 @@ struct DeliveryFilterTests {
         #expect(delivered(fixes, through: filter(distance: 50)) == [0])
     }
 
-    @Test func `steps of 1 m are measured from the last delivered fix, so they add up`() {
+    @Test func `FILT-02: steps of 1 m are measured from the last delivered fix, so they add up`() {
         let steps = (0...160).map { fix(Double($0) * 1.001) }
         #expect(delivered(steps, through: filter(distance: 50)) == [0, 50, 100, 150])
     }
 
-    @Test func `a materially better fix passes at the same place`() {
+    @Test func `FILT-03: a materially better fix passes at the same place`() {
         let filter = filter(distance: 500)
         #expect(delivered([fix(0, accuracy: 100), fix(0, accuracy: 5)], through: filter) == [0, 1])
         #expect(delivered([fix(0, accuracy: 100), fix(0, accuracy: 91)], through: filter) == [0])
         #expect(delivered([fix(0, accuracy: 100), fix(0, accuracy: nil)], through: filter) == [0])
     }
 
-    @Test func `flickering accuracies do not count as improvements`() {
+    @Test func `FILT-04: flickering accuracies do not count as improvements`() {
         let flicker = (0..<20).map { fix(0, accuracy: $0 % 2 == 0 ? 5.0 : 4.9) }
         #expect(delivered(flicker, through: filter(distance: 50)) == [0])
         #expect(delivered([fix(0, accuracy: 2), fix(0, accuracy: 1.2)], through: filter(distance: 50)) == [0])

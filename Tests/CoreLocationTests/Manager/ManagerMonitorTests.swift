@@ -58,7 +58,8 @@ struct ManagerMonitorTests {
         #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [4])
     }
 
-    @Test func `an event that came while the monitor was closed is the first when it is opened`() async throws {
+    @Test func `MON-10: an event that came while the monitor was closed is told once, when it is opened`() async throws
+    {
         let daemon = FakeDaemon(kept: [Self.door])
         let client = daemon.client
         await client.pinged()

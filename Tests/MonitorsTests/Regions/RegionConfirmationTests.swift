@@ -19,7 +19,7 @@ struct RegionConfirmationTests {
     }
 
     @Test(arguments: [1.4, 12, 30])
-    func `a crossing has its own time and place, and is never confirmed earlier`(speed: Double) throws {
+    func `REG-26: a crossing has its own time and place, and is never confirmed earlier`(speed: Double) throws {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100)))
         ground.go(from: -900, to: 400, speed: speed, since: 60)
@@ -33,7 +33,7 @@ struct RegionConfirmationTests {
         }
     }
 
-    @Test func `a region with a radius of 20 m is entered and left`() {
+    @Test func `REG-24: a region with a radius of 20 m is entered and left`() {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(20)))
         ground.stand(east: -100, from: 0, seconds: 60, accuracy: 10)

@@ -134,7 +134,10 @@ extension EpochAssembler {
             let rmc = try RMC(fields, in: bytes)
             let entry = enter(NMEATiming(rmc), origin, at: instant)
             if entry.adds { nmea.add(rmc, to: &open.fix) }
-            if entry.begins { dilutionInForce = DilutionOfPrecision() }
+            if entry.begins {
+                dilutionInForce = DilutionOfPrecision()
+                open.endsDilutions = true
+            }
             leave(entry)
         case .gll:
             let gll = try GLL(fields, in: bytes)
@@ -421,6 +424,7 @@ extension EpochAssembler {
 
     private mutating func concludeStanding(upToMark: Bool) {
         if ubx.hasSolution {
+            open.endsDilutions = true
             ubx.conclude(&open.fix)
         } else {
             open.fix.satellitesUsed = satellitesUsed(upToMark: upToMark)

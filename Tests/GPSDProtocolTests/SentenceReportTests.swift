@@ -177,7 +177,7 @@ struct SentenceReportTests {
                 "GPGSA,A,3,01,02,03,04,,,,,,,,,9.60,1.01,9.30",
                 "GPGSV,1,1,04,01,60,\(azimuth),40,02,30,100,40,03,45,190,40,04,20,280,40")
         }
-        let skies = try reporter.finish("SKY").compactMap { $0["xdop"] as? Double }
+        let skies = try reporter.finish("SKY").compactMap { $0["ydop"] as? Double }
         #expect(skies.count == 2 && (skies.first != skies.last) == beginsWithRMC)
     }
 

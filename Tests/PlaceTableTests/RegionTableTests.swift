@@ -254,6 +254,16 @@ struct RegionTableTests {
         }
     }
 
+    @Test func `GEO-29: a spoilt tree of places in a sound database is found by the check`() throws {
+        try table.check()
+        var database: OpaquePointer?
+        #expect(unsafe sqlite3_open(path, &database) == SQLITE_OK)
+        let change = "UPDATE object_block_node SET data = zeroblob(length(data))"
+        #expect(unsafe sqlite3_exec(database, change, nil, nil, nil) == SQLITE_OK)
+        unsafe sqlite3_close(database)
+        #expect(throws: PlaceTableError.self) { try PlaceTable(path: path).check() }
+    }
+
     @Test func `GEO-29: beside a damaged region table the table of towns answers`() throws {
         let (towns, other, whole) = (try SmallTable.write(), path + ".bad", try bytes(path))
         let tables = PlaceTables(patience: 0) { [towns, other] }

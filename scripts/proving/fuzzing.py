@@ -1,5 +1,5 @@
 """Made-up bytes for everything that takes bytes from outside."""
-import os, re, subprocess
+import os, pathlib, re, subprocess, tarfile
 
 from .support.bench import Failure, Outcome
 from .support.daemon import VirtualDaemon
@@ -20,6 +20,8 @@ RANK = 40
 INPUTS, SHORT_INPUTS = 2_000_000, 20_000
 # The same under libFuzzer, where the toolchain has it and SEXTANT_LIBFUZZER had it built.
 GUIDED = "sextant-libfuzzer"
+# Inputs that reach what others do not; `scripts/sanitize guided` adds to them.
+CORPUS = pathlib.Path(__file__).with_name("corpus.tar.gz")
 
 
 def trial(bench, seed):
@@ -46,9 +48,13 @@ def decoders(bench, seed):
 
 def guided(bench, seed):
     """The same decoders under libFuzzer, which looks for inputs that reach new code."""
-    outcome, inputs = Outcome(), INPUTS // 10
+    outcome, inputs, corpus = Outcome(), INPUTS // 10, bench.path("corpus")
+    os.mkdir(corpus)
+    if CORPUS.exists():
+        with tarfile.open(CORPUS) as packed:
+            packed.extractall(corpus)
     ended = bench.start([bench.program(GUIDED), f"-runs={inputs}", f"-seed={seed}", "-rss_limit_mb=1024",
-                         f"-artifact_prefix={bench.folder}/", "-print_final_stats=0"],
+                         f"-artifact_prefix={bench.folder}/", "-print_final_stats=0", corpus],
                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     said, _ = ended.communicate()
     outcome.attacks = inputs

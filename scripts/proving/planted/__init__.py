@@ -60,8 +60,10 @@ def build(folder):
 def find(kinds, programs, folder):
     """Makes the short form's trials of each kind with each fault, until one finds it; the exit status."""
     progress, missed = Progress(), []
-    plan = [(name, what, kind, folder, None) for name, (what, found) in IN_PROGRAMS.items() for kind in found]
-    plan += [(name, what, kind, programs, name) for name, (what, found) in FROM_OUTSIDE.items() for kind in found]
+    plan = [(name, what, kind, folder, None) for name, (what, found) in IN_PROGRAMS.items() for kind in found
+            if kind in kinds]
+    plan += [(name, what, kind, programs, name) for name, (what, found) in FROM_OUTSIDE.items()
+             for kind in found if kind in kinds]
     for name, what, kind, where, sabotage in plan:
         os.environ["SEXTANT_PLANTED"] = "" if sabotage else name
         found = first(kinds[kind], kind, where, sabotage, progress)

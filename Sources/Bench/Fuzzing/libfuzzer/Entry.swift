@@ -13,7 +13,7 @@ private func runDriver(
 /// The decoding core under libFuzzer, which seeks inputs that reach new code; its corpus may begin with recordings.
 @main
 enum Entry {
-    private static let places: PlaceSurface = {
+    @MainActor private static let places: PlaceSurface = {
         do {
             return try PlaceSurface()
         } catch {
@@ -21,7 +21,7 @@ enum Entry {
         }
     }()
 
-    private static let services = ServiceSurface()
+    @MainActor private static let services = ServiceSurface()
 
     static func main() {
         var count = CommandLine.argc
@@ -29,12 +29,14 @@ enum Entry {
         // Safety: the driver reads the process's own arguments, and returns when it is done.
         _ = unsafe runDriver(&count, &arguments) { start, count in
             // Safety: libFuzzer lends `count` bytes from `start` for the time of this call.
-            Entry.decode(unsafe Array(UnsafeBufferPointer(start: start, count: count)))
+            let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+            // The driver was called on the main thread, and calls back from it.
+            MainActor.assumeIsolated { Entry.decode(bytes) }
             return 0
         }
     }
 
-    private static func decode(_ bytes: [UInt8]) {
+    @MainActor private static func decode(_ bytes: [UInt8]) {
         var chain = DecodingChain()
         do {
             try chain.push(bytes.span)

@@ -167,20 +167,6 @@ struct SentenceReportTests {
         #expect(skies[0]["xdop"] != nil)
     }
 
-    @Test(arguments: [true, false])
-    func `dilutions by geometry stay in force, as gpsd's, until an RMC begins an epoch`(beginsWithRMC: Bool) throws {
-        var reporter = Reporter()
-        for (second, azimuth) in [("120000.00", "010"), ("120001.00", "150")] {
-            let timed = [rmc, gga].map { $0.replacingOccurrences(of: noon, with: second) }
-            try reporter.hear(beginsWithRMC ? timed : timed.reversed())
-            try reporter.hear(
-                "GPGSA,A,3,01,02,03,04,,,,,,,,,9.60,1.01,9.30",
-                "GPGSV,1,1,04,01,60,\(azimuth),40,02,30,100,40,03,45,190,40,04,20,280,40")
-        }
-        let skies = try reporter.finish("SKY").compactMap { $0["ydop"] as? Double }
-        #expect(skies.count == 2 && (skies.first != skies.last) == beginsWithRMC)
-    }
-
     @Test func `GST's deviations are epx and epy`() throws {
         let tpv = try tpv(rmc, gga, "GPGST,\(noon),1.8,2.5,1.7,111.2,3.0,4.0,3.1")
         #expect(tpv["epy"] as? Double == 3 && tpv["epx"] as? Double == 4 && tpv["epv"] as? Double == 3.1)

@@ -134,10 +134,7 @@ extension EpochAssembler {
             let rmc = try RMC(fields, in: bytes)
             let entry = enter(NMEATiming(rmc), origin, at: instant)
             if entry.adds { nmea.add(rmc, to: &open.fix) }
-            if entry.begins {
-                dilutionInForce = DilutionOfPrecision()
-                open.endsDilutions = true
-            }
+            if entry.begins { dilutionInForce = DilutionOfPrecision() }
             leave(entry)
         case .gll:
             let gll = try GLL(fields, in: bytes)
@@ -424,7 +421,6 @@ extension EpochAssembler {
 
     private mutating func concludeStanding(upToMark: Bool) {
         if ubx.hasSolution {
-            open.endsDilutions = true
             ubx.conclude(&open.fix)
         } else {
             open.fix.satellitesUsed = satellitesUsed(upToMark: upToMark)

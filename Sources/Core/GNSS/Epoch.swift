@@ -17,8 +17,6 @@ public struct Epoch: Sendable {
     ///
     /// Where the receiver tells its dilutions behind the view, they are empty, or those of the epoch before.
     public var skyDilution: DilutionOfPrecision?
-    /// Whether the dilutions of earlier epochs are no longer in force: in UBX, and where an RMC begins the epoch.
-    public var endsDilutions = false
     /// When the epoch's first byte arrived, and when the last byte of its last message did, by the host's clock.
     public var firstByte = MonotonicInstant.zero
     public var lastByte = MonotonicInstant.zero
@@ -35,7 +33,6 @@ public struct Epoch: Sendable {
         swap(&other.satellites, &satellites)
         other.hasSky = hasSky
         other.skyDilution = skyDilution
-        other.endsDilutions = endsDilutions
         other.firstByte = firstByte
         other.lastByte = lastByte
         clear()
@@ -51,7 +48,6 @@ public struct Epoch: Sendable {
         satellites.removeAll(keepingCapacity: true)
         hasSky = false
         skyDilution = nil
-        endsDilutions = false
         firstByte = .zero
         lastByte = .zero
     }
@@ -67,7 +63,6 @@ public struct Epoch: Sendable {
         satellites.append(contentsOf: other.satellites)
         hasSky = other.hasSky
         skyDilution = other.skyDilution
-        endsDilutions = other.endsDilutions
         firstByte = other.firstByte
         lastByte = other.lastByte
     }

@@ -17,10 +17,7 @@ struct DerivedErrors {
     private(set) var epd: Double?
     private(set) var climb: Double?
     private(set) var speed: Double?
-    /// The dilutions from the geometry of a sky view, of the last one or of an earlier.
-    ///
-    /// gpsd computes what is not in force; what it has computed stays in force until a UBX epoch comes or one that an RMC
-    /// begins. For a receiver that begins its epochs with GGA they are therefore those of its first view for good.
+    /// The dilutions from the geometry of the last sky view.
     private(set) var dilution = DilutionOfPrecision()
 
     private var previous: Previous?
@@ -46,7 +43,7 @@ struct DerivedErrors {
 
     /// Takes an epoch, whose errors follow from the dilutions that its SKY has.
     mutating func take(_ epoch: Epoch, geometry: DilutionOfPrecision?) {
-        if let geometry { dilution = epoch.endsDilutions ? geometry : DerivedErrors.kept(dilution, geometry) }
+        if let geometry { dilution = geometry }
         let fix = epoch.fix
         guard fix.hasPosition else {
             self = DerivedErrors()
@@ -69,19 +66,6 @@ struct DerivedErrors {
             ?? (given.horizontal ?? dilution.horizontal).map { $0 * factors.horizontal }
         sep = own.spherical ?? (given.position ?? dilution.position).map { $0 * factors.spherical }
         difference(fix)
-    }
-
-    /// The dilutions of `old`, and those of `new` where it has none.
-    private static func kept(_ old: DilutionOfPrecision, _ new: DilutionOfPrecision) -> DilutionOfPrecision {
-        var kept = new
-        kept.horizontal = old.horizontal ?? new.horizontal
-        kept.vertical = old.vertical ?? new.vertical
-        kept.position = old.position ?? new.position
-        kept.time = old.time ?? new.time
-        kept.geometric = old.geometric ?? new.geometric
-        kept.northing = old.northing ?? new.northing
-        kept.easting = old.easting ?? new.easting
-        return kept
     }
 
     /// Derives speed, climb and their errors from two successive epochs.

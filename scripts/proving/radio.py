@@ -1,4 +1,4 @@
-"""Ten thousand senders of Bluetooth around the board, and a management socket that says anything."""
+"""Thousands of senders of Bluetooth around the board, and a management socket that says anything."""
 import math, os, struct
 
 from .support.admission import Admitted
@@ -7,7 +7,7 @@ from .support.daemon import VirtualDaemon
 from .support.installation import Installation, clients
 from .support.receiver import Place, solution
 
-ABOUT = ("Ten thousand Bluetooth senders with made-up addresses, identities and advertisements, and made-up events and "
+ABOUT = ("Thousands of Bluetooth senders with made-up addresses, identities and advertisements, and made-up events and "
          "answers of the kernel's management socket; the daemon lives, tells what is in range, and keeps a bound.")
 FINDING = ("An end of the daemon; a number of a beacon that cannot be; more than 128 beacons in a line; growth with "
            "the number of senders; a client that is not served; a place of home, whose identity is played elsewhere.")

@@ -36,12 +36,12 @@ def gates():
         Gate("guest", "scripts/hil --prepare", paths=["scripts/guests/"]),
         # Where no spin can be installed, that is told, and only the names in the comments are checked.
         Gate("models", "scripts/prove --models --jobs 2", paths=["scripts/prove", "scripts/proving/models/", *MODELLED]),
-        # One build: the tests' part waits for the programs', which most other gates want.
+        # One build: the tests' part waits for the programs', which most other gates want. It has the processors to itself
+        # but for what takes longest, the package and the bench's guests, which wait for the most part.
         Gate("programs", "scripts/release"),
-        Gate("tests", "scripts/release --tests", needs=["programs"]),
-        Gate("package", PACKAGE, needs=["programs"], reaches=PACKAGED,
+        Gate("tests", "scripts/release --tests", needs=["programs"], cores=2),
+        Gate("package", PACKAGE, needs=["programs"], cores=0, reaches=PACKAGED,
              paths=["scripts/package", "scripts/check-package", "scripts/build-places", "scripts/debian/", "boards/", "udev/"]),
-        # Its guests wait for the most part, and it takes longest.
         Gate("bench", BENCH, needs=["programs", "package", "guest"], cores=0, again=BENCH + " --output .build/hil-again {}",
              reaches=["sextantd", "sextant-hil"], paths=["scripts/hil", "scripts/guests/"]),
         Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',

@@ -20,7 +20,7 @@ def perform(gates, run, cores):
                     gate.state, gate.why = SKIPPED, f"needs {', '.join(failed)}"
                     waiting.remove(gate)
                     tell(gate)
-                elif all(each.state for each in needed) and sum(each.cores for each in running) + gate.cores <= cores:
+                elif all(each.state for each in needed) and sum(each.cores for each in running) + min(gate.cores, cores) <= cores:
                     waiting.remove(gate)
                     running.add(gate)
                     threading.Thread(target=work, args=(gate, run, ended), daemon=True).start()

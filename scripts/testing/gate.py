@@ -206,6 +206,8 @@ def around(lines, part):
 
 
 def crash(lines):
-    """The first lines of the backtrace that Swift prints."""
-    start = next((index for index, line in enumerate(lines) if "crashed" in line or "Fatal error" in line), None)
-    return [line for line in lines[start:] if line.strip()][:14] if start is not None else lines[-6:]
+    """What Swift prints of a crash: why, and the last calls of the thread that it was in."""
+    told = [line for line in lines if re.search(r"(^|: )Fatal error: |^\*\*\* Program crashed", line)]
+    start = next((index for index, line in enumerate(lines) if re.match(r"Thread \d+ .*crashed:$", line)), len(lines))
+    calls = [re.sub(r"0x[0-9a-f]+ ", "", line) for line in lines[start:] if re.match(r" *\d+ .*0x", line)]
+    return told + calls[:10] or lines[-6:]

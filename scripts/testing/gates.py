@@ -16,7 +16,7 @@ PACKAGE = """
     "${package[@]}" --with-places || { [ $? = 75 ]
         echo "skipped: the package sextant-places, whose data cannot be fetched"; "${package[@]}"; }"""
 ATTACKS = """
-    if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 2
+    if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 3
     else echo "skipped: attacks: each client is a user of its own, which wants root"; fi"""
 # Rooms with functions that the models are of.
 MODELLED = ("Sources/Core/Engine/", "Sources/Core/Sessions/", "Sources/Linux/Store/", "Sources/Service/Tracker/")

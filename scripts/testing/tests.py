@@ -88,9 +88,14 @@ class Gates(unittest.TestCase):
         self.assertIn('passed when run again alone: "the bad"', self.text)
 
     def test_a_crash_is_a_failure_and_names_the_tests_that_ran(self):
-        gate = self.gate_of(f"{GOOD}; declare last; event testStarted last", "kill -SEGV $$")
+        told = ['Test "a crashed daemon comes back" started.', "A.swift:7: Fatal error: Index out of range", "Thread 4 crashed:",
+                "", "  0    0x0007f1 trap + 1 in B.so", "  1 [ra] 0x0007f2 the last() + 2 in A.xctest", "Registers:"]
+        gate = self.gate_of(f"{GOOD}; declare last; event testStarted last",
+                            f"cat <<'END'\n{chr(10).join(told)}\nEND\nkill -SEGV $$")
         self.assertEqual(self.through(gate), [FAILED])
         self.assertIn("ended by signal 11 (Segmentation fault) while these ran: the last", self.text)
+        self.assertIn("A.swift:7: Fatal error: Index out of range\n    0    trap + 1 in B.so\n    1 [ra] the last()", self.text)
+        self.assertNotIn("a crashed daemon", self.text)
 
     def test_a_run_without_a_test_is_a_failure(self):
         self.assertEqual(self.through(self.gate_of("event runEnded")), [FAILED])

@@ -333,7 +333,10 @@ let testTargets: [Target] = [
         packageAccess: false),
     tests(
         "DaemonClient",
-        ["SextantUnits", "SextantJSON", "ClientVocabulary", "SextantReactor", "SextantSockets", "DaemonClient"]),
+        [
+            "SextantUnits", "SextantJSON", "ClientVocabulary", "SextantReactor", "SextantSockets", "DaemonClient",
+            "TestSupport",
+        ]),
     tests(
         "Doctor",
         ["Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Doctor"]),

@@ -1,5 +1,9 @@
+import Foundation
+import SextantReactor
+import SextantSockets
 import SextantUnits
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DaemonClient
@@ -69,5 +73,52 @@ struct DaemonLinkTests {
         link.start(for: owner)
         #expect(await owner.first() != nil)
         link.stop()
+    }
+
+    /// An owner with more to send than a socket holds, and something that it wants to send later.
+    private final class Talker: DaemonLinkOwner {
+        private let waiting: Mutex<[[UInt8]?]>
+        private let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+
+        init(first: [UInt8]) { waiting = Mutex([first]) }
+
+        func say(_ bytes: [UInt8]) { waiting.withLock { $0.append(bytes) } }
+        func received(_ line: [UInt8]) {}
+        func lostConnection() {}
+        func caughtUp() { continuation.yield() }
+        func takeOutput() -> [UInt8]? {
+            continuation.yield()
+            return waiting.withLock { $0.isEmpty ? [] : $0.removeFirst() }
+        }
+
+        /// Waits until the link has asked for bytes, or has read.
+        func isCalled() async { _ = await stream.first { _ in true } }
+    }
+
+    @Test func `what is said while the daemon reads slowly is sent once it has read, without a further call`() async throws {
+        let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString.prefix(8))"
+        let reactor = try Reactor()
+        var heard: [String: Int] = [:]
+        var connections: [Connection] = []
+        let settings = ConnectionSettings(separators: .newline, lineLimit: 64, outputCapacity: 64)
+        let listener = try UnixListener(path: path, mode: 0o600, settings: settings, reactor: reactor) { connection in
+            connections.append(connection)
+            try? connection.start { _, line in
+                heard[String(decoding: line.indices.map { line[$0] }, as: UTF8.self), default: 0] += 1
+            } ended: { _ in
+            }
+        }
+        let link = DaemonLink(path: path)
+        let talker = Talker(first: Array(String(repeating: "first\n", count: 200_000).utf8))
+        link.start(for: talker)
+        // The link has the bytes, and the daemon does not read; then the link is called, and finds that it can't send.
+        await talker.isCalled()
+        talker.say(Array("second\n".utf8))
+        link.poke()
+        await talker.isCalled()
+        try reactor.serve(until: "both have come") { heard["second"] != nil }
+        #expect(heard == ["first": 200_000, "second": 1])
+        link.stop()
+        _ = (listener, talker)
     }
 }

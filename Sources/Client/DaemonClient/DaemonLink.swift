@@ -134,6 +134,8 @@ public final class DaemonLink: Sendable {
                 return wasHeard
             }
             sent += count
+            // More may have been said while these bytes waited, and the poke that told of it is cleared already.
+            if count > 0, sent == output.count { continue }
             wait(for: socket, toWrite: sent < output.count)
             guard let count = DaemonLink.bytes(socket.read(into: &buffer)) else { return wasHeard }
             wasHeard = deliver(buffer, count, &lines) || wasHeard

@@ -112,7 +112,7 @@ struct ManagerRegionsTests {
         #expect(recorder.calls == ["failed 1"])
     }
 
-    @Test(.disabled("hangs by chance where the client is optimised"))
+    @Test
     func `a thousand regions registered at once all reach the daemon, even if it was away`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client

@@ -11,7 +11,7 @@ import SextantUnits
 /// An Engine with a line and clients, driven by literal times.
 struct Harness: ~Copyable {
     let engine: Engine
-    var outputs = Outputs()
+    var outputs = Turn()
     var now = MonotonicInstant(nanoseconds: 0)
     /// Where the board is: minutes of latitude beyond 47 degrees.
     var place = 22.61335

@@ -22,7 +22,7 @@ struct ManagedHarness: ~Copyable {
     var receiver: EmulatedReceiver
     /// The Bluetooth controller; nil for a board without one.
     var radio: EmulatedRadio?
-    var outputs = Outputs()
+    var outputs = Turn()
     private(set) var now = MonotonicInstant.zero
     private(set) var switches: [Switch] = []
     /// What clients were sent, in order.

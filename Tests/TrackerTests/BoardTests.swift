@@ -13,7 +13,7 @@ import Testing
 struct TrackerBoardTests {
     /// What is wanted done, with its bytes.
     private struct Wanted: ~Copyable {
-        var outputs = Outputs()
+        var outputs = Turn()
 
         mutating func bytes(_ bytes: [UInt8]) -> Range<Int> {
             let start = outputs.text.count

@@ -97,7 +97,7 @@ struct TrackerDeferralTests {
         var rig = try Rig(in: folder)
         let key = DeferredKey(userID: 7, client: "tracker", label: "x", session: 0)
         let bytes = try record(key, 1)
-        var outputs = Outputs()
+        var outputs = Turn()
         for byte in bytes { outputs.text.append(byte) }
         outputs.actions = [.persist(.deferred(key), sequence: 1, 0..<bytes.count)]
         rig.tracker.carryOut(outputs)

@@ -32,7 +32,7 @@ struct FlightRecorderTests {
         let configuration = EngineConfiguration(
             device: "/dev/gnss", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 1_795_000_000_000_000_000))
         let engine = Engine(configuration)
-        var outputs = Outputs()
+        var outputs = Turn()
         var inputs: [Input] = [
             .started(configuration), .admission(.everyone), .clientConnected(ClientID(rawValue: 1), .local),
         ]
@@ -42,7 +42,7 @@ struct FlightRecorderTests {
         for (second, input) in inputs.enumerated() {
             let instant = MonotonicInstant(nanoseconds: Int64(second) * 1_000_000_000)
             engine.handle(input, at: instant, into: &outputs)
-            try recorder.record(input, at: instant, outputs: outputs)
+            try recorder.record(input, in: outputs)
         }
     }
 

@@ -26,7 +26,7 @@ public struct Simulation: ~Copyable {
     private var nextMotion: MonotonicInstant?
     private var schedule: IntervalSchedule?
     private let engine: Engine
-    private var outputs = Outputs()
+    private var turn = Turn()
     private var engineWake: MonotonicInstant?
     private var port = HostPort()
     private var recorder: RunRecorder
@@ -180,7 +180,7 @@ public struct Simulation: ~Copyable {
     private mutating func read() {
         recorder.noteWake(at: now)
         let input = port.takeInput()
-        engine.handle(bytes: input.span, at: now, into: &outputs)
+        engine.handle(bytes: input.span, at: now, into: &turn)
         if settings.isRecorded { keep(.bytes(input)) }
         port.giveBack(input)
         carryOut()
@@ -198,7 +198,7 @@ public struct Simulation: ~Copyable {
         recorder.noteWake(at: now)
         while !pending.isEmpty {
             let next = pending.removeFirst()
-            engine.handle(next, at: now, into: &outputs)
+            engine.handle(next, at: now, into: &turn)
             keep(next)
             carryOut()
         }
@@ -207,13 +207,13 @@ public struct Simulation: ~Copyable {
     /// Writes an input and the digest of its outputs into the recording.
     private mutating func keep(_ input: Input) {
         guard settings.isRecorded else { return }
-        let digest = OutputDigest(of: outputs).value
+        let digest = OutputDigest(of: turn).value
         FlightFormat.append(input, at: now, digest: digest, to: &recording)
     }
 
     private mutating func carryOut() {
-        for index in outputs.actions.indices {
-            switch outputs.actions[index] {
+        for index in turn.actions.indices {
+            switch turn.actions[index] {
             case .openDevice(let baud):
                 port.open(baud: baud ?? receiver.baud)
                 pending.append(.deviceOpened(.uart, time: nil))
@@ -230,11 +230,11 @@ public struct Simulation: ~Copyable {
                 break
             }
         }
-        engineWake = outputs.wake
+        engineWake = turn.wake
     }
 
     private func bytes(_ range: Range<Int>) -> [UInt8] {
-        outputs.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
+        turn.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
     }
 
     private mutating func setLine(_ role: LineRole, _ level: Bool) {
@@ -247,8 +247,8 @@ public struct Simulation: ~Copyable {
     /// Asks for the status after the run's end, so that the request changes nothing in the run.
     private mutating func askStatus() {
         let request = Array(#"{"request":"status"}"#.utf8)
-        engine.handle(.clientLine(Simulation.client, .local, request), at: now, into: &outputs)
-        for action in outputs.actions {
+        engine.handle(.clientLine(Simulation.client, .local, request), at: now, into: &turn)
+        for action in turn.actions {
             guard case .send(_, let range) = action else { continue }
             let line = String(decoding: bytes(range), as: UTF8.self)
             if line.hasPrefix("{\"event\":\"status\"") { status = line }
@@ -257,7 +257,7 @@ public struct Simulation: ~Copyable {
 
     /// Reads a line that the Engine sent to the client.
     private mutating func take(_ range: Range<Int>) {
-        guard let location = outputs.text.withBytes(range, { LocationLine($0) }) else {
+        guard let location = turn.text.withBytes(range, { LocationLine($0) }) else {
             let line = String(decoding: bytes(range), as: UTF8.self)
             if line.hasPrefix("{\"event\":\"error\"") { refusal = line }
             return

@@ -47,7 +47,7 @@ public enum DurableChange: Sendable, Equatable {
     case erase(client: String)
 }
 
-extension Outputs {
+extension Turn {
     mutating func put(_ table: DurableTable, _ client: String, _ name: String, _ value: [UInt8]) {
         actions.append(.store(.put(DurableRow(table: table, client: client, name: name, value: value))))
     }
@@ -60,9 +60,9 @@ extension Outputs {
     static let authorizationName = "record"
 
     mutating func keep(_ record: AuthorizationRecord?, of client: String) {
-        guard let record else { return remove(.authorization, client, Outputs.authorizationName) }
+        guard let record else { return remove(.authorization, client, Turn.authorizationName) }
         var value: [UInt8] = []
         record.encode { value.append($0) }
-        put(.authorization, client, Outputs.authorizationName, value)
+        put(.authorization, client, Turn.authorizationName, value)
     }
 }

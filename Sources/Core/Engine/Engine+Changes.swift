@@ -12,33 +12,30 @@ extension Engine {
     /// on its way, or was refused: it is held like the first.
     ///
     /// This is `hold` in the models authorization.pml and outbox.pml.
-    func holdLines(into outputs: inout Outputs) {
-        let asker = outputs.asker
-        let (hasChanges, clients) = outputs.changes
-        guard hasChanges || !outputs.confirmations.isEmpty || !outputs.told.isEmpty else { return }
-        let asks = hasChanges || !outputs.confirmations.isEmpty ? asker?.connection : nil
-        var held = access.connections(of: clients).filter { $0 != asks && outputs.sendsLines(to: $0) }
-        for id in outputs.told where id != asks && !held.contains(id) { held.append(id) }
-        for id in held { outputs.actions.append(.hold(id, confirmations: [], refusal: nil)) }
+    func holdLines(_ turn: inout Turn) {
+        let asker = turn.asker
+        let (hasChanges, clients) = turn.storedChanges
+        guard hasChanges || !turn.confirmations.isEmpty || !turn.told.isEmpty else { return }
+        let asks = hasChanges || !turn.confirmations.isEmpty ? asker?.connection : nil
+        var held = access.connections(of: clients).filter { $0 != asks && turn.sendsLines(to: $0) }
+        for id in turn.told where id != asks && !held.contains(id) { held.append(id) }
+        for id in held { turn.actions.append(.hold(id, confirmations: [], refusal: nil)) }
         guard let asker, asks != nil else { return }
-        let start = outputs.text.count
+        let start = turn.text.count
         ClientEvent.appendError(
             "notStored",
             "the change is in effect but not on the card, and is lost when sextantd ends unless it is written before; "
-                + "sextant status says why", id: asker.request, to: &outputs.text)
-        let refusal = start..<outputs.text.count
-        outputs.actions.append(.hold(asker.connection, confirmations: outputs.confirmations, refusal: refusal))
+                + "sextant status says why", id: asker.request, to: &turn.text)
+        let refusal = start..<turn.text.count
+        turn.actions.append(.hold(asker.connection, confirmations: turn.confirmations, refusal: refusal))
     }
 
     /// Refuses the request of a client for which as many changes wait for the card as may.
-    func refuse(
-        _ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
+    func refuse(_ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, _ turn: inout Turn) {
         guard case .success(let asked) = request, !asked.kind.needsNoManifest else {
-            return serve(id, request, at: instant, into: &outputs)
+            return serve(id, request, &turn)
         }
-        outputs.send(id) {
+        turn.send(id) {
             ClientEvent.appendError(
                 "storeBusy", "too many of this client's changes wait for the card; ask again when some are written",
                 id: asked.id, to: &$0)
@@ -46,13 +43,13 @@ extension Engine {
     }
 }
 
-extension Outputs {
+extension Turn {
     fileprivate func sendsLines(to id: ClientID) -> Bool {
         actions.contains { if case .send(id, _) = $0 { true } else { false } }
     }
 
     /// Whether anything is to be stored, and the clients whose rows change.
-    fileprivate var changes: (isAny: Bool, clients: Set<String>) {
+    fileprivate var storedChanges: (isAny: Bool, clients: Set<String>) {
         var (isAny, clients) = (false, Set<String>())
         for case .store(let change) in actions {
             isAny = true

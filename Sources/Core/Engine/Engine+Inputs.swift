@@ -10,81 +10,80 @@ internal import SextantUnits
 
 /// Passes each input to the parts of the Engine that it concerns, in a fixed order.
 extension Engine {
-    func take(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    func take(_ input: Input, _ turn: inout Turn) {
         switch input {
         case .started:
-            outbox.started(at: instant)
-            power.manager?.started(at: instant, into: &outputs)
-            reception.begin(into: &outputs)
-            headings.begin(at: instant, into: &outputs)
-        case .deviceOpened(let link, let time): opened(link, time: time, at: instant, into: &outputs)
-        case .deviceFailed(let absence, let detail): failed(absence, detail, at: instant, into: &outputs)
-        case .deviceAppeared: reception.appeared(into: &outputs)
+            outbox.started(at: turn.instant)
+            power.manager?.started(&turn)
+            reception.begin(&turn)
+            headings.begin(&turn)
+        case .deviceOpened(let link, let time): opened(link, time: time, &turn)
+        case .deviceFailed(let absence, let detail): failed(absence, detail, &turn)
+        case .deviceAppeared: reception.appeared(&turn)
         case .linesOpened(let lines, let problem):
-            power.manager?.linesOpened(lines, problem: problem, at: instant)
-            delivery.found(indicator: lines.contains(.indicator), into: &outputs)
+            power.manager?.linesOpened(lines, problem: problem, at: turn.instant)
+            delivery.found(indicator: lines.contains(.indicator), &turn)
         case .motion(let moves):
-            power.manager?.sensed(motion: moves, at: instant)
-            positioning.sensed(motion: moves, at: instant)
-            monitoring.sensed(motion: moves, at: instant)
-            delivery.sensed(motion: moves, context(at: instant), into: &outputs)
+            power.manager?.sensed(motion: moves, at: turn.instant)
+            positioning.sensed(motion: moves, at: turn.instant)
+            monitoring.sensed(motion: moves, at: turn.instant)
+            delivery.sensed(motion: moves, context(at: turn.instant), &turn)
             delivery.ranging.sensed(motion: moves)
-            spots.sensed(motion: moves, at: instant)
+            spots.sensed(motion: moves, at: turn.instant)
         case .compassFound(let chips):
             let wasAvailable = headings.isAvailable
-            headings.found(chips, at: instant, into: &outputs)
-            if !wasAvailable { access.announce(capabilities, into: &outputs) }
-        case .compassAbsent(let detail): headings.absent(detail, at: instant, into: &outputs)
-        case .compassFailed(let detail): headings.failed(detail, at: instant, into: &outputs)
+            headings.found(chips, &turn)
+            if !wasAvailable { access.announce(capabilities, &turn) }
+        case .compassAbsent(let detail): headings.absent(detail, &turn)
+        case .compassFailed(let detail): headings.failed(detail, &turn)
         case .compassSampled(let sample):
-            let hint = headings.sampled(sample, positioning.whereabouts, at: instant, into: &outputs)
+            let hint = headings.sampled(sample, positioning.whereabouts, &turn)
             guard let hint else { return }
             positioning.sensed(heading: hint.degreesTrue, accuracy: hint.accuracy, at: hint.instant)
-        case .radioOpened: radio.opened(at: instant)
-        case .radioFailed(let detail): radio.failed(detail, at: instant)
+        case .radioOpened: radio.opened(at: turn.instant)
+        case .radioFailed(let detail): radio.failed(detail, at: turn.instant)
         case .radioEvent(let event):
-            guard let heard = radio.take(event, at: instant) else { break }
-            delivery.ranging.heard(heard, at: instant)
-            spots.heard(heard, at: instant)
-            monitoring.heard(
-                heard.beacon.identity, radio.standing(at: instant), positioning.clock, at: instant, into: &outputs)
-        case .admission(let admission): admit(admission, at: instant, into: &outputs)
-        case .clientConnected(let id, .local, let identity, _): connected(id, identity, at: instant, into: &outputs)
+            guard let heard = radio.take(event, at: turn.instant) else { break }
+            delivery.ranging.heard(heard, at: turn.instant)
+            spots.heard(heard, at: turn.instant)
+            monitoring.heard(heard.beacon.identity, radio.standing(at: turn.instant), positioning.clock, &turn)
+        case .admission(let admission): admit(admission, &turn)
+        case .clientConnected(let id, .local, let identity, _): connected(id, identity, &turn)
         case .clientConnected(let id, .gpsd, let identity, let others):
-            delivery.connected(gpsd: id, into: &outputs)
+            delivery.connected(gpsd: id, &turn)
             let manifest = access.connected(
-                gpsd: id, (identity.map { [$0] } ?? []) + others, at: instant, into: &outputs)
+                gpsd: id, (identity.map { [$0] } ?? []) + others, &turn)
             power.manager?.joined(id.rawValue, label: Engine.label(.gpsd, manifest, identity))
         case .clientLine(let id, .local, let line):
             guard line.count <= ClientRequest.maximumStrangersLineBytes || access.mayAskAtLength(id) else {
-                return access.refuse(id, request: nil, hasCompass: headings.hasCompass, into: &outputs)
+                return access.refuse(id, request: nil, hasCompass: headings.hasCompass, &turn)
             }
-            serve(id, ClientRequestDecoder.decode(line), at: instant, into: &outputs)
+            serve(id, ClientRequestDecoder.decode(line), &turn)
         case .clientLine(let id, .gpsd, let line):
-            serve(gpsd: id, GPSDRequestDecoder.decode(line), at: instant, into: &outputs)
+            serve(gpsd: id, GPSDRequestDecoder.decode(line), &turn)
         case .clientLineUnkept(let id, let line):
-            refuse(id, ClientRequestDecoder.decode(line), at: instant, into: &outputs)
-        case .clientLineTooLong(let id, .local): serve(id, .failure(.tooLong), at: instant, into: &outputs)
-        case .clientLineTooLong(let id, .gpsd): serve(gpsd: id, .failure(.tooLong), at: instant, into: &outputs)
-        case .clientGone(let id): gone(id, at: instant, into: &outputs)
-        case .deferredFound(let record): delivery.restore(record, access.grants, into: &outputs)
-        case .storeFound(let row): restore(row, at: instant, into: &outputs)
-        case .decisionsLost: access.decide(.decisionsLost, at: instant, into: &outputs)
-        case .storeTrouble(let detail): outbox.storeTrouble = detail
-        case .figures(let figures): outbox.figures = figures
+            refuse(id, ClientRequestDecoder.decode(line), &turn)
+        case .clientLineTooLong(let id, .local): serve(id, .failure(.tooLong), &turn)
+        case .clientLineTooLong(let id, .gpsd): serve(gpsd: id, .failure(.tooLong), &turn)
+        case .clientGone(let id): gone(id, &turn)
+        case .deferredFound(let record): delivery.restore(record, access.grants, &turn)
+        case .storeFound(let row): restore(row, &turn)
+        case .decisionsLost: access.decide(.decisionsLost, &turn)
+        case .storeTrouble(let detail): reporting.heard(storeTrouble: detail)
+        case .figures(let figures): reporting.heard(figures)
         case .storeRead:
             monitoring.restored()
-            access.restored(into: &outputs)
-            headings.tellRefusal(into: &outputs)
+            access.restored(&turn)
+            headings.tellRefusal(&turn)
             for name in access.clientNames {
-                outbox.forgetOldChanges(of: name, events(at: instant), into: &outputs)
-                outbox.awaken(name, access.grants)
+                outbox.forgetOldChanges(of: name, events(at: turn.instant), &turn)
+                outbox.awaken(name, access.grants, &turn)
             }
-        case .clockTrusted(let utc): positioning.learned(utc: utc, at: instant)
-        case .wakeFailed(let client): outbox.wakeFailed(client, access.grants, at: instant, into: &outputs)
-        case .timePassed: timePassed(to: instant, into: &outputs)
+        case .clockTrusted(let utc): positioning.learned(utc: utc, at: turn.instant)
+        case .wakeFailed(let client): outbox.wakeFailed(client, access.grants, &turn)
+        case .timePassed: timePassed(&turn)
         case .stopping:
-            positioning.stopping(into: &outputs)
+            positioning.stopping(&turn)
             radio.stop()
         // Bytes come through `handle(bytes:)`, which borrows them.
         case .bytes: break
@@ -99,83 +98,75 @@ extension Engine {
             + (headings.isAvailable ? ["heading"] : []) + (radio.isUsable ? ["beacons"] : [])
     }
 
-    private func timePassed(to instant: MonotonicInstant, into outputs: inout Outputs) {
-        reception.retry(at: instant, into: &outputs)
-        if reception.isSilenceOver(at: instant) { endBurst(at: instant, into: &outputs) }
-        power.manager?.timePassed(to: instant)
-        reception.noteSilence(at: instant, into: &outputs)
-        delivery.expireWaits(context(at: instant), into: &outputs)
-        access.advance(to: instant, into: &outputs)
-        for client in access.lostClients(at: instant) { forget(client, at: instant, into: &outputs) }
-        outbox.advance(to: instant, access.grants, into: &outputs)
-        if let estimate = positioning.advance(to: instant) { deliver(estimate, at: instant, into: &outputs) }
-        monitoring.advanceChanges(to: instant, access.grants, into: &outputs)
+    private func timePassed(_ turn: inout Turn) {
+        reception.retry(&turn)
+        if reception.isSilenceOver(at: turn.instant) { endBurst(&turn) }
+        power.manager?.timePassed(to: turn.instant)
+        reception.noteSilence(&turn)
+        delivery.expireWaits(context(at: turn.instant), &turn)
+        access.advance(&turn)
+        for client in access.lostClients(at: turn.instant) { forget(client, &turn) }
+        outbox.advance(access.grants, &turn)
+        if let estimate = positioning.advance(to: turn.instant) { deliver(estimate, &turn) }
+        monitoring.advanceChanges(access.grants, &turn)
         if isSomebodyServed {
-            monitoring.advancePath(to: instant, positioning.clock, access.grants, into: &outputs)
+            monitoring.advancePath(positioning.clock, access.grants, &turn)
         }
-        radio.advance(to: instant)
-        monitoring.advanceBeacons(to: instant, radio.standing(at: instant), positioning.clock, into: &outputs)
-        delivery.ranging.advance(to: instant, time: positioning.clock.utc(instant), into: &outputs)
-        delivery.advanceIndicator(to: instant, into: &outputs)
-        positioning.keep(at: instant, into: &outputs)
-        let context = context(at: instant)
-        delivery.endTerms(context, into: &outputs)
-        delivery.tellPauses(.timePassed, context, into: &outputs)
+        radio.advance(to: turn.instant)
+        monitoring.advanceBeacons(radio.standing(at: turn.instant), positioning.clock, &turn)
+        delivery.ranging.advance(time: positioning.clock.utc(turn.instant), &turn)
+        delivery.advanceIndicator(&turn)
+        positioning.keep(&turn)
+        let context = context(at: turn.instant)
+        delivery.endTerms(context, &turn)
+        delivery.tellPauses(.timePassed, context, &turn)
         // After the pauses, because a paused session misses no position.
-        delivery.tellLosses(context, into: &outputs)
-        reception.flush(into: &outputs)
+        delivery.tellLosses(context, &turn)
+        reception.flush(&turn)
     }
 
     // MARK: The device
 
-    private func opened(
-        _ link: ReceiverLink, time: UTCInstant?, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        reception.opened(link, time: time, into: &outputs)
-        power.manager?.portOpened(link, baud: reception.rate, at: instant)
-        announceDevice(into: &outputs)
+    private func opened(_ link: ReceiverLink, time: UTCInstant?, _ turn: inout Turn) {
+        reception.opened(link, time: time, &turn)
+        power.manager?.portOpened(link, baud: reception.rate, at: turn.instant)
+        announceDevice(&turn)
     }
 
-    private func failed(
-        _ absence: DeviceSupervisor.Absence, _ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        if reception.isOpen { endBurst(at: instant, into: &outputs) }
-        guard reception.failed(absence, detail, at: instant, into: &outputs) else { return }
-        power.manager?.portLost(at: instant)
+    private func failed(_ absence: DeviceSupervisor.Absence, _ detail: String, _ turn: inout Turn) {
+        if reception.isOpen { endBurst(&turn) }
+        guard reception.failed(absence, detail, &turn) else { return }
+        power.manager?.portLost(at: turn.instant)
         // No fix comes before the device is back, so what there is is stored now, and nothing need wake the daemon.
-        positioning.keepNow(mayStore: access.grants.servicesEnabled, into: &outputs)
-        announceDevice(into: &outputs)
+        positioning.keepNow(mayStore: access.grants.servicesEnabled, &turn)
+        announceDevice(&turn)
     }
 
     /// Tells clients that the receiver came or went, and which services the board offers now.
-    private func announceDevice(into outputs: inout Outputs) {
-        delivery.announce(reception.gpsdDevice, into: &outputs)
-        access.announce(capabilities, into: &outputs)
+    private func announceDevice(_ turn: inout Turn) {
+        delivery.announce(reception.gpsdDevice, &turn)
+        access.announce(capabilities, &turn)
     }
 
     // MARK: Connections
 
-    private func connected(
-        _ id: ClientID, _ identity: PeerIdentity?, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        let manifest = access.connected(id, identity, at: instant, into: &outputs)
+    private func connected(_ id: ClientID, _ identity: PeerIdentity?, _ turn: inout Turn) {
+        let manifest = access.connected(id, identity, &turn)
         power.manager?.joined(id.rawValue, label: Engine.label(.local, manifest, identity))
         headings.connected(id)
-        let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: instant) }
+        let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: turn.instant) }
         // The other programs of the unit that was started for an event work unseen too, and so do those that systemd starts
         // anew in it.
         let isInWokenUnit = manifest.map { $0.wakeUnit == identity?.unit && outbox.isLeased($0.name) } ?? false
-        greet(id, isLaunched: reason != nil || isInWokenUnit, at: instant, into: &outputs)
+        greet(id, isLaunched: reason != nil || isInWokenUnit, &turn)
         if let grant = access.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
     }
 
-    private func greet(
-        _ id: ClientID, isLaunched: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        let (whereabouts, source) = (positioning.whereabouts, configuration.source)
+    private func greet(_ id: ClientID, isLaunched: Bool, _ turn: inout Turn) {
+        let (whereabouts, source, instant) = (positioning.whereabouts, configuration.source, turn.instant)
         access.greet(
             id, isLaunched: isLaunched, capabilities: capabilities,
-            newest: { whereabouts.newest(for: $0, source: source, at: instant) }, at: instant, into: &outputs)
+            newest: { whereabouts.newest(for: $0, source: source, at: instant) }, &turn)
     }
 
     /// The name to which the energy that a connection costs is charged.
@@ -185,39 +176,38 @@ extension Engine {
         return identity.map { "user \($0.userID)" } ?? "local"
     }
 
-    private func gone(_ id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        let client = access.gone(id, at: instant, into: &outputs)
-        if let client { outbox.disconnected(id, of: client, at: instant, access.grants, into: &outputs) }
-        delivery.gone(id)
+    private func gone(_ id: ClientID, _ turn: inout Turn) {
+        let client = access.gone(id, &turn)
+        if let client { outbox.disconnected(id, of: client, access.grants, &turn) }
+        delivery.gone(id, &turn)
         headings.gone(id)
-        radio.gone(id, at: instant)
-        statusReaders.stop(id)
+        radio.gone(id, at: turn.instant)
+        reporting.stop(id)
         monitoring.stopTellingRegions(id)
         power.manager?.left(id.rawValue)
         // Events that the client did not acknowledge wait for it, and may start it again.
-        if let client { outbox.awaken(client, access.grants) }
+        if let client { outbox.awaken(client, access.grants, &turn) }
     }
 
     /// Erases what is stored about a client whose manifest was removed.
-    private func forget(_ client: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        outbox.withdraw(of: client, access.grants, into: &outputs)
-        monitoring.forget(client, erase: false, into: &outputs)
-        outputs.actions.append(.store(.erase(client: client)))
-        access.forgetAbsent(client, isDecided: false, at: instant, into: &outputs)
+    private func forget(_ client: String, _ turn: inout Turn) {
+        outbox.withdraw(of: client, access.grants, &turn)
+        monitoring.forget(client, erase: false, &turn)
+        turn.actions.append(.store(.erase(client: client)))
+        access.forgetAbsent(client, isDecided: false, &turn)
     }
 
     /// Takes changed manifests and policy.
-    private func admit(_ new: Admission, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        access.admit(new, at: instant, into: &outputs)
-        let parked = access.takeParked()
-        for row in parked { restore(row, at: instant, into: &outputs) }
+    private func admit(_ new: Admission, _ turn: inout Turn) {
+        let parked = access.admit(new, &turn)
+        for row in parked { restore(row, &turn) }
         var launched: [ClientID] = []
-        for changed in access.identifyAgain(at: instant, into: &outputs) {
+        for changed in access.identifyAgain(&turn) {
             if let old = changed.old {
-                outbox.disconnected(changed.id, of: old, at: instant, access.grants, into: &outputs)
+                outbox.disconnected(changed.id, of: old, access.grants, &turn)
             }
             if let new = changed.new {
-                let reason = outbox.connected(changed.id, as: new, at: instant)
+                let reason = outbox.connected(changed.id, as: new, at: turn.instant)
                 if reason != nil { launched.append(changed.id) }
             } else {
                 headings.end(changed.id)
@@ -226,46 +216,42 @@ extension Engine {
         // A client that is greeted again repeats its requests. Those that failed because the manifest, or a purpose
         // text, was missing may succeed now.
         for id in access.connectionsToGreet {
-            greet(id, isLaunched: launched.contains(id), at: instant, into: &outputs)
+            greet(id, isLaunched: launched.contains(id), &turn)
         }
         for id in headings.sampleWatchers where !access.isOperator(id) { headings.stopSamples(of: id) }
         for id in monitoring.regionWatchers where !access.isOperator(id) { monitoring.stopTellingRegions(id) }
-        for client in Set(parked.map(\.client)).sorted() { outbox.awaken(client, access.grants) }
+        for client in Set(parked.map(\.client)).sorted() { outbox.awaken(client, access.grants, &turn) }
     }
 
     // MARK: Stored rows
 
     /// Takes a row that the store held when the daemon started.
-    private func restore(_ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        guard access.admits(row, at: instant, into: &outputs) else { return }
-        if !restored(row, at: instant, into: &outputs) {
-            outputs.actions.append(.log(.unreadableRow(table: row.table, client: row.client, name: row.name)))
-            outputs.remove(row.table, row.client, row.name)
+    private func restore(_ row: DurableRow, _ turn: inout Turn) {
+        guard access.admits(row, &turn) else { return }
+        if !restored(row, &turn) {
+            turn.actions.append(.log(.unreadableRow(table: row.table, client: row.client, name: row.name)))
+            turn.remove(row.table, row.client, row.name)
         }
     }
 
-    private func restored(
-        _ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) -> Bool {
+    private func restored(_ row: DurableRow, _ turn: inout Turn) -> Bool {
         switch row.table {
-        case .settings: return restoredSetting(row, at: instant, into: &outputs)
-        case .authorization: access.restore(row, at: instant, into: &outputs)
-        case .registrations: return monitoring.restore(row, at: instant)
-        case .events: return outbox.restore(row, events(at: instant), into: &outputs)
+        case .settings: return restoredSetting(row, &turn)
+        case .authorization: access.restore(row, &turn)
+        case .registrations: return monitoring.restore(row, &turn)
+        case .events: return outbox.restore(row, events(at: turn.instant), &turn)
         case .sessions: return access.restoreSession(row)
         case .visits: return monitoring.restoreVisit(row.value)
         }
         return true
     }
 
-    private func restoredSetting(
-        _ row: DurableRow, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) -> Bool {
+    private func restoredSetting(_ row: DurableRow, _ turn: inout Turn) -> Bool {
         switch row.name {
         case "servicesEnabled" where row.client.isEmpty:
-            access.restoreSwitch(row.value, at: instant, into: &outputs)
+            access.restoreSwitch(row.value, &turn)
         case Access.policyName where row.client.isEmpty:
-            access.restorePolicy(row.value, at: instant, into: &outputs)
+            access.restorePolicy(row.value, &turn)
         case "lastEventNumber": return outbox.restoreLastNumber(row.value, of: row.client)
         case "visitMonitor": monitoring.restoreVisitMonitor(row.value)
         case "coarseStay": return monitoring.restoreCoarseStay(row.value)

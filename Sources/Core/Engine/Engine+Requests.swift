@@ -11,109 +11,95 @@ internal import SextantUnits
 
 /// Passes each client's request to the part of the Engine that answers it.
 extension Engine {
-    func serve(
-        _ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
+    func serve(_ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, _ turn: inout Turn) {
         guard access.place(of: id) != nil else { return }
         switch request {
         case .failure(let refused):
             let problem = refused.problem
-            outputs.send(id) { ClientEvent.appendError(problem.code, problem.message, id: refused.id, to: &$0) }
+            turn.send(id) { ClientEvent.appendError(problem.code, problem.message, id: refused.id, to: &$0) }
         case .success(let request):
-            outputs.asker = Outputs.Asker(connection: id, request: request.id)
+            turn.asker = Turn.Asker(connection: id, request: request.id)
             if !request.kind.needsNoManifest, access.refusal(of: id, hasCompass: headings.hasCompass) != nil {
-                return access.refuse(id, request: request.id, hasCompass: headings.hasCompass, into: &outputs)
+                return access.refuse(id, request: request.id, hasCompass: headings.hasCompass, &turn)
             }
-            serve(request, of: id, at: instant, into: &outputs)
-            access.serve(request, of: id, at: instant, into: &outputs)
+            serve(request, of: id, &turn)
+            access.serve(request, of: id, &turn)
             access.noteAsked(id)
         }
     }
 
     /// Answers a request of a client of the gpsd port.
-    func serve(
-        gpsd id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
-        delivery.serve(id, request, reception.gpsdDevice, lastEpoch: reception.knownEpoch, into: &outputs)
-        reception.readers = delivery.readers
+    func serve(gpsd id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, _ turn: inout Turn) {
+        delivery.serve(id, request, reception.gpsdDevice, lastEpoch: reception.knownEpoch, &turn)
+        reception.read(by: delivery.readers)
         guard case .success(.watch(let policy?)) = request, policy.enable != false else { return }
-        access.watched(gpsd: id, at: instant, into: &outputs)
+        access.watched(gpsd: id, &turn)
     }
 
-    private func serve(
-        _ request: ClientRequest, of id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    private func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         switch request.kind {
-        case .status: sendStatus(to: id, request: request.id, at: instant, into: &outputs)
-        case .watchStatus(true): statusReaders.start(id, request: request.id)
-        case .watchStatus(false): statusReaders.stop(id)
+        case .status: sendStatus(to: id, request: request.id, &turn)
+        case .watchStatus(true): reporting.start(id, request: request.id)
+        case .watchStatus(false): reporting.stop(id)
         case .energy:
-            guard mayKnowEnergy(id, request: request.id, into: &outputs) else { return }
-            let report = power.manager?.energyReport(at: instant)
-            guard let report else { return Engine.refuseEnergy(id, request: request.id, into: &outputs) }
+            guard mayKnowEnergy(id, request: request.id, &turn) else { return }
+            let report = power.manager?.energyReport(at: turn.instant)
+            guard let report else { return Engine.refuseEnergy(id, request: request.id, &turn) }
             let label = energyLabel(of: id)
-            outputs.send(id) {
+            turn.send(id) {
                 ClientEvent.appendEnergy(label.map(report.seen) ?? report, id: request.id, to: &$0)
             }
         case .energyHistory(let window):
-            guard mayKnowEnergy(id, request: request.id, into: &outputs) else { return }
-            tellEnergy(of: window, to: id, request: request.id, at: instant, into: &outputs)
-        case .ping: outputs.send(id) { ClientEvent.appendPong(id: request.id, to: &$0) }
+            guard mayKnowEnergy(id, request: request.id, &turn) else { return }
+            tellEnergy(of: window, to: id, request: request.id, &turn)
+        case .ping: turn.send(id) { ClientEvent.appendPong(id: request.id, to: &$0) }
         case .watch, .watchPassively, .watchLocations, .change, .defer, .undefer, .unwatch, .flush, .locate,
             .locateOnce,
             .release:
-            let start = power.manager?.policy.predictedStart(at: instant)
-            var context = context(at: instant)
-            context.uncertainty = power.manager?.policy.uncertainty(at: instant)
-            delivery.serve(request, of: id, predictedStart: start, context, into: &outputs)
+            let start = power.manager?.policy.predictedStart(at: turn.instant)
+            var context = context(at: turn.instant)
+            context.uncertainty = power.manager?.policy.uncertainty(at: turn.instant)
+            delivery.serve(request, of: id, predictedStart: start, context, &turn)
             if case .release = request.kind {
                 headings.end(session: request.session, of: id)
                 delivery.ranging.end(session: request.session, of: id)
-                access.withdraw(id, session: Int(request.session), at: instant, into: &outputs)
+                access.withdraw(id, session: Int(request.session), &turn)
             }
-            access.isStale = true
+            turn.tell(.access)
         // All that these ask for is access's.
         case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession: break
         case .extendWake(let seconds):
             if let client = access.client(of: id) { outbox.extendWake(of: client, bySeconds: seconds) }
         case .monitoring(let kind):
             guard let client = access.client(of: id) else { return }
-            monitoring.serve(
-                kind, id: request.id, of: client, on: id, access.grants, positioning.whereabouts, at: instant,
-                into: &outputs)
+            monitoring.serve(kind, id: request.id, of: client, on: id, access.grants, positioning.whereabouts, &turn)
         case .regionState(let identifier, let region):
             let isInside = isInside(identifier, region, for: id)
-            outputs.send(id) {
+            turn.send(id) {
                 ClientEvent.appendRegionState(identifier, isInside: isInside, id: request.id, to: &$0)
             }
-        case .rangeBeacons(let constraint): range(constraint, request, of: id, at: instant, into: &outputs)
+        case .rangeBeacons(let constraint): range(constraint, request, of: id, &turn)
         case .stopRangingBeacons(let constraint):
-            delivery.ranging.stop(constraint, request, of: id, into: &outputs)
-        case .acknowledge(let number): outbox.acknowledge(number, by: id, events(at: instant), into: &outputs)
+            delivery.ranging.stop(constraint, request, of: id, &turn)
+        case .acknowledge(let number): outbox.acknowledge(number, by: id, events(at: turn.instant), &turn)
         case .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration, .dismissHeadingCalibration:
-            headings.serve(request, of: id, at: instant, into: &outputs)
-        case .operator(let kind): serve(kind, id: request.id, of: id, at: instant, into: &outputs)
+            headings.serve(request, of: id, &turn)
+        case .operator(let kind): serve(kind, id: request.id, of: id, &turn)
         }
     }
 
-    private func range(
-        _ constraint: BeaconConstraint?, _ request: ClientRequest, of id: ClientID, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
+    private func range(_ constraint: BeaconConstraint?, _ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         guard let grant = access.grant(of: id) else { return }
         let isOperator = access.isOperator(id)
         guard constraint != nil || isOperator else {
-            return outputs.send(id) {
+            return turn.send(id) {
                 ClientEvent.appendError(
                     "notOperator", "only an operator may be told of all beacons; name a \"uuid\"", id: request.id,
                     to: &$0)
             }
         }
         delivery.ranging.start(
-            constraint, request, RangingGrant(grant, isOperator: isOperator), radio.standing(at: instant),
-            at: instant, into: &outputs)
+            constraint, request, RangingGrant(grant, isOperator: isOperator), radio.standing(at: turn.instant), &turn)
     }
 
     private func isInside(_ identifier: String, _ region: RegionRequest?, for id: ClientID) -> Bool? {
@@ -127,9 +113,9 @@ extension Engine {
     }
 
     /// Whether a connection may be told the energy; one that may not is sent an error.
-    private func mayKnowEnergy(_ id: ClientID, request: String?, into outputs: inout Outputs) -> Bool {
+    private func mayKnowEnergy(_ id: ClientID, request: String?, _ turn: inout Turn) -> Bool {
         if maySeeMovement(id) { return true }
-        outputs.send(id) {
+        turn.send(id) {
             ClientEvent.appendError(
                 "denied",
                 "the energy tells when the board moves, so it is for operators and for clients with full "
@@ -148,8 +134,8 @@ extension Engine {
         return Engine.label(.local, manifest, connection.identity)
     }
 
-    private static func refuseEnergy(_ id: ClientID, request: String?, into outputs: inout Outputs) {
-        outputs.send(id) {
+    private static func refuseEnergy(_ id: ClientID, request: String?, _ turn: inout Turn) {
+        turn.send(id) {
             ClientEvent.appendError(
                 "unavailable",
                 "the board's power draws are not known; start sextantd with --board, or name a board in sextant.json5",
@@ -159,14 +145,14 @@ extension Engine {
 
     /// Sends the energy of each minute of an hour, or of each quarter of an hour of a day.
     private func tellEnergy(
-        of window: EnergyLedger.HistoryWindow, to id: ClientID, request: String?, at instant: MonotonicInstant,
-        into outputs: inout Outputs
+        of window: EnergyLedger.HistoryWindow, to id: ClientID, request: String?,
+        _ turn: inout Turn
     ) {
-        guard let rows = power.manager?.energyHistory(of: window, at: instant) else {
-            return Engine.refuseEnergy(id, request: request, into: &outputs)
+        guard let rows = power.manager?.energyHistory(of: window, at: turn.instant) else {
+            return Engine.refuseEnergy(id, request: request, &turn)
         }
-        let (label, clock) = (energyLabel(of: id), positioning.clock)
-        outputs.send(id) { text in
+        let (label, clock, instant) = (energyLabel(of: id), positioning.clock, turn.instant)
+        turn.send(id) { text in
             for row in rows {
                 ClientEvent.appendEnergyRow(
                     label.map(row.spent.seen) ?? row.spent, from: clock.utc(row.began),
@@ -176,22 +162,20 @@ extension Engine {
         }
     }
 
-    private func sendStatus(
-        to id: ClientID, request: String?, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        let full = status(at: instant, isOperator: access.isOperator(id))
+    private func sendStatus(to id: ClientID, request: String?, _ turn: inout Turn) {
+        let full = status(at: turn.instant, isOperator: access.isOperator(id))
         let status = maySeeMovement(id) ? full : full.withoutMovement
-        outputs.send(id) { ClientEvent.appendStatus(status, id: request, to: &$0) }
+        turn.send(id) { ClientEvent.appendStatus(status, id: request, to: &$0) }
     }
 
     /// Sends the status to the clients that wait for positions and have to be told why none come.
-    func tellStatus(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        guard !statusReaders.isEmpty else { return }
-        let standing = standing(at: instant)
-        let due = statusReaders.takeDue(at: instant) { id in
+    func tellStatus(_ turn: inout Turn) {
+        guard !reporting.isEmpty else { return }
+        let standing = standing(at: turn.instant)
+        let due = reporting.takeDue(at: turn.instant) { id in
             standing == .absent || maySeeMovement(id) ? standing : .comes
         }
-        for reader in due { sendStatus(to: reader.id, request: reader.request, at: instant, into: &outputs) }
+        for reader in due { sendStatus(to: reader.id, request: reader.request, &turn) }
     }
 
     private func standing(at instant: MonotonicInstant) -> ReceiverStanding {
@@ -218,10 +202,10 @@ extension Engine {
                 senders: delivery.ranging.senderCount),
             at: instant)
         status.spotTroubles = spots.troubles
-        let troubles = [access.trouble, outbox.storeTrouble].compactMap { $0 }
+        let troubles = [access.trouble, reporting.storeTrouble].compactMap { $0 }
         status.storeTrouble = troubles.isEmpty ? nil : troubles.joined(separator: ". ")
         var counters = StatusCounters()
-        counters.process = outbox.figures
+        counters.process = reporting.figures
         counters.starts = power.manager?.policy.startCounters
         counters.regions = monitoring.regionCount
         counters.events = outbox.events(isOperator: isOperator)
@@ -234,12 +218,9 @@ extension Engine {
 // MARK: Operators
 
 extension Engine {
-    private func serve(
-        _ request: OperatorRequest, id: String?, of connection: ClientID, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
+    private func serve(_ request: OperatorRequest, id: String?, of connection: ClientID, _ turn: inout Turn) {
         guard access.isOperator(connection) else {
-            return outputs.send(connection) {
+            return turn.send(connection) {
                 ClientEvent.appendError(
                     "notOperator",
                     "only the board's root, the daemon's user and clients whose manifest says operator may ask this",
@@ -247,46 +228,44 @@ extension Engine {
             }
         }
         switch request {
-        case .clients: listClients(id: id, to: connection, into: &outputs)
+        case .clients: listClients(id: id, to: connection, &turn)
         case .answer(let name, let answer, let reducesAccuracy, let mayBeWoken):
-            guard access.exists(name, id: id, for: connection, into: &outputs) else { return }
-            access.answer(
-                name, answer, reducesAccuracy: reducesAccuracy, mayBeWoken: mayBeWoken, at: instant, into: &outputs)
-            outputs.confirm(connection) { ClientEvent.appendDone(.answered, client: name, id: id, to: &$0) }
+            guard access.exists(name, id: id, for: connection, &turn) else { return }
+            access.answer(name, answer, reducesAccuracy: reducesAccuracy, mayBeWoken: mayBeWoken, &turn)
+            turn.confirm(connection) { ClientEvent.appendDone(.answered, client: name, id: id, to: &$0) }
         case .services(let isEnabled):
-            if let isEnabled { access.enableServices(isEnabled, at: instant, into: &outputs) }
+            if let isEnabled { access.enableServices(isEnabled, &turn) }
             let isEnabled = access.grants.servicesEnabled
-            outputs.confirm(connection) { ClientEvent.appendDone(.services, isEnabled: isEnabled, id: id, to: &$0) }
+            turn.confirm(connection) { ClientEvent.appendDone(.services, isEnabled: isEnabled, id: id, to: &$0) }
         case .agent(let isAgent):
-            access.setAgent(isAgent, id: connection, request: id, at: instant, into: &outputs)
+            access.setAgent(isAgent, id: connection, request: id, &turn)
         case .privacy(let name):
-            guard name.map({ access.exists($0, id: id, for: connection, into: &outputs) }) ?? true else { return }
-            listStored(of: name, id: id, to: connection, into: &outputs)
-        case .track(let request): positioning.serve(request, id: id, to: connection, into: &outputs)
-        case .visits(let request): monitoring.serve(request, id: id, on: connection, into: &outputs)
+            guard name.map({ access.exists($0, id: id, for: connection, &turn) }) ?? true else { return }
+            listStored(of: name, id: id, to: connection, &turn)
+        case .track(let request): positioning.serve(request, id: id, to: connection, &turn)
+        case .visits(let request): monitoring.serve(request, id: id, on: connection, &turn)
         case .regions(let isEnabled, let offset):
-            monitoring.serveRegions(isEnabled: isEnabled, offset: offset, id: id, on: connection, into: &outputs)
+            monitoring.serveRegions(isEnabled: isEnabled, offset: offset, id: id, on: connection, &turn)
         case .compass(let request):
-            headings.serve(
-                request, id: id, of: connection, positioning.whereabouts.clock, at: instant, into: &outputs)
+            headings.serve(request, id: id, of: connection, positioning.whereabouts.clock, &turn)
         case .display:
-            monitoring.displayed(access.grants, positioning.clock, at: instant)
-            outputs.send(connection) { ClientEvent.appendDone(.displayed, id: id, to: &$0) }
+            monitoring.displayed(access.grants, positioning.clock, &turn)
+            turn.send(connection) { ClientEvent.appendDone(.displayed, id: id, to: &$0) }
         case .advertise(let identity, let power):
-            radio.serve(identity, measuredPower: power, id: id, of: connection, at: instant, into: &outputs)
+            radio.serve(identity, measuredPower: power, id: id, of: connection, &turn)
         case .erase(let name, let what):
-            guard access.exists(name, id: id, for: connection, into: &outputs) else { return }
-            erase(what, of: name, id: id, connection, at: instant, into: &outputs)
+            guard access.exists(name, id: id, for: connection, &turn) else { return }
+            erase(what, of: name, id: id, connection, &turn)
         }
     }
 
-    private func listClients(id: String?, to connection: ClientID, into outputs: inout Outputs) {
+    private func listClients(id: String?, to connection: ClientID, _ turn: inout Turn) {
         var objects = access.clientObjects(hasCompass: headings.hasCompass)
         for place in objects.indices {
             objects[place].registrations = monitoring.count(of: objects[place].name)
             objects[place].pendingEvents = outbox.count(of: objects[place].name)
         }
-        outputs.send(connection) { text in
+        turn.send(connection) { text in
             for object in objects { ClientEvent.append(object, id: id, to: &text) }
             ClientEvent.appendClients(count: objects.count, id: id, to: &text)
         }
@@ -294,10 +273,10 @@ extension Engine {
 
     // MARK: Privacy
 
-    private func listStored(of name: String?, id: String?, to connection: ClientID, into outputs: inout Outputs) {
+    private func listStored(of name: String?, id: String?, to connection: ClientID, _ turn: inout Turn) {
         let names = name.map { [$0] } ?? access.clientNames
         let kept = names.flatMap { name in stored(of: name).filter { $0.count > 0 }.map { (name, $0.kind, $0.count) } }
-        outputs.send(connection) { text in
+        turn.send(connection) { text in
             for (name, kind, count) in kept {
                 ClientEvent.appendStored(client: name, kind: kind, count: count, id: id, to: &text)
             }
@@ -313,28 +292,27 @@ extension Engine {
     }
 
     private func erase(
-        _ what: OperatorRequest.Stored, of name: String, id: String?, _ connection: ClientID,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ what: OperatorRequest.Stored, of name: String, id: String?, _ connection: ClientID, _ turn: inout Turn
     ) {
         var count = 0
         for (kind, amount) in stored(of: name) where what == .all || what.rawValue == kind.description {
             count += amount
         }
         if what == .all || what == .registrations {
-            monitoring.forget(name, erase: true, into: &outputs)
+            monitoring.forget(name, erase: true, &turn)
             // The regions of the client's manifest are registered anew, with no known state.
-            access.isStale = true
+            turn.tell(.access)
         }
-        if what == .all || what == .track { delivery.forgetDeferred(of: name, into: &outputs) }
+        if what == .all || what == .track { delivery.forgetDeferred(of: name, &turn) }
         // Events of registrations that were erased must not be delivered.
         if what == .all || what == .events || what == .registrations {
-            outbox.withdraw(of: name, access.grants, into: &outputs)
+            outbox.withdraw(of: name, access.grants, &turn)
         }
-        if what == .all || what == .authorization { access.reset(name, at: instant, into: &outputs) }
+        if what == .all || what == .authorization { access.reset(name, &turn) }
         if what == .all {
-            outputs.actions.append(.store(.erase(client: name)))
-            access.forgetAbsent(name, isDecided: true, at: instant, into: &outputs)
+            turn.actions.append(.store(.erase(client: name)))
+            access.forgetAbsent(name, isDecided: true, &turn)
         }
-        outputs.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
+        turn.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
     }
 }

@@ -34,7 +34,7 @@ public final class Engine {
     var spots: Spots
     var power: ReceiverPower
     var outbox: Outbox
-    var statusReaders = StatusReaders()
+    var reporting = Reporting()
 
     /// What all clients together need from the receiver.
     public var demand: Demand { power.demand }
@@ -56,51 +56,51 @@ public final class Engine {
 
     /// Handles one input.
     ///
-    /// - Parameter outputs: The actions to be done, in order; actions of an earlier input are removed first.
-    public func handle(_ input: Input, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        if case .bytes(let bytes) = input { return handle(bytes: bytes.span, at: instant, into: &outputs) }
-        begin(at: instant, &outputs)
-        take(input, at: instant, into: &outputs)
-        finish(at: instant, into: &outputs)
+    /// - Parameter turn: Gets the actions to be done, in order; actions of an earlier input are removed first.
+    public func handle(_ input: Input, at instant: MonotonicInstant, into turn: inout Turn) {
+        if case .bytes(let bytes) = input { return handle(bytes: bytes.span, at: instant, into: &turn) }
+        begin(&turn, at: instant)
+        take(input, &turn)
+        finish(&turn)
     }
 
     /// Handles the request that was decoded from a local client's line.
     func handle(
         _ request: Result<ClientRequest, RefusedRequest>, of id: ClientID, at instant: MonotonicInstant,
-        into outputs: inout Outputs
+        into turn: inout Turn
     ) {
-        begin(at: instant, &outputs)
-        serve(id, request, at: instant, into: &outputs)
-        finish(at: instant, into: &outputs)
+        begin(&turn, at: instant)
+        serve(id, request, &turn)
+        finish(&turn)
     }
 
     /// Handles the request that was decoded from a line of a gpsd client.
     func handle(
         _ request: Result<GPSDRequest, GPSDRequestError>, of id: ClientID, at instant: MonotonicInstant,
-        into outputs: inout Outputs
+        into turn: inout Turn
     ) {
-        begin(at: instant, &outputs)
-        serve(gpsd: id, request, at: instant, into: &outputs)
-        finish(at: instant, into: &outputs)
+        begin(&turn, at: instant)
+        serve(gpsd: id, request, &turn)
+        finish(&turn)
     }
 
-    private func begin(at instant: MonotonicInstant, _ outputs: inout Outputs) {
-        outputs.removeAll()
-        power.manager?.hostRuns(at: instant)
-        monitoring.sense(radio.standing(at: instant))
+    private func begin(_ turn: inout Turn, at instant: MonotonicInstant) {
+        turn.begin(at: instant)
+        power.manager?.hostRuns(at: turn.instant)
+        monitoring.sense(radio.standing(at: turn.instant))
     }
 
-    private func finish(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        settle(at: instant, into: &outputs)
-        settleSpots(at: instant, into: &outputs)
-        if !isSomebodyServed { positioning.keepNow(mayStore: access.grants.servicesEnabled, into: &outputs) }
-        access.showCalibration(headings.isCalibrationShown, into: &outputs)
-        headings.settle(at: instant, into: &outputs)
-        settleRadio(at: instant, into: &outputs)
-        settlePower(at: instant, into: &outputs)
-        tellStatus(at: instant, into: &outputs)
-        holdLines(into: &outputs)
-        outputs.wake = deadline
+    private func finish(_ turn: inout Turn) {
+        settle(&turn)
+        settleSpots(&turn)
+        if !isSomebodyServed { positioning.keepNow(mayStore: access.grants.servicesEnabled, &turn) }
+        access.showCalibration(headings.isCalibrationShown, &turn)
+        headings.settle(&turn)
+        settleRadio(&turn)
+        settlePower(&turn)
+        tellStatus(&turn)
+        holdLines(&turn)
+        turn.wake = deadline
     }
 
     /// Handles bytes from the receiver, in a piece of any size.
@@ -108,34 +108,32 @@ public final class Engine {
     /// - Parameters:
     ///   - bytes: The bytes, borrowed for the call.
     ///   - instant: When the bytes were read.
-    public func handle(
-        bytes: borrowing Span<UInt8>, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        begin(at: instant, &outputs)
-        if reception.isNewBurst(at: instant, byteCount: bytes.count) { endBurst(at: instant, into: &outputs) }
+    public func handle(bytes: borrowing Span<UInt8>, at instant: MonotonicInstant, into turn: inout Turn) {
+        begin(&turn, at: instant)
+        if reception.isNewBurst(at: turn.instant, byteCount: bytes.count) { endBurst(&turn) }
         let before = reception.messageCount
         var offset = 0
         while offset < bytes.count {
             offset += reception.append(bytes.extracting(offset...))
-            drain(at: instant, into: &outputs)
+            drain(&turn)
         }
         let hadMessage = reception.messageCount != before
-        let foundRate = reception.heard(bytes.count, hadMessage: hadMessage, at: instant, into: &outputs)
-        if foundRate { delivery.announce(reception.gpsdDevice, into: &outputs) }
+        let foundRate = reception.heard(bytes.count, hadMessage: hadMessage, &turn)
+        if foundRate { delivery.announce(reception.gpsdDevice, &turn) }
         // Bytes still in flight when the receiver was put to sleep must not restart the silence timer.
         if hadMessage, !power.isResting {
-            reception.noteMessage(isManaged: power.manager != nil, at: instant, into: &outputs)
+            reception.noteMessage(isManaged: power.manager != nil, &turn)
         }
-        reception.flush(into: &outputs)
-        power.manager?.heardBytes(at: instant)
-        finish(at: instant, into: &outputs)
+        reception.flush(&turn)
+        power.manager?.heardBytes(at: turn.instant)
+        finish(&turn)
     }
 
     /// The next instant at which time alone changes something.
     private var deadline: MonotonicInstant? {
         let grants = access.grants
         let device: MonotonicInstant? = .earlier(
-            .earlier(power.deadline, reception.deadline), .earlier(radio.deadline, statusReaders.deadline))
+            .earlier(power.deadline, reception.deadline), .earlier(radio.deadline, reporting.deadline))
         let told: MonotonicInstant? = .earlier(delivery.deadline, monitoring.beaconDeadline)
         let clients: MonotonicInstant? = .earlier(told, .earlier(access.deadline, outbox.deadline))
         let estimates =
@@ -158,67 +156,63 @@ public final class Engine {
 extension Engine {
     /// Ends a burst of bytes after the receiver's line fell silent: a message that is not complete by then never will
     /// be.
-    func endBurst(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        while reception.abandonPartialMessage() { drain(at: instant, into: &outputs) }
+    func endBurst(_ turn: inout Turn) {
+        while reception.abandonPartialMessage() { drain(&turn) }
         reception.foundSilence()
-        publishClosedEpochs(at: instant, into: &outputs)
+        publishClosedEpochs(&turn)
     }
 
-    private func drain(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        while reception.advance(to: power.manager, at: instant) { publishClosedEpochs(at: instant, into: &outputs) }
+    private func drain(_ turn: inout Turn) {
+        while reception.advance(to: power.manager, at: turn.instant) { publishClosedEpochs(&turn) }
     }
 
-    private func publishClosedEpochs(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for index in reception.closedEpochs { publish(reception.closed(index), at: instant, into: &outputs) }
+    private func publishClosedEpochs(_ turn: inout Turn) {
+        for index in reception.closedEpochs { publish(reception.closed(index), &turn) }
     }
 
     /// Handles a closed epoch: computes the location, judges whether it is good enough, and delivers it.
-    private func publish(_ epoch: Epoch, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        reception.note(epoch, at: instant)
-        let (fix, location) = positioning.locate(epoch.fixWithAccuracy, at: instant)
+    private func publish(_ epoch: Epoch, _ turn: inout Turn) {
+        reception.note(epoch, at: turn.instant)
+        let (fix, location) = positioning.locate(epoch.fixWithAccuracy, at: turn.instant)
         let isWanted = power.take(
             fix, strongestSignal: epoch.strongestSignal, jumps: positioning.jumpCount,
-            excess: positioning.errorInClaims, at: instant, into: &outputs)
-        delivery.publishToWatchers(epoch, at: instant, into: &outputs)
-        if fix.hasPosition { delivery.answerWaits(fix, at: instant, into: &outputs) }
-        delivery.tellPauses(.fix(fix), context(at: instant), into: &outputs)
-        if Positioning.accepts(fix) { spots.located(fix, at: instant) }
+            excess: positioning.errorInClaims, &turn)
+        delivery.publishToWatchers(epoch, &turn)
+        if fix.hasPosition { delivery.answerWaits(fix, &turn) }
+        delivery.tellPauses(.fix(fix), context(at: turn.instant), &turn)
+        if Positioning.accepts(fix) { spots.located(fix, at: turn.instant) }
         if isWanted, Positioning.accepts(fix) {
-            found(fix, location, at: instant, into: &outputs)
+            found(fix, location, &turn)
         } else if !power.isNeeded {
             // A receiver that cannot rest sends fixes that nobody asked for; those who only look on see them.
-            delivery.deliver(fix, context(at: instant), into: &outputs)
+            delivery.deliver(fix, context(at: turn.instant), &turn)
         }
-        delivery.publishToGPSD(epoch, speaksUBX: reception.speaksUBX, into: &outputs)
+        delivery.publishToGPSD(epoch, speaksUBX: reception.speaksUBX, &turn)
     }
 
     /// Delivers a fix that is good enough for clients.
-    private func found(
-        _ fix: Fix, _ location: FusedLocation?, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    private func found(_ fix: Fix, _ location: FusedLocation?, _ turn: inout Turn) {
         let grants = access.grants
         // Asked before the delivery, which may answer the only request.
         let isServed = isSomebodyServed
-        let estimate = positioning.found(fix, at: instant)
-        delivery.endLosses(at: instant)
-        if let estimate { deliver(estimate, at: instant, into: &outputs) }
-        monitoring.found(fix, isCoarse: false, grants, at: instant, into: &outputs)
-        followMonitoring(at: instant, into: &outputs)
-        delivery.deliver(fix, context(at: instant), into: &outputs)
-        settleNeeds()
+        let estimate = positioning.found(fix, at: turn.instant)
+        delivery.endLosses(at: turn.instant)
+        if let estimate { deliver(estimate, &turn) }
+        monitoring.found(fix, isCoarse: false, grants, &turn)
+        followMonitoring(&turn)
+        delivery.deliver(fix, context(at: turn.instant), &turn)
+        settleNeeds(&turn)
         guard let location, isServed else { return }
-        monitoring.follow(location, positioning.clock, grants, at: instant, into: &outputs)
-        followMonitoring(at: instant, into: &outputs)
-        positioning.keepTrack(of: fix, at: instant, into: &outputs)
+        monitoring.follow(location, positioning.clock, grants, &turn)
+        followMonitoring(&turn)
+        positioning.keepTrack(of: fix, &turn)
     }
 
     /// Delivers a reduced-accuracy estimate to the clients that may not see more.
-    func deliver(
-        _ estimate: ReducedAccuracy.Estimate, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        delivery.deliver(estimate, at: instant, into: &outputs)
-        monitoring.found(estimate.fix, isCoarse: true, access.grants, at: instant, into: &outputs)
-        followMonitoring(at: instant, into: &outputs)
+    func deliver(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
+        delivery.deliver(estimate, &turn)
+        monitoring.found(estimate.fix, isCoarse: true, access.grants, &turn)
+        followMonitoring(&turn)
     }
 
     func context(at instant: MonotonicInstant) -> DeliveryContext {
@@ -243,79 +237,86 @@ extension Engine {
     static let maximumRounds = 4
 
     /// Passes an input's changes to the other parts, in a fixed order, until nothing changes any more.
-    private func settle(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func settle(_ turn: inout Turn) {
         for _ in 0..<Engine.maximumRounds {
-            followMonitoring(at: instant, into: &outputs)
-            followAccess(at: instant, into: &outputs)
-            guard access.isStale else { return settleNeeds() }
-            settleAccess(at: instant, into: &outputs)
+            followMonitoring(&turn)
+            tellNews(&turn)
+            guard turn.changes.contains(.access) else { return settleNeeds(&turn) }
+            settleAccess(&turn)
         }
-        assert(!access.isStale, "access changes in a circle")
-        settleNeeds()
+        assert(!turn.changes.contains(.access), "access changes in a circle")
+        settleNeeds(&turn)
     }
 
     /// Applies what each client may see now to all parts, and tells the clients whose access changed.
-    private func settleAccess(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        access.settle(watchers: delivery.watchersInBackground, at: instant, into: &outputs)
-        followAccess(at: instant, into: &outputs)
-        monitoring.follow(access.grants, positioning.whereabouts, at: instant, into: &outputs)
-        followMonitoring(at: instant, into: &outputs)
-        access.tellChanges(into: &outputs)
-        let context = context(at: instant)
-        delivery.follow(access.connectionGrants, context, into: &outputs)
+    private func settleAccess(_ turn: inout Turn) {
+        access.settle(watchers: delivery.watchersInBackground, &turn)
+        tellNews(&turn)
+        monitoring.follow(access.grants, positioning.whereabouts, &turn)
+        followMonitoring(&turn)
+        access.tellChanges(&turn)
+        let context = context(at: turn.instant)
+        delivery.follow(access.connectionGrants, context, &turn)
         let grants = access.grants
         for connection in access.gpsd { delivery.grant(grants.grant(of: connection), toGPSD: connection.id) }
-        outbox.follow(events(at: instant), into: &outputs)
-        access.answerAccuracy(into: &outputs)
-        delivery.settleIndicator(at: instant, into: &outputs)
-        delivery.welcome(context, into: &outputs)
+        outbox.follow(events(at: turn.instant), &turn)
+        access.answerAccuracy(&turn)
+        delivery.settleIndicator(&turn)
+        delivery.welcome(context, &turn)
         let rangings = access.connectionGrants.map { grant in
             RangingGrant(grant, isOperator: access.isOperator(grant.connection))
         }
         delivery.ranging.follow(rangings)
-        headings.locationGrants = delivery.sessionGrants
-        reception.readers = delivery.readers
+        headings.granted(delivery.sessionGrants)
+        reception.read(by: delivery.readers)
     }
 
-    /// Passes decisions about access to the outbox and to delivery.
-    private func followAccess(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for client in outbox.takeDue() { access.decide(.eventDue(client: client), at: instant, into: &outputs) }
-        for news in access.takeNews() {
-            switch news {
+    /// Passes the news of clients to those who must know of them; what that leads to is passed on too.
+    private func tellNews(_ turn: inout Turn) {
+        var place = 0
+        while place < turn.news.count {
+            switch turn.news[place] {
             case .changed(let client):
-                outbox.forgetOldChanges(of: client, events(at: instant), into: &outputs)
-                outbox.reconsiderWaking(client, access.grants, into: &outputs)
-                delivery.reconsiderDeferred(client, access.grants, into: &outputs)
+                outbox.forgetOldChanges(of: client, events(at: turn.instant), &turn)
+                outbox.reconsiderWaking(client, access.grants, &turn)
+                delivery.reconsiderDeferred(client, access.grants, &turn)
+            case .eventDue(let client): access.decide(.eventDue(client: client), &turn)
             case .eventDecided(let client, let mayDeliver):
-                outbox.decided(client, mayDeliver: mayDeliver, access.grants, at: instant, into: &outputs)
+                outbox.decided(client, mayDeliver: mayDeliver, access.grants, &turn)
             case .cameIntoUse(let client): outbox.cameIntoUse(client)
             }
+            place += 1
         }
+        turn.news.removeAll(keepingCapacity: true)
     }
 
     /// Passes events that monitoring found for clients to the outbox.
-    func followMonitoring(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for effect in monitoring.takeEffects() {
-            switch effect {
+    func followMonitoring(_ turn: inout Turn) {
+        var place = 0
+        while place < turn.found.count {
+            switch turn.found[place] {
             case .post(let kind, let client, let isWanted):
-                outbox.post(kind, for: client, isWanted: isWanted, events(at: instant), into: &outputs)
+                outbox.post(kind, for: client, isWanted: isWanted, events(at: turn.instant), &turn)
             case .cross(let region, let event, let client):
-                outbox.crossed(region, event, of: client, access.grants, at: instant, into: &outputs)
+                outbox.crossed(region, event, of: client, access.grants, &turn)
             case .withdraw(let service, let key, let client):
-                outbox.withdraw(service, key, of: client, access.grants, into: &outputs)
+                outbox.withdraw(service, key, of: client, access.grants, &turn)
             case .delayed(let errorCode, let client):
                 let reason = power.outageReason(isReceiving: reception.isReceiving)
-                outbox.tellDelayed(client, errorCode: errorCode, reason: reason, into: &outputs)
+                outbox.tellDelayed(client, errorCode: errorCode, reason: reason, &turn)
             case .want(let service, let connection, let known):
-                outbox.want(service, on: connection, known: known, events(at: instant), into: &outputs)
+                outbox.want(service, on: connection, known: known, events(at: turn.instant), &turn)
             }
+            place += 1
         }
+        turn.found.removeAll(keepingCapacity: true)
     }
 
     /// Recomputes what clients need from the receiver, after a client connected, left, asked, was answered or paused.
-    private func settleNeeds() {
-        let (delivers, monitors) = (delivery.takeNewNeeds(), monitoring.takeNewNeeds())
+    private func settleNeeds(_ turn: inout Turn) {
+        let (delivers, monitors) = (turn.changes.contains(.deliveryNeeds), turn.changes.contains(.monitoringNeeds))
         guard delivers || monitors else { return }
+        turn.changes.subtract([.deliveryNeeds, .monitoringNeeds])
         if delivers { spots.tellAgain() }
         if monitors { power.manager?.monitors(for: monitoring.payers(access.grants)) }
         let needs = spots.unsatisfied(delivery.needs + monitoring.needs(access.grants))
@@ -323,14 +324,14 @@ extension Engine {
     }
 
     /// Has the radio listen as clients need it now, and tells them what became of it.
-    private func settleRadio(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        radio.settle(need: radioNeed(at: instant), at: instant, into: &outputs)
-        let standing = radio.standing(at: instant)
-        delivery.ranging.follow(standing, at: instant, into: &outputs)
-        monitoring.follow(standing, at: instant)
+    private func settleRadio(_ turn: inout Turn) {
+        radio.settle(need: radioNeed(at: turn.instant), &turn)
+        let standing = radio.standing(at: turn.instant)
+        delivery.ranging.follow(standing, &turn)
+        monitoring.follow(standing, at: turn.instant)
         let use = radio.use(rangings: delivery.ranging.connections, regions: monitoring.radioPayers)
-        power.manager?.accountFor(use, at: instant)
-        if radio.takeTurn() { access.announce(capabilities, into: &outputs) }
+        power.manager?.accountFor(use, at: turn.instant)
+        if radio.usabilityChanged() { access.announce(capabilities, &turn) }
     }
 
     /// How the radio must listen for regions and rangings; nil where it need not.
@@ -342,40 +343,40 @@ extension Engine {
     }
 
     /// Follows the spots that are marked by beacons: what they satisfy needs no receiver, and is told from them.
-    private func settleSpots(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        if spots.settle(at: instant, into: &outputs) {
-            delivery.hasNewNeeds = true
-            settleNeeds()
+    private func settleSpots(_ turn: inout Turn) {
+        if spots.settle(&turn) {
+            turn.tell(.deliveryNeeds)
+            settleNeeds(&turn)
         }
-        guard let fix = spots.takeFix(positioning.clock, at: instant) else { return }
-        let (known, location) = positioning.locate(fix, receiver: Spots.receiver, at: instant)
+        guard let fix = spots.takeFix(positioning.clock, at: turn.instant) else { return }
+        let (known, location) = positioning.locate(fix, receiver: Spots.receiver, at: turn.instant)
         guard Positioning.accepts(known) else { return }
-        delivery.answerWaits(known, at: instant, into: &outputs)
-        found(known, location, at: instant, into: &outputs)
-        settle(at: instant, into: &outputs)
+        delivery.answerWaits(known, &turn)
+        found(known, location, &turn)
+        settle(&turn)
     }
 
     /// Wakes, rests and configures the receiver as clients need it now.
-    private func settlePower(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        for order in power.settle(at: instant, into: &outputs) { follow(order, into: &outputs) }
-        if let isResting = power.takeTurn() {
-            delivery.receiverTurned(isOn: !isResting, context(at: instant), into: &outputs)
-            settleNeeds()
-            for order in power.settle(at: instant, into: &outputs) { follow(order, into: &outputs) }
+    private func settlePower(_ turn: inout Turn) {
+        for order in power.settle(&turn) { follow(order, &turn) }
+        if let isResting = power.restChanged() {
+            delivery.receiverTurned(isOn: !isResting, context(at: turn.instant), &turn)
+            settleNeeds(&turn)
+            for order in power.settle(&turn) { follow(order, &turn) }
         }
         delivery.outage(since: power.outageSince)
         monitoring.outage(since: power.outageSince)
-        power.account(at: instant)
+        power.account(at: turn.instant)
     }
 
     /// Passes what an order to the receiver changes on its serial line to reception.
-    private func follow(_ order: ReceiverOrder, into outputs: inout Outputs) {
+    private func follow(_ order: ReceiverOrder, _ turn: inout Turn) {
         switch order {
         case .port(.setBaud(let rate)): reception.ordered(baud: rate)
         case .report(.asleep(let kind)) where kind != .cyclic: reception.rested()
         case .report(.ready):
-            guard reception.proved(baud: power.manager?.controller.baud, into: &outputs) else { return }
-            delivery.announce(reception.gpsdDevice, into: &outputs)
+            guard reception.proved(baud: power.manager?.controller.baud, &turn) else { return }
+            delivery.announce(reception.gpsdDevice, &turn)
         case .port, .setLine, .report: break
         }
     }

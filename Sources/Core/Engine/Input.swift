@@ -73,7 +73,7 @@ public enum Input: Sendable, Equatable {
     case clockTrusted(UTCInstant)
     /// The systemd unit of a client could not be started.
     case wakeFailed(client: String)
-    /// The instant in `Outputs.wake` has come.
+    /// The instant in `Turn.wake` has come.
     case timePassed
     /// The daemon is about to end: values that wait to be stored are stored now.
     case stopping

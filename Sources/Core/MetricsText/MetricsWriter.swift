@@ -2,7 +2,6 @@ internal import SextantJSON
 
 /// Writes families of metrics; a family without a sample is left out.
 struct MetricsWriter: ~Copyable {
-    typealias Labels = [(name: String, value: String)]
     typealias Sample = (labels: [(String, String)], value: Double)
 
     enum Kind {

@@ -2,8 +2,6 @@
 ///
 /// An offset past the end traps: decoders check the length before they read.
 extension Span where Element == UInt8 {
-    @inline(__always)
-    func uint8(at offset: Int) -> UInt8 { self[offset] }
 
     @inline(__always)
     func int8(at offset: Int) -> Int8 { Int8(bitPattern: self[offset]) }

@@ -27,24 +27,16 @@ extension UBXMessageID {
     @inlinable public static var navPVT: UBXMessageID { UBXMessageID(0x01, 0x07) }
     @inlinable public static var navVELECEF: UBXMessageID { UBXMessageID(0x01, 0x11) }
     @inlinable public static var navVELNED: UBXMessageID { UBXMessageID(0x01, 0x12) }
-    @inlinable public static var navHPPOSECEF: UBXMessageID { UBXMessageID(0x01, 0x13) }
     @inlinable public static var navHPPOSLLH: UBXMessageID { UBXMessageID(0x01, 0x14) }
     @inlinable public static var navTIMEGPS: UBXMessageID { UBXMessageID(0x01, 0x20) }
     @inlinable public static var navTIMEUTC: UBXMessageID { UBXMessageID(0x01, 0x21) }
     @inlinable public static var navTIMELS: UBXMessageID { UBXMessageID(0x01, 0x26) }
     @inlinable public static var navSVINFO: UBXMessageID { UBXMessageID(0x01, 0x30) }
     @inlinable public static var navSAT: UBXMessageID { UBXMessageID(0x01, 0x35) }
-    @inlinable public static var navSIG: UBXMessageID { UBXMessageID(0x01, 0x43) }
     @inlinable public static var navAOPSTATUS: UBXMessageID { UBXMessageID(0x01, 0x60) }
     @inlinable public static var navEOE: UBXMessageID { UBXMessageID(0x01, 0x61) }
 
     @inlinable public static var rxmPMREQ: UBXMessageID { UBXMessageID(0x02, 0x41) }
-
-    @inlinable public static var infERROR: UBXMessageID { UBXMessageID(0x04, 0x00) }
-    @inlinable public static var infWARNING: UBXMessageID { UBXMessageID(0x04, 0x01) }
-    @inlinable public static var infNOTICE: UBXMessageID { UBXMessageID(0x04, 0x02) }
-    @inlinable public static var infTEST: UBXMessageID { UBXMessageID(0x04, 0x03) }
-    @inlinable public static var infDEBUG: UBXMessageID { UBXMessageID(0x04, 0x04) }
 
     @inlinable public static var ackNak: UBXMessageID { UBXMessageID(0x05, 0x00) }
     @inlinable public static var ackAck: UBXMessageID { UBXMessageID(0x05, 0x01) }
@@ -62,7 +54,6 @@ extension UBXMessageID {
     @inlinable public static var cfgPMS: UBXMessageID { UBXMessageID(0x06, 0x86) }
     @inlinable public static var cfgVALSET: UBXMessageID { UBXMessageID(0x06, 0x8A) }
     @inlinable public static var cfgVALGET: UBXMessageID { UBXMessageID(0x06, 0x8B) }
-    @inlinable public static var cfgVALDEL: UBXMessageID { UBXMessageID(0x06, 0x8C) }
 
     @inlinable public static var updSOS: UBXMessageID { UBXMessageID(0x09, 0x14) }
 
@@ -70,7 +61,6 @@ extension UBXMessageID {
     @inlinable public static var monRXR: UBXMessageID { UBXMessageID(0x0A, 0x21) }
 
     @inlinable public static var mgaINI: UBXMessageID { UBXMessageID(0x13, 0x40) }
-    @inlinable public static var mgaANO: UBXMessageID { UBXMessageID(0x13, 0x20) }
     @inlinable public static var mgaACK: UBXMessageID { UBXMessageID(0x13, 0x60) }
     @inlinable public static var mgaDBD: UBXMessageID { UBXMessageID(0x13, 0x80) }
 

@@ -27,9 +27,8 @@ final class FlightRecorder {
     /// The name of the file that is written.
     var path: String { file.path }
 
-    /// The most bytes of one file, and of all files of one name together.
+    /// The most bytes of one file.
     static let segmentBytes = 8 << 20
-    static let ringBytes = 8 * segmentBytes
     /// The most files of one name.
     private static let ringFiles = 99
 
@@ -100,8 +99,8 @@ final class FlightRecorder {
     }
 
     /// Writes one input and the digest of its outputs.
-    func record(_ input: Input, at instant: MonotonicInstant, outputs: borrowing Outputs) throws(TrackerError) {
-        FlightFormat.append(input, at: instant, digest: OutputDigest(of: outputs).value, to: &bytes)
+    func record(_ input: Input, in turn: borrowing Turn) throws(TrackerError) {
+        FlightFormat.append(input, at: turn.instant, digest: OutputDigest(of: turn).value, to: &bytes)
         if case .started = input { start = bytes }
         if size + bytes.count > segment, size > start.count + FlightFormat.head.count {
             let record = bytes

@@ -12,13 +12,13 @@ internal import SextantUnits
 /// The Engine's actions, carried out.
 extension Tracker {
     /// Carries out the outputs of one input: first stores all changes as a whole, then does the rest in order.
-    func carryOut(_ outputs: borrowing Outputs) {
-        for index in outputs.actions.indices { keep(outputs.actions[index], outputs.text) }
-        let sending = Sending(outputs.actions, stateStore.flush())
+    func carryOut(_ turn: borrowing Turn) {
+        for index in turn.actions.indices { keep(turn.actions[index], turn.text) }
+        let sending = Sending(turn.actions, stateStore.flush())
         if case .waiting(let ticket) = sending.fate {
             for client in sending.holding { heldSends.wait(client, for: ticket) }
         }
-        for index in outputs.actions.indices { carryOut(outputs.actions[index], outputs.text, sending) }
+        for index in turn.actions.indices { carryOut(turn.actions[index], turn.text, sending) }
         stateStore.flush()
         setWake()
     }

@@ -32,7 +32,7 @@ public final class Tracker {
 
     let configuration: EngineConfiguration
     let engine: Engine
-    private var outputs = Outputs()
+    private var turn = Turn()
     /// Inputs that came while the outputs of an earlier input were being carried out.
     var pending: [Input] = []
     private(set) var isCarryingOut = false
@@ -204,7 +204,7 @@ extension Tracker {
     func feed(bytes count: Int) {
         let instant = reactor.now
         isCarryingOut = true
-        engine.handle(bytes: readBuffer.span.extracting(first: count), at: instant, into: &outputs)
+        engine.handle(bytes: readBuffer.span.extracting(first: count), at: instant, into: &turn)
         if recorder != nil { keep(.bytes(Array(readBuffer[..<count])), at: instant) }
         carryOut()
         feedPending()
@@ -215,7 +215,7 @@ extension Tracker {
         while !pending.isEmpty {
             let next = pending.removeFirst()
             let instant = reactor.now
-            engine.handle(next, at: instant, into: &outputs)
+            engine.handle(next, at: instant, into: &turn)
             keep(next, at: instant)
             carryOut()
         }
@@ -223,13 +223,13 @@ extension Tracker {
     }
 
     private func carryOut() {
-        engineWake = outputs.wake
-        carryOut(outputs)
+        engineWake = turn.wake
+        carryOut(turn)
     }
 
     private func keep(_ input: Input, at instant: MonotonicInstant) {
         do {
-            try recorder?.record(input, at: instant, outputs: outputs)
+            try recorder?.record(input, in: turn)
         } catch {
             // A recording with a gap could not be replayed, so it ends here, and the failure is logged only once.
             recorder = nil

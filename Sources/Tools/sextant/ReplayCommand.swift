@@ -67,8 +67,8 @@ struct ReplayCommand: ParsableCommand {
 
     private func step(_ replay: inout Replay, _ text: inout TextBuffer) throws(CommandFailure) -> Bool {
         do throws(FlightFormatError) {
-            return try replay.step { stamped, outputs in
-                if !quiet { ActionLines.append(outputs, at: stamped.instant, to: &text) }
+            return try replay.step { stamped, turn in
+                if !quiet { ActionLines.append(turn, at: stamped.instant, to: &text) }
             }
         } catch {
             // The actions before the damaged part were replayed, and are shown.
@@ -124,8 +124,8 @@ enum ActionLines {
         text.member("\"event\":", literal: start.event.name)
     }
 
-    static func append(_ outputs: borrowing Outputs, at instant: MonotonicInstant, to text: inout TextBuffer) {
-        for action in outputs.actions {
+    static func append(_ turn: borrowing Turn, at instant: MonotonicInstant, to text: inout TextBuffer) {
+        for action in turn.actions {
             text.beginObject()
             text.append("\"at\":" as StaticString)
             text.append(instant.nanoseconds, decimals: 9)
@@ -162,7 +162,7 @@ enum ActionLines {
             case .expireStart(let start): append(start, as: "expireStart", to: &text)
             case .radio(let range):
                 text.member("\"action\":", literal: "radio")
-                text.member("\"bytes\":", outputs.text.withBytes(range) { $0.count })
+                text.member("\"bytes\":", turn.text.withBytes(range) { $0.count })
             case .openDevice(let baud):
                 text.member("\"action\":", literal: "openDevice")
                 text.member("\"baud\":", baud)
@@ -177,7 +177,7 @@ enum ActionLines {
                 text.member("\"client\":", Int(client.rawValue))
                 text.member(
                     "\"text\":",
-                    outputs.text.withBytes(range) { bytes in
+                    turn.text.withBytes(range) { bytes in
                         String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
                     })
             case .persist(.deferred(let key), let sequence, _):
@@ -200,7 +200,7 @@ enum ActionLines {
                 text.member("\"low\":", isLow)
             case .keepLearned(let range):
                 text.member("\"action\":", literal: "keepLearned")
-                let bytes = outputs.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
+                let bytes = turn.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
                 text.member("\"hex\":", hexadecimal(bytes))
             case .remember(let baud):
                 text.member("\"action\":", literal: "remember")

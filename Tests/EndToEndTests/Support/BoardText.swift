@@ -6,7 +6,7 @@ struct BoardText {
     var baud = "'auto'"
     /// `'typical'`, or what was measured.
     var draw = "'typical'"
-    /// Outputs, and what the board makes of each while nobody drives it: true for active.
+    /// Turn, and what the board makes of each while nobody drives it: true for active.
     var outputs: [(role: String, isActive: Bool)] = [("powerEnable", false)]
     var backup = "battery"
     /// Whether it has an accelerometer.

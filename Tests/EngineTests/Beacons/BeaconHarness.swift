@@ -13,7 +13,7 @@ import Testing
 struct BeaconHarness: ~Copyable {
     let engine: Engine
     var radio: EmulatedRadio
-    private var outputs = Outputs()
+    private var outputs = Turn()
     private(set) var now = MonotonicInstant(nanoseconds: 0)
     private var wake: MonotonicInstant?
     /// Every line that was sent, with its client and its second.

@@ -14,16 +14,16 @@ struct AccessPartTests {
         return Admission(manifests: ClientManifests([tracker]), policy: OperatorPolicy())
     }()
 
-    private func access(_ outputs: inout Outputs) -> Access {
+    private func access(_ turn: inout Turn) -> Access {
         var access = Access(userID: 7)
-        access.admit(Self.admission, at: start, into: &outputs)
+        _ = access.admit(Self.admission, &turn)
         return access
     }
 
     @Test func `a process without a manifest gets no locations and is no operator`() {
-        var outputs = Outputs()
-        var access = access(&outputs)
-        #expect(access.connected(Self.id, PeerIdentity(userID: 1001), at: start, into: &outputs) == nil)
+        var turn = Turn(at: start)
+        var access = access(&turn)
+        #expect(access.connected(Self.id, PeerIdentity(userID: 1001), &turn) == nil)
         #expect(access.grant(of: Self.id)?.grant == LocationGrant.none)
         let isOperator = access.isOperator(Self.id)
         #expect(!isOperator)
@@ -31,51 +31,54 @@ struct AccessPartTests {
     }
 
     @Test func `the daemon's user is an operator, and an operator's decision takes effect at once`() {
-        var outputs = Outputs()
-        var access = access(&outputs)
+        var turn = Turn(at: start)
+        var access = access(&turn)
         let operatorID = ClientID(rawValue: 6)
-        _ = access.connected(operatorID, PeerIdentity(userID: 7), at: start, into: &outputs)
-        _ = access.connected(Self.id, PeerIdentity(userID: 1000), at: start, into: &outputs)
+        _ = access.connected(operatorID, PeerIdentity(userID: 7), &turn)
+        _ = access.connected(Self.id, PeerIdentity(userID: 1000), &turn)
         #expect(access.isOperator(operatorID) && !access.isOperator(Self.id))
         #expect(access.grant(of: Self.id)?.grant == LocationGrant.none)
-        access.answer("tracker", .always, reducesAccuracy: nil, mayBeWoken: nil, at: start, into: &outputs)
-        #expect(access.takeNews() == [.changed("tracker")] && access.isStale)
+        access.answer("tracker", .always, reducesAccuracy: nil, mayBeWoken: nil, &turn)
+        #expect(turn.news == [.changed("tracker")] && turn.changes.contains(.access))
         #expect(access.grant(of: Self.id)?.grant == .full)
-        outputs.removeAll()
-        access.tellChanges(into: &outputs)
-        #expect(outputs.lines(to: 5).first?.contains("\"status\":\"authorizedAlways\"") == true)
+        turn.begin(at: start)
+        access.tellChanges(&turn)
+        #expect(turn.lines(to: 5).first?.contains("\"status\":\"authorizedAlways\"") == true)
     }
 
     @Test(arguments: [true, false])
     func `whether a client may be woken is news, so that its waiting events are looked at again`(mayBeWoken: Bool) {
-        var outputs = Outputs()
-        var access = access(&outputs)
-        _ = access.connected(Self.id, PeerIdentity(userID: 1000), at: start, into: &outputs)
-        _ = access.takeNews()
-        access.answer("tracker", nil, reducesAccuracy: nil, mayBeWoken: mayBeWoken, at: start, into: &outputs)
-        #expect(access.takeNews() == [.changed("tracker")] && access.isStale)
+        var turn = Turn(at: start)
+        var access = access(&turn)
+        _ = access.connected(Self.id, PeerIdentity(userID: 1000), &turn)
+        turn.news = []
+        access.answer("tracker", nil, reducesAccuracy: nil, mayBeWoken: mayBeWoken, &turn)
+        #expect(turn.news == [.changed("tracker")] && turn.changes.contains(.access))
     }
 
     @Test func `a client whose manifest was removed is absent until an operator forgets it`() {
-        var outputs = Outputs()
-        var access = access(&outputs)
-        access.admit(.nobody, at: start, into: &outputs)
-        access.admit(.nobody, at: start, into: &outputs)
+        var turn = Turn(at: start)
+        var access = access(&turn)
+        _ = access.admit(.nobody, &turn)
+        _ = access.admit(.nobody, &turn)
         #expect(access.admission["tracker"]?.isAbsent == true)
         #expect(access.access(of: "tracker").status.description == "restricted")
-        #expect(access.connected(Self.id, PeerIdentity(userID: 1000), at: start, into: &outputs) == nil)
-        access.forgetAbsent("tracker", isDecided: true, at: start, into: &outputs)
+        #expect(access.connected(Self.id, PeerIdentity(userID: 1000), &turn) == nil)
+        access.forgetAbsent("tracker", isDecided: true, &turn)
         #expect(access.admission["tracker"] == nil)
     }
 
     @Test func `rows of a client with an unreadable manifest are kept for later`() {
-        var outputs = Outputs()
+        var turn = Turn(at: start)
         var unreadable = Admission.nobody
         unreadable.unreadable = ["tracker"]
         var later = Access(userID: 7)
-        later.admit(unreadable, at: start, into: &outputs)
+        _ = later.admit(unreadable, &turn)
         let row = DurableRow(table: .events, client: "tracker", name: "1", value: [])
-        #expect(!later.admits(row, at: start, into: &outputs))
-        #expect(later.takeParked() == [row] && later.takeParked().isEmpty)
+        #expect(!later.admits(row, &turn))
+        let given = later.admit(Self.admission, &turn)
+        #expect(given == [row])
+        let again = later.admit(Self.admission, &turn)
+        #expect(again == [])
     }
 }

@@ -23,37 +23,37 @@ struct MonitoringTests {
     }
 
     private func ask(
-        _ request: MonitoringRequest, of monitoring: inout Monitoring, _ outputs: inout Outputs,
+        _ request: MonitoringRequest, of monitoring: inout Monitoring, _ turn: inout Turn,
         under grants: Grants = grants(), as client: String = "tracker", at whereabouts: Whereabouts = nowhere
     ) {
         monitoring.serve(
-            request, id: nil, of: client, on: Self.id, grants, whereabouts, at: start, into: &outputs)
+            request, id: nil, of: client, on: Self.id, grants, whereabouts, &turn)
     }
 
     @Test func `a region is counted and monitored, and one past the manifest's limit is refused`() {
         var monitoring = Monitoring()
-        var outputs = Outputs()
-        for name in ["a", "b", "c"] { ask(region(name), of: &monitoring, &outputs) }
+        var turn = Turn(at: start)
+        for name in ["a", "b", "c"] { ask(region(name), of: &monitoring, &turn) }
         #expect(monitoring.count(of: "tracker") == 2)
-        let lines = outputs.lines(to: 5)
+        let lines = turn.lines(to: 5)
         #expect(lines.count == 3 && lines[2].contains("\"event\":\"monitoringFailed\""))
         #expect(lines[2].contains("\"errorCode\":5,\"reason\":\"limit\""))
-        let wants = monitoring.takeEffects().count { if case .want(.regions, Self.id, _) = $0 { true } else { false } }
-        #expect(wants == 2 && monitoring.takeEffects().isEmpty)
-        #expect(monitoring.takeNewNeeds() && !monitoring.takeNewNeeds())
+        let wants = turn.found.count { if case .want(.regions, Self.id, _) = $0 { true } else { false } }
+        #expect(wants == 2 && turn.found.count == 2)
+        #expect(turn.changes == .monitoringNeeds)
     }
 
     @Test func `REG-03: a name registered again at the limit has the new circle, and counts once`() throws {
         var monitoring = Monitoring()
-        var outputs = Outputs()
+        var turn = Turn(at: start)
         for (name, radius) in [("a", 200.0), ("b", 200), ("a", 350)] {
-            outputs.removeAll()
-            ask(region(name, radius: radius), of: &monitoring, &outputs)
-            #expect(outputs.lines(to: 5).first?.contains("\"event\":\"monitoring\"") == true)
+            turn.begin(at: start)
+            ask(region(name, radius: radius), of: &monitoring, &turn)
+            #expect(turn.lines(to: 5).first?.contains("\"event\":\"monitoring\"") == true)
         }
-        outputs.removeAll()
-        ask(.list, of: &monitoring, &outputs)
-        let listed = outputs.lines(to: 5).joined().split(separator: "\n")
+        turn.begin(at: start)
+        ask(.list, of: &monitoring, &turn)
+        let listed = turn.lines(to: 5).joined().split(separator: "\n")
         try #require(listed.count == 3)
         #expect(listed[0].contains("\"identifier\":\"a\""))
         #expect(listed[0].contains("\"radius\":350") && listed[1].contains("\"radius\":200"))
@@ -62,18 +62,18 @@ struct MonitoringTests {
 
     @Test func `a client that may not be woken cannot monitor regions`() {
         var monitoring = Monitoring()
-        var outputs = Outputs()
-        ask(region("a"), of: &monitoring, &outputs, as: "guest")
-        #expect(outputs.lines(to: 5).first?.contains("\"errorCode\":4,\"reason\":\"wakeOff\"") == true)
+        var turn = Turn(at: start)
+        ask(region("a"), of: &monitoring, &turn, as: "guest")
+        #expect(turn.lines(to: 5).first?.contains("\"errorCode\":4,\"reason\":\"wakeOff\"") == true)
         #expect(monitoring.count(of: "guest") == 0)
     }
 
     @Test func `REG-04: a radius of nothing, or above the maximum, is refused as impossible`() {
         for radius in [0.0, -5, ClientRequest.maximumRadius + 1] {
             var monitoring = Monitoring()
-            var outputs = Outputs()
-            ask(region("a", radius: radius), of: &monitoring, &outputs)
-            let told = outputs.lines(to: 5).first ?? ""
+            var turn = Turn(at: start)
+            ask(region("a", radius: radius), of: &monitoring, &turn)
+            let told = turn.lines(to: 5).first ?? ""
             #expect(told.contains("\"errorCode\":5,\"reason\":\"impossible\""), "\(radius) m: \(told)")
             #expect(monitoring.count(of: "tracker") == 0)
         }
@@ -81,10 +81,10 @@ struct MonitoringTests {
 
     @Test func `a circle smaller than positions are exact is monitored, and the radius that is not is told`() {
         var monitoring = Monitoring()
-        var outputs = Outputs()
-        ask(region("a", radius: 8), of: &monitoring, &outputs, at: somewhere)
-        ask(region("b", radius: 20), of: &monitoring, &outputs, at: somewhere)
-        let lines = outputs.lines(to: 5)
+        var turn = Turn(at: start)
+        ask(region("a", radius: 8), of: &monitoring, &turn, at: somewhere)
+        ask(region("b", radius: 20), of: &monitoring, &turn, at: somewhere)
+        let lines = turn.lines(to: 5)
         #expect(lines.count == 3 && monitoring.count(of: "tracker") == 2)
         #expect(lines[0].contains("\"event\":\"monitoring\"") && lines[2].contains("\"event\":\"monitoring\""))
         #expect(lines[1] == smallRadius(7))
@@ -98,53 +98,53 @@ struct MonitoringTests {
     @Test func `a small circle begins late where no position comes, with the radius that does not`() {
         for (whereabouts, outage) in [(nowhere, nil), (somewhere, start.advanced(bySeconds: -120))] {
             var monitoring = Monitoring()
-            var outputs = Outputs()
+            var turn = Turn(at: start)
             monitoring.outage(since: outage)
-            ask(region("a", radius: 8), of: &monitoring, &outputs, at: whereabouts)
-            #expect(outputs.lines(to: 5).last == smallRadius(6))
+            ask(region("a", radius: 8), of: &monitoring, &turn, at: whereabouts)
+            #expect(turn.lines(to: 5).last == smallRadius(6))
             #expect(monitoring.count(of: "tracker") == 1)
         }
     }
 
     @Test func `what is taken back is removed from the store, also where nothing is known of it`() {
         var monitoring = Monitoring()
-        var outputs = Outputs()
-        ask(.endRegion(identifier: "a", monitor: nil), of: &monitoring, &outputs)
-        ask(.visits(false), of: &monitoring, &outputs)
-        ask(.significantChange(false), of: &monitoring, &outputs)
-        let removed = outputs.actions.compactMap { action -> String? in
+        var turn = Turn(at: start)
+        ask(.endRegion(identifier: "a", monitor: nil), of: &monitoring, &turn)
+        ask(.visits(false), of: &monitoring, &turn)
+        ask(.significantChange(false), of: &monitoring, &turn)
+        let removed = turn.actions.compactMap { action -> String? in
             guard case .store(.remove(.registrations, "tracker", let name)) = action else { return nil }
             return name
         }
         #expect(removed == [RegionKey(identifier: "a", monitor: nil).name, "visits", "significantChange"])
-        #expect(monitoring.takeEffects().isEmpty)
+        #expect(turn.found.isEmpty)
     }
 
     @Test func `only authorized clients' services need locations`() {
         var monitoring = Monitoring()
-        var outputs = Outputs()
-        ask(.visits(true), of: &monitoring, &outputs)
-        ask(.significantChange(true), of: &monitoring, &outputs)
+        var turn = Turn(at: start)
+        ask(.visits(true), of: &monitoring, &turn)
+        ask(.significantChange(true), of: &monitoring, &turn)
         #expect(monitoring.needs(grants()).map(\.service) == [.significantChange, .visits])
         #expect(monitoring.needs(grants(tracker: .deny)).isEmpty)
     }
 
     @Test func `an ended service's events are withdrawn, and a forgotten client's registrations removed`() {
         var monitoring = Monitoring()
-        var outputs = Outputs()
-        ask(.visits(true), of: &monitoring, &outputs)
-        _ = monitoring.takeEffects()
-        ask(.visits(false), of: &monitoring, &outputs)
-        let withdrawn = monitoring.takeEffects().contains {
+        var turn = Turn(at: start)
+        ask(.visits(true), of: &monitoring, &turn)
+        turn.found = []
+        ask(.visits(false), of: &monitoring, &turn)
+        let withdrawn = turn.found.contains {
             if case .withdraw(.visits, nil, "tracker") = $0 { true } else { false }
         }
         #expect(withdrawn)
-        ask(region("a"), of: &monitoring, &outputs)
-        outputs.removeAll()
-        monitoring.forget("tracker", erase: true, into: &outputs)
+        ask(region("a"), of: &monitoring, &turn)
+        turn.begin(at: start)
+        monitoring.forget("tracker", erase: true, &turn)
         #expect(monitoring.count(of: "tracker") == 0)
         #expect(
-            outputs.actions.contains(.store(.remove(.registrations, client: "tracker", name: "region/a"))))
+            turn.actions.contains(.store(.remove(.registrations, client: "tracker", name: "region/a"))))
     }
 }
 

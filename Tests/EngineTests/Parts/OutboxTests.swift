@@ -12,51 +12,52 @@ struct OutboxTests {
 
     @Test func `an event for a client that does not run is kept, and starts the client`() throws {
         var outbox = Outbox(source: .init())
-        var outputs = Outputs()
-        outbox.post(Self.visit, for: "tracker", isWanted: true, context(), into: &outputs)
+        var turn = Turn(at: start)
+        outbox.post(Self.visit, for: "tracker", isWanted: true, context(), &turn)
         #expect(outbox.count(of: "tracker") == 1)
-        #expect(outbox.takeDue() == ["tracker"] && outbox.takeDue().isEmpty)
-        outputs.removeAll()
-        outbox.decided("tracker", mayDeliver: true, grants(), at: start, into: &outputs)
+        #expect(turn.news == [.eventDue(client: "tracker")])
+        turn.begin(at: start)
+        outbox.decided("tracker", mayDeliver: true, grants(), &turn)
         // Clients that start by themselves after boot are given the time to.
-        #expect(outputs.actions.isEmpty)
+        #expect(turn.actions.isEmpty)
         let deadline = outbox.deadline
         let settled = try #require(deadline)
-        outbox.advance(to: settled, grants(), into: &outputs)
-        #expect(outputs.actions == [.wake("tracker", unit: "tracker.service", .visits)])
+        turn.begin(at: settled)
+        outbox.advance(grants(), &turn)
+        #expect(turn.actions == [.wake("tracker", unit: "tracker.service", .visits)])
     }
 
     @Test func `an event that may not be delivered is withdrawn`() {
         var outbox = Outbox(source: .init())
-        var outputs = Outputs()
-        outbox.post(Self.visit, for: "tracker", isWanted: true, context(), into: &outputs)
+        var turn = Turn(at: start)
+        outbox.post(Self.visit, for: "tracker", isWanted: true, context(), &turn)
         #expect(outbox.count(of: "tracker") == 1)
-        outbox.decided("tracker", mayDeliver: false, grants(), at: start, into: &outputs)
+        outbox.decided("tracker", mayDeliver: false, grants(), &turn)
         #expect(outbox.count(of: "tracker") == 0)
     }
 
     @Test func `a connection gets events of a service only once it asked and is authorized`() {
         var outbox = Outbox(source: .init())
-        var outputs = Outputs()
+        var turn = Turn(at: start)
         let id = ClientID(rawValue: 5)
         #expect(outbox.connected(id, as: "tracker", at: start) == nil)
-        outbox.post(Self.visit, for: "tracker", isWanted: true, context(), into: &outputs)
-        #expect(outputs.lines(to: 5).isEmpty && outbox.takeDue().isEmpty)
-        outbox.want(.visits, on: id, context(grants(tracker: .deny)), into: &outputs)
-        #expect(outputs.lines(to: 5).isEmpty)
-        outbox.follow(context(), into: &outputs)
-        #expect(outputs.lines(to: 5).count == 1)
-        outbox.acknowledge(1, by: id, context(), into: &outputs)
+        outbox.post(Self.visit, for: "tracker", isWanted: true, context(), &turn)
+        #expect(turn.lines(to: 5).isEmpty && turn.news.isEmpty)
+        outbox.want(.visits, on: id, context(grants(tracker: .deny)), &turn)
+        #expect(turn.lines(to: 5).isEmpty)
+        outbox.follow(context(), &turn)
+        #expect(turn.lines(to: 5).count == 1)
+        outbox.acknowledge(1, by: id, context(), &turn)
         #expect(outbox.count(of: "tracker") == 0)
     }
 
     @Test func `an event that was not asked for is kept only if its client runs`() {
         var outbox = Outbox(source: .init())
-        var outputs = Outputs()
-        outbox.post(Self.visit, for: "tracker", isWanted: false, context(), into: &outputs)
-        #expect(outbox.count(of: "tracker") == 0 && outputs.actions.isEmpty)
+        var turn = Turn(at: start)
+        outbox.post(Self.visit, for: "tracker", isWanted: false, context(), &turn)
+        #expect(outbox.count(of: "tracker") == 0 && turn.actions.isEmpty)
         _ = outbox.connected(ClientID(rawValue: 5), as: "tracker", at: start)
-        outbox.post(Self.visit, for: "tracker", isWanted: false, context(), into: &outputs)
+        outbox.post(Self.visit, for: "tracker", isWanted: false, context(), &turn)
         #expect(outbox.count(of: "tracker") == 1)
     }
 }

@@ -34,7 +34,13 @@ func context(_ grants: Grants = grants()) -> EventContext {
 /// What is known before any fix.
 let nowhere = Whereabouts(clock: FixClock(), reduced: ReducedAccuracy(), last: nil, fused: nil)
 
-extension Outputs {
+extension Turn {
+    /// A turn in which nothing was done yet.
+    init(at instant: MonotonicInstant) {
+        self.init()
+        begin(at: instant)
+    }
+
     /// The lines that were sent to a client.
     borrowing func lines(to client: UInt32) -> [String] {
         actions.compactMap { action in

@@ -15,23 +15,24 @@ struct ReceptionTests {
 
     @Test func `a lost device is logged once, and opened again at its deadline`() throws {
         var reception = Reception(Self.configuration)
-        var outputs = Outputs()
-        reception.opened(.uart, time: nil, into: &outputs)
+        var turn = Turn(at: start)
+        reception.opened(.uart, time: nil, &turn)
         var isOpen = reception.isOpen
         let rate = reception.rate
         #expect(isOpen && rate == 9600)
-        var wasOpen = reception.failed(.refused, "no", at: start, into: &outputs)
+        var wasOpen = reception.failed(.refused, "no", &turn)
         isOpen = reception.isOpen
         #expect(wasOpen && !isOpen)
-        wasOpen = reception.failed(.refused, "no", at: start, into: &outputs)
+        wasOpen = reception.failed(.refused, "no", &turn)
         #expect(!wasOpen)
-        let said = outputs.actions.count { $0 == .log(.deviceFailed(detail: "no")) }
+        let said = turn.actions.count { $0 == .log(.deviceFailed(detail: "no")) }
         #expect(said == 1)
-        outputs.removeAll()
+        turn.begin(at: start)
         let known = reception.deadline
         let deadline = try #require(known)
-        reception.retry(at: deadline, into: &outputs)
-        #expect(outputs.actions == [.openDevice(baud: 9600)])
+        turn.begin(at: deadline)
+        reception.retry(&turn)
+        #expect(turn.actions == [.openDevice(baud: 9600)])
     }
 
     @Test func `the demand on the receiver is the strongest of all requests`() {
@@ -43,8 +44,8 @@ struct ReceptionTests {
         // A receiver that is only listened to is never at rest, and every fix of it is told.
         let isResting = power.isResting
         #expect(!isResting)
-        var outputs = Outputs()
-        let isTold = power.take(Fix(), strongestSignal: nil, jumps: 0, excess: nil, at: start, into: &outputs)
+        var turn = Turn(at: start)
+        let isTold = power.take(Fix(), strongestSignal: nil, jumps: 0, excess: nil, &turn)
         #expect(isTold)
         #expect(power.outageReason(isReceiving: true)?.description == OutageReason.noSky.name.description)
     }

@@ -172,7 +172,7 @@ struct FlightRecordingTests {
 
     @Test func `equal outputs have equal digests, and different outputs have different ones`() {
         func digest(_ actions: [Action], _ text: String, wake: Int64?) -> UInt64 {
-            var outputs = Outputs()
+            var outputs = Turn()
             outputs.text.append(text)
             outputs.actions = actions
             outputs.wake = wake.map { MonotonicInstant(nanoseconds: $0) }
@@ -187,7 +187,7 @@ struct FlightRecordingTests {
 
     @Test func `a notice's digest depends on its kind and facts, not on its words`() {
         func digest(_ notice: Notice) -> UInt64 {
-            var outputs = Outputs()
+            var outputs = Turn()
             outputs.actions = [.log(notice)]
             return OutputDigest(of: outputs).value
         }

@@ -22,7 +22,7 @@ struct SampleMeasurement {
             device: "/dev/serial0", fixedBaud: 9600, lastBaud: nil, now: UTCInstant(nanoseconds: 0))
         configuration.hasCompass = true
         let engine = Engine(configuration)
-        var outputs = Outputs()
+        var turn = Turn()
         var now = MonotonicInstant(nanoseconds: 1_000_000_000)
         let client = ClientID(rawValue: 1)
         let chips = CompassChips(magnetometer: "lis3mdl", accelerometer: "lis3dh", place: "/dev/i2c-1")
@@ -36,19 +36,19 @@ struct SampleMeasurement {
             .storeFound(DurableRow(table: .settings, client: "", name: "compassCalibration", value: kept.encode())),
             .compassFound(chips), .clientConnected(client, .local, PeerIdentity(userID: 0)),
             .clientLine(client, .local, Array(#"{"request":"watchHeading","filter":0}"#.utf8)),
-        ] { engine.handle(input, at: now, into: &outputs) }
+        ] { engine.handle(input, at: now, into: &turn) }
 
         var (allocated, begun) = (0, 0.0)
         for index in 0..<SampleMeasurement.warmUp + SampleMeasurement.samples {
             if index == SampleMeasurement.warmUp {
                 (allocated, begun, told) = (Int(allocation_count()), FitMeasurement.processorTime(), 0)
             }
-            while !outputs.actions.contains(.sampleCompass) {
-                now = outputs.wake ?? now.advanced(byNanoseconds: 40_000_000)
-                engine.handle(.timePassed, at: now, into: &outputs)
+            while !turn.actions.contains(.sampleCompass) {
+                now = turn.wake ?? now.advanced(byNanoseconds: 40_000_000)
+                engine.handle(.timePassed, at: now, into: &turn)
             }
-            engine.handle(.compassSampled(SampleMeasurement.sample(index, at: now)), at: now, into: &outputs)
-            for case .send in outputs.actions { told += 1 }
+            engine.handle(.compassSampled(SampleMeasurement.sample(index, at: now)), at: now, into: &turn)
+            for case .send in turn.actions { told += 1 }
         }
         allocations = Int(allocation_count()) - allocated
         microseconds = (FitMeasurement.processorTime() - begun) * 1e6 / Double(SampleMeasurement.samples)

@@ -106,8 +106,6 @@ public struct EmulatedRadio: Sendable {
     /// Changes the mean strength of a beacon at the board, in dBm; nil takes it out of reach.
     public mutating func setLevel(_ level: Double?, ofBeacon place: Int) { senders[place].beacon.level = level }
 
-    public mutating func setAddress(_ address: [UInt8], ofBeacon place: Int) { senders[place].beacon.address = address }
-
     /// Reports any advertisement at once, whether or not a window is open.
     public mutating func report(_ advertisement: [UInt8], strength: Int8, address: [UInt8] = [1, 0, 0, 0, 0, 0xC0]) {
         guard isScanning else { return }

@@ -7,9 +7,9 @@ internal import SextantUnits
 /// Operators' decisions about clients, and the questions that agents are sent.
 extension Access {
     /// Whether a client of this name has a manifest; where it has none, the operator is sent an error.
-    func exists(_ name: String, id: String?, for operator: ClientID, into outputs: inout Outputs) -> Bool {
+    func exists(_ name: String, id: String?, for operator: ClientID, _ turn: inout Turn) -> Bool {
         guard admission[name] == nil else { return true }
-        outputs.send(`operator`) {
+        turn.send(`operator`) {
             ClientEvent.appendError(
                 "noSuchClient", "no client has a manifest named \"\(name)\"; sextant clients lists those that have",
                 id: id, to: &$0)
@@ -19,32 +19,31 @@ extension Access {
 
     /// Applies an operator's decision about a client.
     mutating func answer(
-        _ name: String, _ answer: OperatorRequest.Answer?, reducesAccuracy: Bool?, mayBeWoken: Bool?,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ name: String, _ answer: OperatorRequest.Answer?, reducesAccuracy: Bool?, mayBeWoken: Bool?, _ turn: inout Turn
     ) {
         if let reducesAccuracy {
-            decide(.setAccuracy(client: name, reducesAccuracy ? .reduced : .full), at: instant, into: &outputs)
+            decide(.setAccuracy(client: name, reducesAccuracy ? .reduced : .full), &turn)
         }
         if let mayBeWoken {
-            decide(.setMayBeWoken(client: name, mayBeWoken), at: instant, into: &outputs)
-            news.append(.changed(name))
-            isStale = true
+            decide(.setMayBeWoken(client: name, mayBeWoken), &turn)
+            turn.tell(.changed(name))
+            turn.tell(.access)
         }
-        if let answer { decide(.answered(client: name, OperatorAnswer(answer)), at: instant, into: &outputs) }
+        if let answer { decide(.answered(client: name, OperatorAnswer(answer)), &turn) }
     }
 
     /// Resets all decisions about a client.
-    mutating func reset(_ name: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        decide(.answered(client: name, .reset), at: instant, into: &outputs)
+    mutating func reset(_ name: String, _ turn: inout Turn) {
+        decide(.answered(client: name, .reset), &turn)
     }
 
     /// Turns location services on or off for all clients.
     ///
     /// This is `switch` in the model authorization.pml.
-    mutating func enableServices(_ isEnabled: Bool, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    mutating func enableServices(_ isEnabled: Bool, _ turn: inout Turn) {
         isSwitchUnreadable = false
-        outputs.put(.settings, "", "servicesEnabled", [isEnabled ? 1 : 0])
-        decide(.servicesEnabled(isEnabled), at: instant, into: &outputs)
+        turn.put(.settings, "", "servicesEnabled", [isEnabled ? 1 : 0])
+        decide(.servicesEnabled(isEnabled), &turn)
     }
 
     // MARK: Agents
@@ -52,24 +51,22 @@ extension Access {
     /// Makes a connection an agent, which is sent the questions to the user, or ends that.
     ///
     /// Questions that wait already are sent to a new agent at once.
-    mutating func setAgent(
-        _ isAgent: Bool, id: ClientID, request: String?, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    mutating func setAgent(_ isAgent: Bool, id: ClientID, request: String?, _ turn: inout Turn) {
         guard let place = place(of: id) else { return }
         connections[place].isAgent = isAgent
-        outputs.send(id) { ClientEvent.appendDone(.agent, isEnabled: isAgent, id: request, to: &$0) }
+        turn.send(id) { ClientEvent.appendDone(.agent, isEnabled: isAgent, id: request, to: &$0) }
         if isAgent {
-            for prompt in book.prompts { outputs.send(id) { ClientEvent.append(object(prompt), to: &$0) } }
+            for prompt in book.prompts { turn.send(id) { ClientEvent.append(object(prompt), to: &$0) } }
             if isCalibrationShown {
-                outputs.send(id) { ClientEvent.appendCalibrationDisplay(isShown: true, to: &$0) }
+                turn.send(id) { ClientEvent.appendCalibrationDisplay(isShown: true, to: &$0) }
             }
         }
-        countAgents(at: instant, into: &outputs)
+        countAgents(&turn)
     }
 
-    mutating func countAgents(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    mutating func countAgents(_ turn: inout Turn) {
         let count = connections.count { $0.isAgent }
-        decide(.agents(count: count), at: instant, into: &outputs)
+        decide(.agents(count: count), &turn)
     }
 
     /// A question as agents are sent it.
@@ -80,15 +77,15 @@ extension Access {
             answers: prompt.answers.map(\.name), isReduced: prompt.isReduced)
     }
 
-    func tellAgents(into outputs: inout Outputs, _ write: (inout TextBuffer) -> Void) {
-        for connection in connections where connection.isAgent { outputs.send(connection.id, write) }
+    func tellAgents(_ turn: inout Turn, _ write: (inout TextBuffer) -> Void) {
+        for connection in connections where connection.isAgent { turn.send(connection.id, write) }
     }
 
     /// Tells agents whether any session asks its user to turn the device about, to calibrate the compass.
-    mutating func showCalibration(_ isShown: Bool, into outputs: inout Outputs) {
+    mutating func showCalibration(_ isShown: Bool, _ turn: inout Turn) {
         guard isShown != isCalibrationShown else { return }
         isCalibrationShown = isShown
-        tellAgents(into: &outputs) { ClientEvent.appendCalibrationDisplay(isShown: isShown, to: &$0) }
+        tellAgents(&turn) { ClientEvent.appendCalibrationDisplay(isShown: isShown, to: &$0) }
     }
 
     // MARK: Lists

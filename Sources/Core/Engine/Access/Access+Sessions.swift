@@ -18,36 +18,33 @@ extension Access {
     /// sessions.
     private static let firstQuestion = 1000
 
-    mutating func serve(
-        _ request: ClientRequest, of id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    mutating func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         guard let place = place(of: id), let name = connections[place].client else { return }
         switch request.kind {
-        case .state(let isForeground): set(isForeground, at: place, at: instant, into: &outputs)
+        case .state(let isForeground): set(isForeground, at: place, &turn)
         case .authorize(let always, let purpose, let isImplicit):
             connections[place].statedPurpose = purpose
             let authorization: AuthorizationRequest = isImplicit ? .atStart : always ? .always : .whenInUse
-            decide(.requested(id, session: Int(request.session), authorization), at: instant, into: &outputs)
+            decide(.requested(id, session: Int(request.session), authorization), &turn)
         // A passive watch starts nothing, so nobody is asked for it.
         case .watchLocations(_, let options, _) where options.isPassive: break
         case .watchLocations, .locateOnce, .monitoring(.significantChange(true)), .monitoring(.visits(true)),
             .monitoring(.region):
-            decide(.started(id, session: Int(request.session)), at: instant, into: &outputs)
+            decide(.started(id, session: Int(request.session)), &turn)
         case .authorizeFullAccuracy(let key):
-            decide(.requestedFullAccuracy(id, id: request.id, purposeKey: key), at: instant, into: &outputs)
+            decide(.requestedFullAccuracy(id, id: request.id, purposeKey: key), &turn)
         case .holdSession(let number, let goal):
-            hold(goal, number: number, by: id, of: name, at: instant, into: &outputs)
-            decide(
-                .started(id, session: Access.firstQuestion + Int(clamping: number)), at: instant, into: &outputs)
-        case .releaseSession(let number): release(number, by: id, of: name, at: instant, into: &outputs)
+            hold(goal, number: number, by: id, of: name, &turn)
+            decide(.started(id, session: Access.firstQuestion + Int(clamping: number)), &turn)
+        case .releaseSession(let number): release(number, by: id, of: name, &turn)
         default: break
         }
     }
 
     /// Handles the WATCH of a client of the gpsd port: a client that was not asked about yet is asked about.
-    mutating func watched(gpsd id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        decide(.requested(id, session: 0, .atStart), at: instant, into: &outputs)
-        decide(.started(id, session: 0), at: instant, into: &outputs)
+    mutating func watched(gpsd id: ClientID, _ turn: inout Turn) {
+        decide(.requested(id, session: 0, .atStart), &turn)
+        decide(.started(id, session: 0), &turn)
     }
 
     /// Notes that a connection has made a request.
@@ -55,48 +52,40 @@ extension Access {
         if let place = place(of: id) { connections[place].hasAsked = true }
     }
 
-    private mutating func set(
-        _ isForeground: Bool, at place: Int, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    private mutating func set(_ isForeground: Bool, at place: Int, _ turn: inout Turn) {
         guard connections[place].isForeground != isForeground else { return }
         connections[place].isForeground = isForeground
         let id = connections[place].id
         let wasNeverInUse = !connections[place].hasAsked && !isForeground
-        decide(
-            wasNeverInUse ? .beganInBackground(id) : .state(id, isForeground: isForeground), at: instant,
-            into: &outputs)
-        if isForeground, let name = connections[place].client { news.append(.cameIntoUse(name)) }
-        isStale = true
+        decide(wasNeverInUse ? .beganInBackground(id) : .state(id, isForeground: isForeground), &turn)
+        if isForeground, let name = connections[place].client { turn.tell(.cameIntoUse(name)) }
+        turn.tell(.access)
     }
 
     private mutating func hold(
-        _ goal: SessionGoal, number: UInt32, by id: ClientID, of client: String, at instant: MonotonicInstant,
-        into outputs: inout Outputs
+        _ goal: SessionGoal, number: UInt32, by id: ClientID, of client: String,
+        _ turn: inout Turn
     ) {
         guard let holder = holder(of: client) else { return }
-        guard holders[holder].sessions.hold(Int(number), goal, by: id, at: instant) else {
-            return outputs.send(id) {
+        guard holders[holder].sessions.hold(Int(number), goal, by: id, at: turn.instant) else {
+            return turn.send(id) {
                 ClientEvent.appendError(
                     "tooMany", "at most \(ServiceSessions.maximumSessions) sessions can be held", id: nil, to: &$0)
             }
         }
-        isStale = true
+        turn.tell(.access)
     }
 
-    private mutating func release(
-        _ number: UInt32, by id: ClientID, of client: String, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    private mutating func release(_ number: UInt32, by id: ClientID, of client: String, _ turn: inout Turn) {
         guard let holder = holder(of: client) else { return }
         holders[holder].sessions.release(Int(number), by: id)
-        withdraw(id, session: Access.firstQuestion + Int(clamping: number), at: instant, into: &outputs)
-        isStale = true
+        withdraw(id, session: Access.firstQuestion + Int(clamping: number), &turn)
+        turn.tell(.access)
     }
 
     /// Withdraws the authorization request that a session of a connection made.
-    mutating func withdraw(
-        _ id: ClientID, session: Int, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        decide(.withdrawn(id, session: session), at: instant, into: &outputs)
+    mutating func withdraw(_ id: ClientID, session: Int, _ turn: inout Turn) {
+        decide(.withdrawn(id, session: session), &turn)
     }
 
     func holder(of client: String) -> Int? { holders.firstIndex { $0.client == client } }
@@ -115,54 +104,51 @@ extension Access {
     }
 
     /// Asks users for the authorizations that sessions need, and tells clients the state of their sessions.
-    mutating func settleSessions(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    mutating func settleSessions(_ turn: inout Turn) {
         for place in holders.indices {
-            holders[place].sessions.advance(to: instant)
+            holders[place].sessions.advance(to: turn.instant)
             for question in holders[place].sessions.requests(under: conditions(of: holders[place].client)) {
-                ask(question, at: instant, into: &outputs)
+                ask(question, &turn)
             }
             let client = holders[place].client
             let conditions = conditions(of: client)
             for effect in holders[place].sessions.settle(under: conditions) {
-                follow(effect, of: client, into: &outputs)
+                follow(effect, of: client, &turn)
             }
             let isActive = holders[place].sessions.isBackgroundActive(under: conditions)
             if isActive != holders[place].isBackgroundActive {
                 holders[place].isBackgroundActive = isActive
-                if isActive { news.append(.cameIntoUse(client)) }
-                isStale = true
+                if isActive { turn.tell(.cameIntoUse(client)) }
+                turn.tell(.access)
             }
         }
     }
 
-    private mutating func ask(
-        _ question: SessionQuestion, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    private mutating func ask(_ question: SessionQuestion, _ turn: inout Turn) {
         let session = Access.firstQuestion + question.number
         switch question.request {
         case .whenInUse:
-            decide(.requested(question.connection, session: session, .whenInUse), at: instant, into: &outputs)
+            decide(.requested(question.connection, session: session, .whenInUse), &turn)
         case .always:
-            decide(.requested(question.connection, session: session, .always), at: instant, into: &outputs)
+            decide(.requested(question.connection, session: session, .always), &turn)
         case .fullAccuracy(let key):
             // The request has no id, because no reply is due: the client is told the session's state anyway.
-            decide(
-                .requestedFullAccuracy(question.connection, id: nil, purposeKey: key), at: instant, into: &outputs)
+            decide(.requestedFullAccuracy(question.connection, id: nil, purposeKey: key), &turn)
         }
     }
 
-    private func follow(_ effect: SessionEffect, of client: String, into outputs: inout Outputs) {
+    private func follow(_ effect: SessionEffect, of client: String, _ turn: inout Turn) {
         switch effect {
         case .report(let report, let number, let connection):
-            outputs.send(connection) { text in
+            turn.send(connection) { text in
                 ClientEvent.appendSessionDiagnostics(
                     number: UInt32(clamping: number), isActive: report.isActive, report.diagnostics.words, to: &text)
             }
         case .keep(let held):
             if held.isEmpty {
-                outputs.remove(.sessions, client, "held")
+                turn.remove(.sessions, client, "held")
             } else {
-                outputs.put(.sessions, client, "held", SessionGoal.encode(held))
+                turn.put(.sessions, client, "held", SessionGoal.encode(held))
             }
         }
     }

@@ -5,7 +5,7 @@ internal import SextantUnits
 
 /// Decides which clients may know where the board is, by manifests, operators' decisions and users' answers.
 ///
-/// The other parts read the result in `grants`, and take changes from `news`.
+/// The other parts read the result in `grants`, and are told of changes by the turn.
 struct Access: ~Copyable {
     /// The user that the daemon runs as; clients of this user may do what an operator may.
     let userID: UInt32?
@@ -35,18 +35,6 @@ struct Access: ~Copyable {
     var isSwitchUnreadable = false
     /// Whether agents were last told that a session asks its user to turn the device about.
     var isCalibrationShown = false
-    var news: [News] = []
-    /// Whether any client's access may have changed since `settle` last ran.
-    var isStale = false
-
-    /// A change that the other parts must know of.
-    enum News: Equatable {
-        /// A client's authorization status or accuracy has changed.
-        case changed(String)
-        /// It was decided whether a client's due event may be delivered.
-        case eventDecided(String, mayDeliver: Bool)
-        case cameIntoUse(String)
-    }
 
     /// One connection of the local socket.
     struct Connection {
@@ -108,49 +96,44 @@ struct Access: ~Copyable {
         return absences.isEmpty ? own : .earlier(own, absences.values.compactMap { $0 }.min())
     }
 
-    mutating func takeNews() -> [News] {
-        defer { news = [] }
-        return news
-    }
-
     /// Lets time pass.
-    mutating func advance(to instant: MonotonicInstant, into outputs: inout Outputs) {
-        decide(.timePassed, at: instant, into: &outputs)
-        if let deadline = sessionsDeadline, deadline <= instant { isStale = true }
+    mutating func advance(_ turn: inout Turn) {
+        decide(.timePassed, &turn)
+        if let deadline = sessionsDeadline, deadline <= turn.instant { turn.tell(.access) }
     }
 
     /// Passes an event to the book of authorizations, and carries out its effects.
-    mutating func decide(_ event: AuthorizationEvent, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    mutating func decide(_ event: AuthorizationEvent, _ turn: inout Turn) {
         var effects: [AuthorizationEffect] = []
-        book.handle(event, at: instant, into: &effects)
-        for effect in effects { heed(effect, into: &outputs) }
+        book.handle(event, at: turn.instant, into: &effects)
+        for effect in effects { heed(effect, &turn) }
         // After all effects, because this decides anew.
-        if effects.contains(.enableServices) { enableServices(true, at: instant, into: &outputs) }
+        if effects.contains(.enableServices) { enableServices(true, &turn) }
     }
 
-    private mutating func heed(_ effect: AuthorizationEffect, into outputs: inout Outputs) {
+    private mutating func heed(_ effect: AuthorizationEffect, _ turn: inout Turn) {
         switch effect {
         case .keep(let client, let record):
-            outputs.keep(record, of: client)
-            for row in strangeRows where row.client == client { outputs.remove(row.table, client, row.name) }
+            turn.keep(record, of: client)
+            for row in strangeRows where row.client == client { turn.remove(row.table, client, row.name) }
             strangeRows.removeAll { $0.client == client }
         case .changed(let client):
-            isStale = true
-            news.append(.changed(client))
-        case .useChanged: isStale = true
+            turn.tell(.access)
+            turn.tell(.changed(client))
+        case .useChanged: turn.tell(.access)
         case .fullAccuracyAnswered(let client, let id, let errorCode):
             accuracyAnswers.append(AccuracyAnswer(client: client, id: id, errorCode: errorCode))
-            isStale = true
+            turn.tell(.access)
         case .provisionalSettled(let client, let mayDeliver):
-            news.append(.eventDecided(client, mayDeliver: mayDeliver))
+            turn.tell(.eventDecided(client, mayDeliver: mayDeliver))
         case .promptRaised(let prompt):
-            tellAgents(into: &outputs) { ClientEvent.append(object(prompt), to: &$0) }
-            isStale = true
+            tellAgents(&turn) { ClientEvent.append(object(prompt), to: &$0) }
+            turn.tell(.access)
         case .promptWithdrawn(let client):
-            tellAgents(into: &outputs) { ClientEvent.appendPromptWithdrawn(client: client, to: &$0) }
-            isStale = true
+            tellAgents(&turn) { ClientEvent.appendPromptWithdrawn(client: client, to: &$0) }
+            turn.tell(.access)
         case .enableServices: break
-        case .note(let client, let note): outputs.actions.append(.log(.client(client, note.message)))
+        case .note(let client, let note): turn.actions.append(.log(.client(client, note.message)))
         }
     }
 
@@ -159,32 +142,32 @@ struct Access: ~Copyable {
     /// Asks users for the authorizations that sessions need, and notes which background clients count as in use.
     ///
     /// - Parameter watchers: Connections whose watches asked to go on in the background, whether or not they may.
-    mutating func settle(watchers: [ClientID], at instant: MonotonicInstant, into outputs: inout Outputs) {
-        isStale = false
-        settleSessions(at: instant, into: &outputs)
+    mutating func settle(watchers: [ClientID], _ turn: inout Turn) {
+        turn.changes.remove(.access)
+        settleSessions(&turn)
         for connection in connections where connection.client != nil {
             let uses = grant(of: connection)
                 .usesBackground(watchesInBackground: watchers.contains(connection.id))
-            decide(.usesBackground(connection.id, uses), at: instant, into: &outputs)
+            decide(.usesBackground(connection.id, uses), &turn)
         }
-        if isStale { settleSessions(at: instant, into: &outputs) }
-        isStale = false
+        if turn.changes.contains(.access) { settleSessions(&turn) }
+        turn.changes.remove(.access)
     }
 
     /// Tells every connection its client's authorization, where that has changed.
-    mutating func tellChanges(into outputs: inout Outputs) {
+    mutating func tellChanges(_ turn: inout Turn) {
         for place in connections.indices {
             let access = access(of: connections[place].client)
             guard access != connections[place].told else { continue }
             connections[place].told = access
-            outputs.send(connections[place].id) { ClientEvent.appendAuthorization(access, to: &$0) }
+            turn.send(connections[place].id) { ClientEvent.appendAuthorization(access, to: &$0) }
         }
     }
 
     /// Answers the decided requests for full accuracy; called after clients were told their changed authorization.
-    mutating func answerAccuracy(into outputs: inout Outputs) {
+    mutating func answerAccuracy(_ turn: inout Turn) {
         for answer in accuracyAnswers {
-            outputs.send(answer.client) { ClientEvent.appendFullAccuracy(answer.errorCode, id: answer.id, to: &$0) }
+            turn.send(answer.client) { ClientEvent.appendFullAccuracy(answer.errorCode, id: answer.id, to: &$0) }
         }
         accuracyAnswers.removeAll(keepingCapacity: true)
     }
@@ -249,21 +232,19 @@ extension Access {
     /// Adds a new connection.
     ///
     /// - Returns: The manifest of the client that the connection belongs to; nil where none applies.
-    mutating func connected(
-        _ id: ClientID, _ identity: PeerIdentity?, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) -> ClientManifest? {
+    mutating func connected(_ id: ClientID, _ identity: PeerIdentity?, _ turn: inout Turn) -> ClientManifest? {
         let manifest = admission.client(for: identity)
         var connection = Connection(
             id: id, identity: identity, client: manifest?.name, told: access(of: manifest?.name))
         connection.isOperator = admission.isOperator(identity, daemonUser: userID)
         connections.append(connection)
-        isStale = true
+        turn.tell(.access)
         guard let manifest else {
-            noManifest(identity?.printableName ?? "local", into: &outputs)
+            noManifest(identity?.printableName ?? "local", &turn)
             return nil
         }
-        decide(.connected(id, client: manifest.name), at: instant, into: &outputs)
-        joinSessions(id, as: manifest.name, at: instant)
+        decide(.connected(id, client: manifest.name), &turn)
+        joinSessions(id, as: manifest.name, at: turn.instant)
         return manifest
     }
 
@@ -271,27 +252,25 @@ extension Access {
     ///
     /// - Parameter identities: The processes of this board that may have made it; empty where none is known.
     /// - Returns: The manifest of the only client that the connection can belong to; nil where several are possible, or none.
-    mutating func connected(
-        gpsd id: ClientID, _ identities: [PeerIdentity], at instant: MonotonicInstant, into outputs: inout Outputs
-    ) -> ClientManifest? {
+    mutating func connected(gpsd id: ClientID, _ identities: [PeerIdentity], _ turn: inout Turn) -> ClientManifest? {
         let manifests = admission.portClients(of: identities)
         let connection = PortConnection(id: id, identities: identities, clients: manifests.map { $0?.name })
         gpsd.append(connection)
-        isStale = true
+        turn.tell(.access)
         if let client = connection.client {
-            decide(.connected(id, client: client), at: instant, into: &outputs)
+            decide(.connected(id, client: client), &turn)
         } else if connection.clients == [nil] {
-            noManifest(connection.printableName, into: &outputs)
+            noManifest(connection.printableName, &turn)
         }
         return manifests.count == 1 ? manifests[0] : nil
     }
 
-    private func noManifest(_ name: String, into outputs: inout Outputs) {
+    private func noManifest(_ name: String, _ turn: inout Turn) {
         let why =
             admission.isComplete
             ? "it has no manifest, so it gets no locations; write one"
             : "no client is served, because the manifests or the policy cannot be read"
-        outputs.actions.append(.log(.client(name, why)))
+        turn.actions.append(.log(.client(name, why)))
     }
 
     /// Sends a new connection its first line: the client's name, its authorization and the board's services.
@@ -301,14 +280,14 @@ extension Access {
     ///   - newest: Writes the newest location that the client may see.
     mutating func greet(
         _ id: ClientID, isLaunched: Bool, capabilities: [StaticString],
-        newest: (LocationGrant) -> ((inout TextBuffer) -> Void)?, at instant: MonotonicInstant,
-        into outputs: inout Outputs
+        newest: (LocationGrant) -> ((inout TextBuffer) -> Void)?,
+        _ turn: inout Turn
     ) {
         guard let place = place(of: id) else { return }
         let name = connections[place].client
         if isLaunched {
             connections[place].isForeground = false
-            decide(.beganInBackground(id), at: instant, into: &outputs)
+            decide(.beganInBackground(id), &turn)
         }
         let access = access(of: name)
         connections[place].told = access
@@ -318,7 +297,7 @@ extension Access {
         hello.isLaunchedForLocation = isLaunched
         hello.capabilities = capabilities
         let location = newest(grant(of: connections[place]).grant)
-        outputs.send(id) { ClientEvent.append(hello, location: location, to: &$0) }
+        turn.send(id) { ClientEvent.append(hello, location: location, to: &$0) }
     }
 
     /// The connections that were greeted with another manifest, or with other purpose texts, than the ones they have now.
@@ -329,9 +308,9 @@ extension Access {
     }
 
     /// Tells all connections which services the board offers now.
-    func announce(_ capabilities: [StaticString], into outputs: inout Outputs) {
+    func announce(_ capabilities: [StaticString], _ turn: inout Turn) {
         for connection in connections {
-            outputs.send(connection.id) { ClientEvent.appendCapabilities(capabilities, to: &$0) }
+            turn.send(connection.id) { ClientEvent.appendCapabilities(capabilities, to: &$0) }
         }
     }
 
@@ -339,17 +318,17 @@ extension Access {
     ///
     /// - Returns: The name of the client that it belonged to; nil where no manifest applied, or it was on the gpsd
     ///   port.
-    mutating func gone(_ id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs) -> String? {
-        isStale = true
+    mutating func gone(_ id: ClientID, _ turn: inout Turn) -> String? {
+        turn.tell(.access)
         gpsd.removeAll { $0.id == id }
         var name: String?
         if let place = place(of: id) {
             let connection = connections.remove(at: place)
             name = connection.client
-            if connection.isAgent { countAgents(at: instant, into: &outputs) }
+            if connection.isAgent { countAgents(&turn) }
             if let name { leaveSessions(id, of: name) }
         }
-        decide(.gone(id), at: instant, into: &outputs)
+        decide(.gone(id), &turn)
         return name
     }
 
@@ -370,9 +349,9 @@ extension Access {
     /// Tells a connection why its request is refused.
     ///
     /// - Parameter request: The request's id; nil where it has none, or was not read.
-    func refuse(_ id: ClientID, request: String?, hasCompass: Bool, into outputs: inout Outputs) {
+    func refuse(_ id: ClientID, request: String?, hasCompass: Bool, _ turn: inout Turn) {
         guard let (code, message) = refusal(of: id, hasCompass: hasCompass) else { return }
-        outputs.send(id) { ClientEvent.appendError(code, message, id: request, to: &$0) }
+        turn.send(id) { ClientEvent.appendError(code, message, id: request, to: &$0) }
     }
 
     /// Whether a connection's long lines are read: those of operators and of clients that are served.

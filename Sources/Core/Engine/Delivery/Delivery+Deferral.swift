@@ -8,52 +8,52 @@ internal import SextantUnits
 /// Deferral: fixes that are held back, made durable, and delivered together.
 extension Delivery {
     /// Takes a held-back fix that the log contained when the daemon started.
-    mutating func restore(_ record: [UInt8], _ grants: Grants, into outputs: inout Outputs) {
+    mutating func restore(_ record: [UInt8], _ grants: Grants, _ turn: inout Turn) {
         guard let (key, fix) = DeferredFix.decode(record.span) else {
-            outputs.actions.append(.log(.unreadableDeferredFix(byteCount: record.count)))
+            turn.actions.append(.log(.unreadableDeferredFix(byteCount: record.count)))
             return
         }
         guard grants.mayHave(key) else {
             // A client without a manifest no longer exists.
-            return outputs.actions.append(.acknowledge(.deferred(key), through: fix.sequence))
+            return turn.actions.append(.acknowledge(.deferred(key), through: fix.sequence))
         }
-        deferred.restore(fix, for: key) { outputs.actions.append(.acknowledge(.deferred($0), through: $1)) }
+        deferred.restore(fix, for: key) { turn.actions.append(.acknowledge(.deferred($0), through: $1)) }
     }
 
     /// How many fixes are held back for a client.
     func deferredCount(of client: String) -> Int { deferred.count(of: client) }
 
     /// Forgets a client's held-back fixes, after its authorization changed, where it may not see them any more.
-    mutating func reconsiderDeferred(_ client: String, _ grants: Grants, into outputs: inout Outputs) {
-        if grants.isDenied(client) || grants.isReduced(client) { forgetDeferred(of: client, into: &outputs) }
+    mutating func reconsiderDeferred(_ client: String, _ grants: Grants, _ turn: inout Turn) {
+        if grants.isDenied(client) || grants.isReduced(client) { forgetDeferred(of: client, &turn) }
     }
 
     /// Forgets the fixes that are held back for a client.
-    mutating func forgetDeferred(of client: String, into outputs: inout Outputs) {
-        deferred.forget(client) { outputs.actions.append(.acknowledge(.deferred($0), through: $1)) }
+    mutating func forgetDeferred(of client: String, _ turn: inout Turn) {
+        deferred.forget(client) { turn.actions.append(.acknowledge(.deferred($0), through: $1)) }
     }
 
     /// Makes a connection the owner of the fixes that are held back under a key, or tells it why not.
-    mutating func claim(_ key: DeferredKey, for client: ClientID, id: String?, into outputs: inout Outputs) -> Bool {
+    mutating func claim(_ key: DeferredKey, for client: ClientID, id: String?, _ turn: inout Turn) -> Bool {
         let claim = deferred.claim(key, for: client) {
-            outputs.actions.append(.acknowledge(.deferred($0), through: $1))
+            turn.actions.append(.acknowledge(.deferred($0), through: $1))
         }
         switch claim {
         case .granted: return true
         case .taken:
-            outputs.send(client) {
+            turn.send(client) {
                 ClientEvent.appendError(
                     "labelInUse", "another connection of this client defers under this label; give each its own",
                     id: id, to: &$0)
             }
         case .clientFull:
-            outputs.send(client) {
+            turn.send(client) {
                 ClientEvent.appendError(
                     "tooMany", "at most \(DeferredQueues.maximumQueuesOfClient) sessions of one client can defer",
                     id: id, to: &$0)
             }
         case .full:
-            outputs.send(client) {
+            turn.send(client) {
                 ClientEvent.appendError(
                     "tooMany", "at most \(DeferredQueues.maximumQueues) sessions can defer", id: id, to: &$0)
             }
@@ -64,31 +64,31 @@ extension Delivery {
     /// Begins the deferral that a watching session asks for; one that is impossible ends at once with the reason.
     mutating func `defer`(
         _ deferral: Deferral, onlyInBackground: Bool, _ request: ClientRequest, clientAt client: Int,
-        _ now: DeliveryContext, into outputs: inout Outputs
+        _ now: DeliveryContext, _ turn: inout Turn
     ) {
         let id = clients.local[client].id
-        func refuse(_ end: DeferralEnd, _ outputs: inout Outputs) {
-            outputs.send(id) { Delivery.appendFinished(end, session: request.session, id: request.id, to: &$0) }
+        func refuse(_ end: DeferralEnd, _ turn: inout Turn) {
+            turn.send(id) { Delivery.appendFinished(end, session: request.session, id: request.id, to: &$0) }
         }
-        guard now.isReceiverOpen else { return refuse(.failed, &outputs) }
+        guard now.isReceiverOpen else { return refuse(.failed, &turn) }
         guard let session = clients.local[client].session.place(ofSession: request.session) else {
-            return refuse(.notUpdating, &outputs)
+            return refuse(.notUpdating, &turn)
         }
         let place = SessionPlace(client: client, session: session)
-        endTerm(.canceled, at: place, now, into: &outputs)
-        guard claim(clients[place].key, for: id, id: request.id, into: &outputs) else {
-            return refuse(.failed, &outputs)
+        endTerm(.canceled, at: place, now, &turn)
+        guard claim(clients[place].key, for: id, id: request.id, &turn) else {
+            return refuse(.failed, &turn)
         }
-        beginTerm(deferral, onlyInBackground: onlyInBackground, id: request.id, at: place, now, into: &outputs)
+        beginTerm(deferral, onlyInBackground: onlyInBackground, id: request.id, at: place, now, &turn)
     }
 
     mutating func beginTerm(
         _ deferral: Deferral, onlyInBackground: Bool, id: String?, at place: SessionPlace,
-        _ now: DeliveryContext, into outputs: inout Outputs
+        _ now: DeliveryContext, _ turn: inout Turn
     ) {
         if let refusal = clients[place].refusal {
             let number = clients[place].number
-            return outputs.send(clients.id(of: place)) {
+            return turn.send(clients.id(of: place)) {
                 Delivery.appendFinished(refusal, session: number, id: id, to: &$0)
             }
         }
@@ -100,57 +100,51 @@ extension Delivery {
     /// runs out.
     ///
     /// - Returns: Whether the fix was held back, and must not be delivered by the caller.
-    mutating func take(
-        _ fix: Fix, deferredAt place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs
-    ) -> Bool {
+    mutating func take(_ fix: Fix, deferredAt place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) -> Bool {
         let end = clients[place].term?.follow(fix)
         guard clients[place].holds(isForeground: clients.isForeground(place)),
             let queue = deferred.place(of: clients[place].key)
         else {
-            if let end { endTerm(end, at: place, now, into: &outputs) }
+            if let end { endTerm(end, at: place, now, &turn) }
             return false
         }
-        if let held = deferred.update(queue, { $0.append(fix) }) { outputs.persist(held, for: clients[place].key) }
+        if let held = deferred.update(queue, { $0.append(fix) }) { turn.persist(held, for: clients[place].key) }
         if let end {
-            endTerm(end, at: place, now, into: &outputs)
+            endTerm(end, at: place, now, &turn)
         } else if deferred.queues[queue].isNearlyFull {
-            deliverHeld(at: place, now, into: &outputs) { _ in }
+            deliverHeld(at: place, now, &turn) { _ in }
         }
         return true
     }
 
     /// Ends the deferrals whose time is over.
-    mutating func endTerms(_ now: DeliveryContext, into outputs: inout Outputs) {
+    mutating func endTerms(_ now: DeliveryContext, _ turn: inout Turn) {
         for place in clients.places {
             guard let deadline = clients[place].term?.deadline, deadline <= now.instant else { continue }
-            endTerm(.timeout, at: place, now, into: &outputs)
+            endTerm(.timeout, at: place, now, &turn)
         }
     }
 
     /// Ends a session's deferral, if one is under way: sends its end, then all held fixes, in one write.
-    mutating func endTerm(
-        _ end: DeferralEnd, at place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs
-    ) {
+    mutating func endTerm(_ end: DeferralEnd, at place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
         guard let term = clients[place].term else { return }
         clients[place].term = nil
         let number = clients[place].number
-        deliverHeld(at: place, now, into: &outputs) {
+        deliverHeld(at: place, now, &turn) {
             Delivery.appendFinished(end, session: number, id: term.id, to: &$0)
         }
     }
 
     /// Delivers the held fixes because the client asks; its deferral goes on.
-    mutating func flush(
-        _ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
-    ) {
+    mutating func flush(_ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         guard let session = clients.local[client].session.place(ofSession: request.session) else {
-            return outputs.send(clients.local[client].id) {
+            return turn.send(clients.local[client].id) {
                 ClientEvent.appendFlushed(locations: 0, session: request.session, id: request.id, to: &$0)
             }
         }
         let place = SessionPlace(client: client, session: session)
         let count = held(at: place).map { deferred.queues[$0].fixes.count } ?? 0
-        deliverHeld(at: place, now, into: &outputs) {
+        deliverHeld(at: place, now, &turn) {
             ClientEvent.appendFlushed(locations: count, session: request.session, id: request.id, to: &$0)
         }
     }
@@ -158,12 +152,12 @@ extension Delivery {
     /// Sends the text of `head` and then all fixes held for a session, in one write, and drops them from the durable
     /// log.
     mutating func deliverHeld(
-        at place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs,
+        at place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn,
         after head: (inout TextBuffer) -> Void
     ) {
-        let start = outputs.text.count
+        let start = turn.text.count
         let (client, key) = (clients.id(of: place), clients[place].key)
-        head(&outputs.text)
+        head(&turn.text)
         var acknowledged: Action?
         if let queue = held(at: place), let newest = deferred.queues[queue].fixes.last {
             clients[place].lastHeld = newest.fix.time
@@ -172,15 +166,15 @@ extension Delivery {
                 left -= 1
                 LocationObject.append(
                     held.fix, age: now.clock.age(of: held.fix, at: now.instant), source: source,
-                    .init(session: clients[place].number, hasMore: left > 0), to: &outputs.text)
+                    .init(session: clients[place].number, hasMore: left > 0), to: &turn.text)
             }
             let last = deferred.empty(queue)
             acknowledged = last.map { .acknowledge(.deferred(key), through: $0) }
         }
-        guard outputs.text.count > start else { return }
-        outputs.actions.append(.send(client, start..<outputs.text.count))
+        guard turn.text.count > start else { return }
+        turn.actions.append(.send(client, start..<turn.text.count))
         if let acknowledged {
-            outputs.actions.append(acknowledged)
+            turn.actions.append(acknowledged)
             delivered(clientAt: place.client, at: now.instant)
         }
     }

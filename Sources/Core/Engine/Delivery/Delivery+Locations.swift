@@ -8,47 +8,45 @@ internal import SextantUnits
 /// Location reports to the sessions that watch: filtered, paused or held back.
 extension Delivery {
     /// Delivers an accepted fix to all sessions whose filter it passes, or holds it back for those that defer.
-    mutating func deliver(_ fix: Fix, _ now: DeliveryContext, into outputs: inout Outputs) {
+    mutating func deliver(_ fix: Fix, _ now: DeliveryContext, _ turn: inout Turn) {
         // Consecutive sessions of the same number share one text.
         var written: (number: UInt8, range: Range<Int>)?
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
                 let place = SessionPlace(client: client, session: session)
                 guard clients[place].takes(fix, at: now.instant) else { continue }
-                if clients[place].term != nil, take(fix, deferredAt: place, now, into: &outputs) { continue }
+                if clients[place].term != nil, take(fix, deferredAt: place, now, &turn) { continue }
                 let number = clients[place].number
                 if written?.number != number {
-                    let start = outputs.text.count
-                    LocationObject.append(fix, age: 0, source: source, .init(session: number), to: &outputs.text)
-                    written = (number, start..<outputs.text.count)
+                    let start = turn.text.count
+                    LocationObject.append(fix, age: 0, source: source, .init(session: number), to: &turn.text)
+                    written = (number, start..<turn.text.count)
                 }
-                if let range = written?.range { outputs.actions.append(.send(clients.id(of: place), range)) }
+                if let range = written?.range { turn.actions.append(.send(clients.id(of: place), range)) }
                 delivered(clientAt: client, at: now.instant)
             }
         }
     }
 
     /// Delivers a reduced-accuracy estimate to all clients that may not see more.
-    mutating func deliver(
-        _ estimate: ReducedAccuracy.Estimate, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    mutating func deliver(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
         for place in clients.places where clients[place].grant == .reduced && !clients[place].isPaused {
             let context = LocationObject.Context(session: clients[place].number)
-            send(estimate, context, clientAt: place.client, at: instant, into: &outputs)
+            send(estimate, context, clientAt: place.client, &turn)
         }
         for client in clients.local.indices {
-            answerWaits(with: estimate, clientAt: client, at: instant, into: &outputs)
+            answerWaits(with: estimate, clientAt: client, &turn)
         }
-        deliverToGPSD(estimate, into: &outputs)
-        hasNewNeeds = true
+        deliverToGPSD(estimate, &turn)
+        turn.tell(.deliveryNeeds)
     }
 
     mutating func send(
         _ estimate: ReducedAccuracy.Estimate, _ context: LocationObject.Context, clientAt client: Int,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ turn: inout Turn
     ) {
-        delivered(clientAt: client, at: instant)
-        outputs.send(clients.local[client].id) { [source] text in
+        delivered(clientAt: client, at: turn.instant)
+        turn.send(clients.local[client].id) { [source, instant = turn.instant] text in
             let age = Double(instant.nanoseconds(since: estimate.measured)) * 1e-9
             LocationObject.append(reduced: .init(estimate), age: age, source: source, context, to: &text)
         }
@@ -61,60 +59,54 @@ extension Delivery {
     /// - Parameter predictedStart: Seconds within which a fix is found from now on, in 95 of 100 cases.
     mutating func serve(
         _ request: ClientRequest, of id: ClientID, predictedStart: Double?, _ now: DeliveryContext,
-        into outputs: inout Outputs
+        _ turn: inout Turn
     ) {
         guard let client = clients.place(of: id) else { return }
-        hasNewNeeds = true
+        turn.tell(.deliveryNeeds)
         let place = clients.local[client].session.place(ofSession: request.session).map {
             SessionPlace(client: client, session: $0)
         }
         switch request.kind {
         case .watch(let satellites):
-            watch(EpochWatch(hasSatellites: satellites), request, clientAt: client, now, into: &outputs)
+            watch(EpochWatch(hasSatellites: satellites), request, clientAt: client, now, &turn)
         case .watchPassively(let satellites, let interval):
             let epochs = EpochWatch(hasSatellites: satellites, isPassive: true, minimumInterval: interval)
-            watch(epochs, request, clientAt: client, now, into: &outputs)
+            watch(epochs, request, clientAt: client, now, &turn)
         case .watchLocations(let settings, let options, let label):
-            watch(settings, options, label: label, request, clientAt: client, now, into: &outputs)
+            watch(settings, options, label: label, request, clientAt: client, now, &turn)
         case .change(let settings, let options):
-            if let place { change(to: settings, options, at: place, now, into: &outputs) }
+            if let place { change(to: settings, options, at: place, now, &turn) }
         case .defer(let deferral, let onlyInBackground):
-            `defer`(deferral, onlyInBackground: onlyInBackground, request, clientAt: client, now, into: &outputs)
-        case .undefer: if let place { endTerm(.asked, at: place, now, into: &outputs) }
+            `defer`(deferral, onlyInBackground: onlyInBackground, request, clientAt: client, now, &turn)
+        case .undefer: if let place { endTerm(.asked, at: place, now, &turn) }
         case .unwatch:
-            endAll(request.session, clientAt: client, now, into: &outputs)
-            outputs.send(id) {
+            endAll(request.session, clientAt: client, now, &turn)
+            turn.send(id) {
                 ClientEvent.appendWatching(false, session: request.session, id: request.id, to: &$0)
             }
-        case .flush: flush(request, clientAt: client, now, into: &outputs)
+        case .flush: flush(request, clientAt: client, now, &turn)
         case .locate(let seconds, let accuracy):
             let deadline = now.instant.advanced(bySeconds: seconds)
-            wait(
-                LocationWait(.next(accuracy: accuracy), until: deadline, id: request.id), clientAt: client, now,
-                into: &outputs)
+            wait(LocationWait(.next(accuracy: accuracy), until: deadline, id: request.id), clientAt: client, now, &turn)
         case .locateOnce(let accuracy):
-            locateOnce(accuracy, request, clientAt: client, predictedStart: predictedStart, now, into: &outputs)
-        case .release: endAll(request.session, clientAt: client, now, into: &outputs)
+            locateOnce(accuracy, request, clientAt: client, predictedStart: predictedStart, now, &turn)
+        case .release: endAll(request.session, clientAt: client, now, &turn)
         default: break
         }
     }
 
     /// Ends a session's watches, and its request for one position.
-    private mutating func endAll(
-        _ session: UInt8, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
-    ) {
-        end(session, clientAt: client, now, into: &outputs)
+    private mutating func endAll(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
+        end(session, clientAt: client, now, &turn)
         clients.local[client].session.cancelOnce(ofSession: session)
         if session == 0 { clients.local[client].session.epochs = nil }
     }
 
     /// Ends a session's reports, and delivers the fixes held back for it.
-    private mutating func end(
-        _ session: UInt8, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
-    ) {
+    private mutating func end(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         guard let session = clients.local[client].session.place(ofSession: session) else { return }
         let place = SessionPlace(client: client, session: session)
-        endTerm(.asked, at: place, now, into: &outputs)
+        endTerm(.asked, at: place, now, &turn)
         let key = clients[place].key
         clients.local[client].session.locations.remove(at: session)
         deferred.release(key, of: clients.local[client].id)
@@ -122,24 +114,24 @@ extension Delivery {
 
     private mutating func watch(
         _ epochs: EpochWatch, _ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext,
-        into outputs: inout Outputs
+        _ turn: inout Turn
     ) {
-        end(0, clientAt: client, now, into: &outputs)
+        end(0, clientAt: client, now, &turn)
         clients.local[client].session.epochs = epochs
-        outputs.send(clients.local[client].id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
+        turn.send(clients.local[client].id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
     }
 
     /// Begins a session's reports, or begins them anew with other settings.
     private mutating func watch(
         _ settings: LocationSettings, _ options: WatchOptions, label: String, _ request: ClientRequest,
-        clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
+        clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn
     ) {
         let id = clients.local[client].id
         let access = clients.local[client].access
         let key = DeferredKey(
             userID: clients.local[client].session.userID, client: access.client, label: label, session: request.session)
-        guard settings.deferral == nil || claim(key, for: id, id: request.id, into: &outputs) else { return }
-        outputs.send(id) { ClientEvent.appendWatching(true, session: request.session, id: request.id, to: &$0) }
+        guard settings.deferral == nil || claim(key, for: id, id: request.id, &turn) else { return }
+        turn.send(id) { ClientEvent.appendWatching(true, session: request.session, id: request.id, to: &$0) }
         if request.session == 0 { clients.local[client].session.epochs = nil }
         clients.local[client].session.cancelOnce(ofSession: request.session)
         guard let session = clients.local[client].session.place(ofSession: request.session) else {
@@ -152,24 +144,24 @@ extension Delivery {
                     connection: id, session: request.session, deferral: settings.deferral, request: request.id))
         }
         let place = SessionPlace(client: client, session: session)
-        restart(settings, options, key: key, at: place, now, into: &outputs)
-        deliverHeld(at: place, now, into: &outputs) { _ in }
+        restart(settings, options, key: key, at: place, now, &turn)
+        deliverHeld(at: place, now, &turn) { _ in }
         guard let deferral = settings.deferral else { return }
-        beginTerm(deferral, onlyInBackground: false, id: request.id, at: place, now, into: &outputs)
+        beginTerm(deferral, onlyInBackground: false, id: request.id, at: place, now, &turn)
     }
 
     /// Sends a session the last known location at once, with its age; the session's filter counts from that location.
-    mutating func deliverKnown(to place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs) {
+    mutating func deliverKnown(to place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
         let context = LocationObject.Context(session: clients[place].number)
         switch clients[place].grant {
         case .none: break
         case .reduced:
             guard let estimate = now.whereabouts.estimate(at: now.instant) else { return }
-            send(estimate, context, clientAt: place.client, at: now.instant, into: &outputs)
+            send(estimate, context, clientAt: place.client, &turn)
         case .full:
             guard let (fix, since) = now.whereabouts.last, clients[place].takes(fix, at: now.instant) else { return }
             let age = Double(now.instant.nanoseconds(since: since)) * 1e-9
-            outputs.send(clients.id(of: place)) { [source] text in
+            turn.send(clients.id(of: place)) { [source] text in
                 LocationObject.append(fix, age: age, source: source, context, to: &text)
             }
         }
@@ -177,34 +169,34 @@ extension Delivery {
 
     private mutating func restart(
         _ settings: LocationSettings, _ options: WatchOptions, key: DeferredKey, at place: SessionPlace,
-        _ now: DeliveryContext, into outputs: inout Outputs
+        _ now: DeliveryContext, _ turn: inout Turn
     ) {
         let client = clients.id(of: place)
-        endTerm(settings.deferral == nil ? .asked : .canceled, at: place, now, into: &outputs)
+        endTerm(settings.deferral == nil ? .asked : .canceled, at: place, now, &turn)
         if clients[place].key != key { deferred.release(clients[place].key, of: client) }
         let number = clients[place].number
         clients[place].options = options
         let wasPaused = clients[place].restart(settings, key: key, at: now.instant)
-        hold(place, now, into: &outputs)
+        hold(place, now, &turn)
         guard wasPaused else { return }
         sense(at: place, at: now.instant)
-        outputs.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+        turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
 
     /// Changes the settings of a session, which goes on.
     private mutating func change(
         to settings: LocationSettings, _ options: WatchOptions, at place: SessionPlace, _ now: DeliveryContext,
-        into outputs: inout Outputs
+        _ turn: inout Turn
     ) {
         let wasPaused = clients[place].isPaused
         // A passive watch stays one: only another `watch` makes it ask something of the receiver.
         guard !clients[place].options.isPassive else { return }
         clients[place].options = options
         clients[place].change(to: settings, at: now.instant)
-        hold(place, now, into: &outputs)
-        if let refusal = DeferralEnd.refusal(of: settings) { endTerm(refusal, at: place, now, into: &outputs) }
+        hold(place, now, &turn)
+        if let refusal = DeferralEnd.refusal(of: settings) { endTerm(refusal, at: place, now, &turn) }
         guard wasPaused, !clients[place].isPaused else { return }
         let (client, number) = (clients.id(of: place), clients[place].number)
-        outputs.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+        turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
 }

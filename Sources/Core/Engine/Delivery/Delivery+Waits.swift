@@ -18,32 +18,30 @@ extension Delivery {
     /// The greatest age, in seconds, at which a known position answers at the deadline, where no newer one came.
     private static let usableAge = 60.0
 
-    mutating func wait(
-        _ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
-    ) {
+    mutating func wait(_ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         let id = clients.local[client].id
         guard clients.local[client].session.wait(for: wait) else {
-            return outputs.send(id) {
+            return turn.send(id) {
                 ClientEvent.appendError(
                     "tooMany", "at most \(LocalSession.maximumWaits) positions can be waited for", id: wait.id, to: &$0)
             }
         }
         let access = clients.local[client].access
-        if access.isDenied { tellWaitsDenied(clientAt: client, into: &outputs) }
+        if access.isDenied { tellWaitsDenied(clientAt: client, &turn) }
         if wait.isOnce, let reason = access.whyUndecided {
             clients.local[client].session.cancelOnce(ofSession: wait.session)
-            return outputs.send(id) {
+            return turn.send(id) {
                 ClientEvent.appendFailed(1, reason: reason, session: wait.session, id: wait.id, to: &$0)
             }
         }
-        answerFromMemory(clientAt: client, now, into: &outputs)
+        answerFromMemory(clientAt: client, now, &turn)
     }
 
     /// Handles a session's request for one position; ignored where the session watches, or waits for a position
     /// already.
     mutating func locateOnce(
         _ accuracy: DesiredAccuracy, _ request: ClientRequest, clientAt client: Int, predictedStart: Double?,
-        _ now: DeliveryContext, into outputs: inout Outputs
+        _ now: DeliveryContext, _ turn: inout Turn
     ) {
         let session = clients.local[client].session
         guard session.place(ofSession: request.session) == nil,
@@ -59,7 +57,7 @@ extension Delivery {
             LocationWait(
                 .once(accuracy), until: deadline, afterAnswer: awaitsAnswer ? timeout : nil, id: request.id,
                 session: request.session),
-            clientAt: client, now, into: &outputs)
+            clientAt: client, now, &turn)
     }
 
     /// Seconds that a session's request waits: long enough for a fix in nearly every case.
@@ -70,30 +68,27 @@ extension Delivery {
     }
 
     /// Answers waiting requests that a fix satisfies, for clients with full accuracy.
-    mutating func answerWaits(_ fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    mutating func answerWaits(_ fix: Fix, _ turn: inout Turn) {
         for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
             guard clients.local[client].session.grant == .full else { continue }
-            for wait in clients.local[client].session.takeAnswered(by: fix, at: instant) {
-                hasNewNeeds = true
-                send(fix, since: instant, wait, clientAt: client, at: instant, into: &outputs)
+            for wait in clients.local[client].session.takeAnswered(by: fix, at: turn.instant) {
+                turn.tell(.deliveryNeeds)
+                send(fix, since: turn.instant, wait, clientAt: client, &turn)
             }
         }
     }
 
-    mutating func answerWaits(
-        with estimate: ReducedAccuracy.Estimate, clientAt client: Int, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
+    mutating func answerWaits(with estimate: ReducedAccuracy.Estimate, clientAt client: Int, _ turn: inout Turn) {
         for wait in clients.local[client].session.takeCoarseWaits() {
-            send(estimate, .init(id: wait.id, session: wait.session), clientAt: client, at: instant, into: &outputs)
+            send(estimate, .init(id: wait.id, session: wait.session), clientAt: client, &turn)
         }
     }
 
     /// Refuses all of a connection's waiting requests, because its client is denied locations.
-    mutating func tellWaitsDenied(clientAt client: Int, into outputs: inout Outputs) {
+    mutating func tellWaitsDenied(clientAt client: Int, _ turn: inout Turn) {
         let id = clients.local[client].id
         for wait in clients.local[client].session.takeAllWaits() {
-            outputs.send(id) { Delivery.appendDenial(of: wait, to: &$0) }
+            turn.send(id) { Delivery.appendDenial(of: wait, to: &$0) }
         }
     }
 
@@ -107,41 +102,37 @@ extension Delivery {
     }
 
     /// Answers waiting requests at once with the last known position, where that is fresh and accurate enough.
-    private mutating func answerFromMemory(
-        clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
-    ) {
+    private mutating func answerFromMemory(clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         if let estimate = now.whereabouts.estimate(at: now.instant) {
-            answerWaits(with: estimate, clientAt: client, at: now.instant, into: &outputs)
+            answerWaits(with: estimate, clientAt: client, &turn)
         }
         guard clients.local[client].session.grant == .full, let (fix, since) = now.whereabouts.last else { return }
         let isFresh = Double(now.instant.nanoseconds(since: since)) * 1e-9 <= Delivery.freshAge
         let answered = clients.local[client].session.takeAnswered(by: fix, at: since) { wait in
             wait.isOnce && isFresh || wait.takesOld(withUncertainty: now.uncertainty)
         }
-        for wait in answered { send(fix, since: since, wait, clientAt: client, at: now.instant, into: &outputs) }
+        for wait in answered { send(fix, since: since, wait, clientAt: client, &turn) }
     }
 
-    mutating func expireWaits(_ now: DeliveryContext, into outputs: inout Outputs) {
+    mutating func expireWaits(_ now: DeliveryContext, _ turn: inout Turn) {
         for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
             for wait in clients.local[client].session.takeExpired(at: now.instant) {
-                hasNewNeeds = true
-                expire(wait, clientAt: client, now, into: &outputs)
+                turn.tell(.deliveryNeeds)
+                expire(wait, clientAt: client, now, &turn)
             }
         }
     }
 
     /// Answers a request at its deadline: with the best position that came, else the last known one that is not too
     /// old, else with an error.
-    private func expire(
-        _ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, into outputs: inout Outputs
-    ) {
+    private func expire(_ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         if clients.local[client].session.grant == .full, wait.accuracy != .reduced,
             let (fix, since) = wait.best ?? Delivery.usableLocation(wait, now).map({ ($0.fix, $0.since) })
         {
-            return send(fix, since: since, wait, clientAt: client, at: now.instant, into: &outputs)
+            return send(fix, since: since, wait, clientAt: client, &turn)
         }
         let isUndecided = clients.local[client].access.isUndecided
-        outputs.send(clients.local[client].id) { text in
+        turn.send(clients.local[client].id) { text in
             guard !wait.isOnce else {
                 if isUndecided {
                     return ClientEvent.appendFailed(
@@ -164,10 +155,9 @@ extension Delivery {
     }
 
     private func send(
-        _ fix: Fix, since: MonotonicInstant, _ wait: LocationWait, clientAt client: Int,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ fix: Fix, since: MonotonicInstant, _ wait: LocationWait, clientAt client: Int, _ turn: inout Turn
     ) {
-        outputs.send(clients.local[client].id) { [source] text in
+        turn.send(clients.local[client].id) { [source, instant = turn.instant] text in
             let age = Double(instant.nanoseconds(since: since)) * 1e-9
             LocationObject.append(
                 fix, age: age, source: source, .init(id: wait.id, session: wait.session), to: &text)

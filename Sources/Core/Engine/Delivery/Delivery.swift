@@ -24,8 +24,6 @@ struct Delivery: ~Copyable {
     private var hadOutage = false
     /// Whether the accelerometer last found that the board moves; nil where there is no accelerometer.
     private var isMoving: Bool?
-    /// Whether the clients' needs from the receiver may have changed since `takeNewNeeds` was last called.
-    var hasNewNeeds = false
     /// Sessions that have just begun, until they are sent the last known location.
     private var newcomers: [Newcomer] = []
     /// Connections that came to the foreground, until they are sent the fixes held back for them.
@@ -42,12 +40,6 @@ struct Delivery: ~Copyable {
     init(_ configuration: EngineConfiguration) {
         source = configuration.source
         device = configuration.device
-    }
-
-    /// Whether the clients' needs from the receiver may have changed since `takeNewNeeds` was last called.
-    mutating func takeNewNeeds() -> Bool {
-        defer { hasNewNeeds = false }
-        return hasNewNeeds
     }
 
     /// The position requests of all connections, for the receiver's power.
@@ -98,25 +90,23 @@ struct Delivery: ~Copyable {
     }
 
     /// Adds a connection of the gpsd port.
-    mutating func connected(gpsd id: ClientID, into outputs: inout Outputs) {
+    mutating func connected(gpsd id: ClientID, _ turn: inout Turn) {
         clients.gpsd.append(GPSDClient(id: id))
-        outputs.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
+        turn.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
     }
 
-    mutating func gone(_ id: ClientID) {
+    mutating func gone(_ id: ClientID, _ turn: inout Turn) {
         clients.remove(id)
         deferred.release(id)
         ranging.gone(id)
-        hasNewNeeds = true
+        turn.tell(.deliveryNeeds)
     }
 
     // MARK: Access
 
     /// Applies what each connection may see now to its sessions, and tells the clients that are newly denied.
-    mutating func follow(
-        _ grants: [ConnectionGrant], _ now: DeliveryContext, into outputs: inout Outputs
-    ) {
-        hasNewNeeds = true
+    mutating func follow(_ grants: [ConnectionGrant], _ now: DeliveryContext, _ turn: inout Turn) {
+        turn.tell(.deliveryNeeds)
         for grant in grants {
             guard let client = clients.place(of: grant.connection) else { continue }
             if grant.isForeground, !clients.local[client].access.isForeground { returned.append(grant.connection) }
@@ -126,12 +116,12 @@ struct Delivery: ~Copyable {
             clients.local[client].access = grant
             clients.local[client].session.grant = grant.grant
             for session in clients.local[client].session.locations.indices {
-                hold(SessionPlace(client: client, session: session), now, into: &outputs)
+                hold(SessionPlace(client: client, session: session), now, &turn)
             }
             let wasDenied = clients.local[client].wasDenied
             clients.local[client].wasDenied = grant.isDenied
-            if grant.isDenied, !wasDenied { tellDenied(clientAt: client, into: &outputs) }
-            settleLive(clientAt: client, into: &outputs)
+            if grant.isDenied, !wasDenied { tellDenied(clientAt: client, &turn) }
+            settleLive(clientAt: client, &turn)
         }
     }
 
@@ -141,18 +131,18 @@ struct Delivery: ~Copyable {
     }
 
     /// Applies what a session may see now: ends its deferral where that is less, delivers held fixes where it is more.
-    mutating func hold(_ place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs) {
+    mutating func hold(_ place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
         let (old, new) = (clients[place].grant, clients.local[place.client].grant(of: clients[place]))
         guard old != new else { return }
         let wasPaused = clients[place].isPaused
         if old == .full {
             // The session may see less than before, so its deferral ends. Held fixes go to a client that has merely
             // left the foreground; where an operator reduced its access, they were forgotten before.
-            endTerm(new == .none ? .notUpdating : .accuracyTooLow, at: place, now, into: &outputs)
+            endTerm(new == .none ? .notUpdating : .accuracyTooLow, at: place, now, &turn)
         }
         clients[place].grant = new
-        if wasPaused, new == .reduced { resume(place, now, into: &outputs) }
-        if new == .full { deliverHeld(at: place, now, into: &outputs) { _ in } }
+        if wasPaused, new == .reduced { resume(place, now, &turn) }
+        if new == .full { deliverHeld(at: place, now, &turn) { _ in } }
         if new == .reduced { noteReduced(place) }
         guard old == .none else { return }
         clients[place].begin(receiverIsOn: now.isReceiverOn, at: now.instant)
@@ -168,23 +158,23 @@ struct Delivery: ~Copyable {
     }
 
     /// Ends the pause of a session whose accuracy is reduced from now on.
-    private mutating func resume(_ place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs) {
+    private mutating func resume(_ place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
         clients[place].begin(receiverIsOn: now.isReceiverOn, at: now.instant)
         let (client, number) = (clients.id(of: place), clients[place].number)
-        outputs.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+        turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
 
     /// Tells each running session and waiting request of a connection, once, that the client is denied locations.
-    private mutating func tellDenied(clientAt client: Int, into outputs: inout Outputs) {
+    private mutating func tellDenied(clientAt client: Int, _ turn: inout Turn) {
         let id = clients.local[client].id
         for location in clients.local[client].session.locations where !location.options.isLive {
-            outputs.send(id) { ClientEvent.appendFailed(1, session: location.number, id: nil, to: &$0) }
+            turn.send(id) { ClientEvent.appendFailed(1, session: location.number, id: nil, to: &$0) }
         }
-        tellWaitsDenied(clientAt: client, into: &outputs)
+        tellWaitsDenied(clientAt: client, &turn)
     }
 
     /// Tells a connection's live watches why they get no locations, whenever the reasons change.
-    private mutating func settleLive(clientAt client: Int, into outputs: inout Outputs) {
+    private mutating func settleLive(clientAt client: Int, _ turn: inout Turn) {
         guard clients.local[client].access.client != nil else { return }
         let diagnostics = clients.local[client].access.live.diagnostics
         for session in clients.local[client].session.locations.indices {
@@ -195,27 +185,27 @@ struct Delivery: ~Copyable {
             clients[place].toldDiagnostics = diagnostics
             guard isNews else { continue }
             let number = clients[place].number
-            outputs.send(clients.id(of: place)) {
+            turn.send(clients.id(of: place)) {
                 ClientEvent.appendLiveDiagnostics(diagnostics.words, session: number, to: &$0)
             }
         }
     }
 
     /// Sends what is known to sessions that have begun, and held fixes to connections that came to the foreground.
-    mutating func welcome(_ now: DeliveryContext, into outputs: inout Outputs) {
+    mutating func welcome(_ now: DeliveryContext, _ turn: inout Turn) {
         for newcomer in newcomers {
             guard let client = clients.place(of: newcomer.connection),
                 let session = clients.local[client].session.place(ofSession: newcomer.session)
             else { continue }
             let place = SessionPlace(client: client, session: session)
-            tellWhyNothingCame(at: place, into: &outputs)
+            tellWhyNothingCame(at: place, &turn)
             // Held fixes come first. The last known location was one of them, unless it is newer than all.
-            deliverHeld(at: place, now, into: &outputs) { _ in }
+            deliverHeld(at: place, now, &turn) { _ in }
             if isNewerThanHeld(now.whereabouts.last?.fix.time, at: place) {
-                deliverKnown(to: place, now, into: &outputs)
+                deliverKnown(to: place, now, &turn)
             }
             guard let deferral = newcomer.deferral else { continue }
-            beginTerm(deferral, onlyInBackground: false, id: newcomer.request, at: place, now, into: &outputs)
+            beginTerm(deferral, onlyInBackground: false, id: newcomer.request, at: place, now, &turn)
         }
         newcomers.removeAll(keepingCapacity: true)
         for id in returned {
@@ -224,7 +214,7 @@ struct Delivery: ~Copyable {
             for session in clients.local[client].session.locations.indices {
                 let place = SessionPlace(client: client, session: session)
                 guard clients[place].term?.onlyInBackground == true else { continue }
-                deliverHeld(at: place, now, into: &outputs) { _ in }
+                deliverHeld(at: place, now, &turn) { _ in }
             }
         }
         returned.removeAll(keepingCapacity: true)
@@ -234,13 +224,13 @@ struct Delivery: ~Copyable {
     mutating func note(_ newcomer: Newcomer) { newcomers.append(newcomer) }
 
     /// Tells a session that began so at once where its client is denied locations, or cannot be asked about.
-    private func tellWhyNothingCame(at place: SessionPlace, into outputs: inout Outputs) {
+    private func tellWhyNothingCame(at place: SessionPlace, _ turn: inout Turn) {
         let access = clients.local[place.client].access
         // A watch waits for an answer as long as it takes, also for one to a question that is put later.
         let lacksPurpose = access.isUndecided && access.lacksPurpose
         guard access.isDenied || lacksPurpose, !clients[place].options.isLive else { return }
         let number = clients[place].number
-        outputs.send(clients.id(of: place)) {
+        turn.send(clients.id(of: place)) {
             ClientEvent.appendFailed(1, reason: lacksPurpose ? "noPurpose" : nil, session: number, id: nil, to: &$0)
         }
     }
@@ -269,20 +259,20 @@ extension Delivery {
     }
 
     /// Tells all sessions that the receiver was switched on or put to rest.
-    mutating func receiverTurned(isOn: Bool, _ now: DeliveryContext, into outputs: inout Outputs) {
+    mutating func receiverTurned(isOn: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
         for place in clients.places { clients[place].loss.receiver(isOn: isOn, at: now.instant) }
-        tellPauses(.receiver(isOn: isOn), now, into: &outputs)
+        tellPauses(.receiver(isOn: isOn), now, &turn)
     }
 
     /// Tells each session that has lacked a position for long so, once.
-    mutating func tellLosses(_ now: DeliveryContext, into outputs: inout Outputs) {
+    mutating func tellLosses(_ now: DeliveryContext, _ turn: inout Turn) {
         for place in clients.places where clients[place].awaitsPositions {
             guard clients[place].loss.advance(to: now.instant) else { continue }
             // With reduced accuracy no position is missing while there is an estimate.
             let hasEstimate = now.whereabouts.estimate(at: now.instant) != nil
             guard clients[place].grant == .full || !hasEstimate else { continue }
             let number = clients[place].number
-            outputs.send(clients.id(of: place)) {
+            turn.send(clients.id(of: place)) {
                 ClientEvent.appendFailed(0, reason: now.outageReason, session: number, id: nil, to: &$0)
             }
         }
@@ -295,9 +285,9 @@ extension Delivery {
         for place in clients.places { clients[place].loss.outage(since: since) }
     }
 
-    mutating func sensed(motion moves: Bool, _ now: DeliveryContext, into outputs: inout Outputs) {
+    mutating func sensed(motion moves: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
         isMoving = moves
-        tellPauses(.motion(moves), now, into: &outputs)
+        tellPauses(.motion(moves), now, &turn)
     }
 
     /// Gives a session that begins anew the accelerometer's last finding.
@@ -306,28 +296,28 @@ extension Delivery {
     }
 
     /// Passes an event to every session's pause monitor, and tells clients of pauses and resumptions.
-    mutating func tellPauses(_ event: PauseEvent, _ now: DeliveryContext, into outputs: inout Outputs) {
+    mutating func tellPauses(_ event: PauseEvent, _ now: DeliveryContext, _ turn: inout Turn) {
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
                 let place = SessionPlace(client: client, session: session)
                 guard let outcome = clients[place].handle(event, at: now.instant) else { continue }
-                hasNewNeeds = true
-                tell(outcome, at: place, now, into: &outputs)
+                turn.tell(.deliveryNeeds)
+                tell(outcome, at: place, now, &turn)
             }
         }
     }
 
     private mutating func tell(
-        _ outcome: PauseOutcome, at place: SessionPlace, _ now: DeliveryContext, into outputs: inout Outputs
+        _ outcome: PauseOutcome, at place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn
     ) {
         let (client, number) = (clients.id(of: place), clients[place].number)
         switch outcome {
         case .didPause(let reason):
-            endTerm(.notUpdating, at: place, now, into: &outputs)
-            outputs.send(client) { ClientEvent.appendPaused(reason: reason.name, session: number, to: &$0) }
+            endTerm(.notUpdating, at: place, now, &turn)
+            turn.send(client) { ClientEvent.appendPaused(reason: reason.name, session: number, to: &$0) }
         case .didResume(let reason):
             clients[place].loss = FixLoss(receiverIsOn: now.isReceiverOn, at: now.instant)
-            outputs.send(client) { ClientEvent.appendResumed(reason: reason.name, session: number, to: &$0) }
+            turn.send(client) { ClientEvent.appendResumed(reason: reason.name, session: number, to: &$0) }
         case .probeBegan, .probeEnded: break
         }
     }
@@ -337,19 +327,19 @@ extension Delivery {
 
 extension Delivery {
     /// Notes whether the board's indicator light can be switched.
-    mutating func found(indicator isThere: Bool, into outputs: inout Outputs) {
+    mutating func found(indicator isThere: Bool, _ turn: inout Turn) {
         hasIndicator = isThere
-        if indicator.isOn { light(true, into: &outputs) }
+        if indicator.isOn { light(true, &turn) }
     }
 
     /// Switches the indicator by whether any client uses locations in the background.
-    mutating func settleIndicator(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    mutating func settleIndicator(_ turn: inout Turn) {
         let isNeeded = clients.local.contains(where: \.mustShow)
-        if let isOn = indicator.update(isNeeded: isNeeded, at: instant) { light(isOn, into: &outputs) }
+        if let isOn = indicator.update(isNeeded: isNeeded, at: turn.instant) { light(isOn, &turn) }
     }
 
-    mutating func advanceIndicator(to instant: MonotonicInstant, into outputs: inout Outputs) {
-        if let isOn = indicator.advance(to: instant) { light(isOn, into: &outputs) }
+    mutating func advanceIndicator(_ turn: inout Turn) {
+        if let isOn = indicator.advance(to: turn.instant) { light(isOn, &turn) }
     }
 
     /// Notes that a location was sent to a client; where the indicator shows that client, it stays on a moment longer.
@@ -358,7 +348,7 @@ extension Delivery {
         indicator.delivered(at: instant)
     }
 
-    private func light(_ isOn: Bool, into outputs: inout Outputs) {
-        if hasIndicator { outputs.actions.append(.setLine(.indicator, isOn)) }
+    private func light(_ isOn: Bool, _ turn: inout Turn) {
+        if hasIndicator { turn.actions.append(.setLine(.indicator, isOn)) }
     }
 }

@@ -53,22 +53,22 @@ struct Ranging: ~Copyable {
     /// Begins to tell a session of beacons.
     mutating func start(
         _ constraint: BeaconConstraint?, _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioStanding,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ turn: inout Turn
     ) {
         let (connection, number) = (grant.connection, request.session)
         guard sessions.count(where: { $0.connection == connection }) < ClientRequest.maximumRangings else {
-            return outputs.send(connection) {
+            return turn.send(connection) {
                 ClientEvent.appendError(
                     "limit",
                     "a connection may range \(ClientRequest.maximumRangings) kinds of beacons at once; end one first",
                     id: request.id, to: &$0)
             }
         }
-        outputs.send(connection) {
+        turn.send(connection) {
             ClientEvent.appendRanging(constraint, isEnabled: true, session: number, id: request.id, to: &$0)
         }
         if grant.isDenied {
-            outputs.send(connection) {
+            turn.send(connection) {
                 ClientEvent.appendRangingFailed(
                     constraint, errorCode: RangingFailure.denied, reason: nil, session: number, id: nil, to: &$0)
             }
@@ -76,15 +76,15 @@ struct Ranging: ~Copyable {
         end(constraint, session: number, of: connection)
         sessions.append(
             Session(connection: connection, number: number, constraint: constraint, mayHear: grant.mayHear))
-        follow(radio, at: instant, into: &outputs)
+        follow(radio, &turn)
     }
 
     /// Ends one of a session's rangings.
     mutating func stop(
-        _ constraint: BeaconConstraint?, _ request: ClientRequest, of connection: ClientID, into outputs: inout Outputs
+        _ constraint: BeaconConstraint?, _ request: ClientRequest, of connection: ClientID, _ turn: inout Turn
     ) {
         end(constraint, session: request.session, of: connection)
-        outputs.send(connection) {
+        turn.send(connection) {
             ClientEvent.appendRanging(
                 constraint, isEnabled: false, session: request.session, id: request.id, to: &$0)
         }
@@ -122,7 +122,7 @@ struct Ranging: ~Copyable {
     }
 
     /// Follows the radio: begins to report, or tells sessions that it cannot be used.
-    mutating func follow(_ radio: RadioStanding, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    mutating func follow(_ radio: RadioStanding, _ turn: inout Turn) {
         guard isNeeded else {
             next = nil
             if senders.count > 0 { senders = BeaconRanging() }
@@ -134,38 +134,38 @@ struct Ranging: ~Copyable {
                 sessions[place].wasToldOfFailure = false
             } else if let trouble = radio.trouble, sessions[place].mayHear, !sessions[place].wasToldOfFailure {
                 sessions[place].wasToldOfFailure = true
-                tell(trouble, to: sessions[place], into: &outputs)
+                tell(trouble, to: sessions[place], &turn)
                 sessions[place].hasListened = false
             }
         }
         if radio.trouble != nil {
             next = nil
         } else if next == nil {
-            next = instant.advanced(byNanoseconds: Ranging.period)
+            next = turn.instant.advanced(byNanoseconds: Ranging.period)
         }
     }
 
-    private func tell(_ trouble: RadioTrouble, to session: Session, into outputs: inout Outputs) {
+    private func tell(_ trouble: RadioTrouble, to session: Session, _ turn: inout Turn) {
         let code = session.hasListened ? RangingFailure.lost : RangingFailure.unavailable
-        outputs.send(session.connection) {
+        turn.send(session.connection) {
             ClientEvent.appendRangingFailed(
                 session.constraint, errorCode: code, reason: "\(trouble)", session: session.number, id: nil, to: &$0)
         }
     }
 
     /// Tells each session the beacons of the second that has passed.
-    mutating func advance(to instant: MonotonicInstant, time: UTCInstant?, into outputs: inout Outputs) {
-        guard let due = next, due <= instant else { return }
+    mutating func advance(time: UTCInstant?, _ turn: inout Turn) {
+        guard let due = next, due <= turn.instant else { return }
         let later = due.advanced(byNanoseconds: Ranging.period)
         // A daemon that was not run for a while goes on from now, and does not tell the missed seconds.
-        next = later > instant ? later : instant.advanced(byNanoseconds: Ranging.period)
+        next = later > turn.instant ? later : turn.instant.advanced(byNanoseconds: Ranging.period)
         for session in sessions where session.mayHear {
-            let near = senders.nearest(Ranging.maximumReported, of: session.constraint, at: instant)
-            outputs.send(session.connection) {
+            let near = senders.nearest(Ranging.maximumReported, of: session.constraint, at: turn.instant)
+            turn.send(session.connection) {
                 ClientEvent.appendBeacons(near, of: session.constraint, session: session.number, time: time, to: &$0)
             }
         }
-        senders.beginSecond(at: instant)
+        senders.beginSecond(at: turn.instant)
     }
 }
 

@@ -13,24 +13,22 @@ extension Headings {
     /// Tells sessions the heading of a sample.
     ///
     /// - Returns: The heading for the location filter, which uses it where the board is too slow to have a course.
-    mutating func sampled(
-        _ sample: CompassSample, _ whereabouts: Whereabouts, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) -> HeadingHint? {
+    mutating func sampled(_ sample: CompassSample, _ whereabouts: Whereabouts, _ turn: inout Turn) -> HeadingHint? {
         let time = whereabouts.clock.utc(sample.instant)
-        tellRaw(sample, time: time, into: &outputs)
-        let now = whereabouts.clock.utc(instant) ?? configuration.now
-        let reading = compass.take(sample, expecting: worldField(whereabouts, now: now), at: instant)
-        keepBetter(now: now, into: &outputs)
-        tellCalibrationQuestions(into: &outputs)
+        tellRaw(sample, time: time, &turn)
+        let now = whereabouts.clock.utc(turn.instant) ?? configuration.now
+        let reading = compass.take(sample, expecting: worldField(whereabouts, now: now), at: turn.instant)
+        keepBetter(now: now, &turn)
+        tellCalibrationQuestions(&turn)
         for place in connections.indices where !connections[place].sessions.isEmpty {
-            tell(reading, time: time, at: place, whereabouts, now: now, at: instant, into: &outputs)
+            tell(reading, time: time, at: place, whereabouts, now: now, &turn)
         }
         return hint(reading, at: sample.instant)
     }
 
     private mutating func tell(
         _ reading: CompassReading, time: UTCInstant?, at place: Int, _ whereabouts: Whereabouts, now: UTCInstant,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ turn: inout Turn
     ) {
         let id = connections[place].id
         for session in connections[place].sessions.indices {
@@ -38,13 +36,13 @@ extension Headings {
             let orientation = connections[place].sessions[session].orientation
             let magnetic = reading.magneticHeading(orientation)
             let declination = declination(
-                for: grant(ofLocationsIn: number, of: id), whereabouts.estimate(at: instant)?.fix, now: now)
+                for: grant(ofLocationsIn: number, of: id), whereabouts.estimate(at: turn.instant)?.fix, now: now)
             let heading = HeadingObject(
                 magneticHeading: magnetic,
                 trueHeading: magnetic.flatMap { degrees in declination.map { Angle.turn(degrees + $0) } },
                 accuracy: reading.accuracy(orientation), field: reading.field, time: time)
             guard connections[place].sessions[session].takes(heading) else { continue }
-            outputs.send(id) { ClientEvent.append(heading, session: number, to: &$0) }
+            turn.send(id) { ClientEvent.append(heading, session: number, to: &$0) }
         }
     }
 
@@ -55,10 +53,10 @@ extension Headings {
         return HeadingHint(degreesTrue: Angle.turn(heading + declination), accuracy: accuracy, instant: instant)
     }
 
-    private func tellRaw(_ sample: CompassSample, time: UTCInstant?, into outputs: inout Outputs) {
+    private func tellRaw(_ sample: CompassSample, time: UTCInstant?, _ turn: inout Turn) {
         let raw = compass.chips?.inMagnetometerFrame(sample) ?? sample
         for connection in connections where connection.watchesSamples {
-            outputs.send(connection.id) { ClientEvent.append(raw, time: time, to: &$0) }
+            turn.send(connection.id) { ClientEvent.append(raw, time: time, to: &$0) }
         }
     }
 
@@ -97,14 +95,14 @@ extension Headings {
     // MARK: Calibration
 
     /// Tells sessions when to ask their users to turn the device about, and when to stop asking.
-    private mutating func tellCalibrationQuestions(into outputs: inout Outputs) {
+    private mutating func tellCalibrationQuestions(_ turn: inout Turn) {
         let occasion = compass.calibrationOccasion
         for place in connections.indices {
             for session in connections[place].sessions.indices {
                 let told = connections[place].sessions[session].follow(calibrationWantedFor: occasion)
                 guard let isWanted = told else { continue }
                 let number = connections[place].sessions[session].number
-                outputs.send(connections[place].id) {
+                turn.send(connections[place].id) {
                     ClientEvent.appendHeadingCalibration(isWanted: isWanted, session: number, to: &$0)
                 }
             }
@@ -113,31 +111,30 @@ extension Headings {
 
     /// Handles an operator's request about the compass.
     mutating func serve(
-        _ request: CompassRequest, id: String?, of connection: ClientID, _ clock: FixClock,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ request: CompassRequest, id: String?, of connection: ClientID, _ clock: FixClock, _ turn: inout Turn
     ) {
         if let problem = problem(with: request) {
-            return outputs.send(connection) { ClientEvent.appendError(problem.code, problem.message, id: id, to: &$0) }
+            return turn.send(connection) { ClientEvent.appendError(problem.code, problem.message, id: id, to: &$0) }
         }
         switch request {
         case .status: break
         case .watch(let isEnabled):
             if let place = place(of: connection) { connections[place].watchesSamples = isEnabled }
-            if isEnabled { compass.schedule.hurry(at: instant) }
-            return outputs.send(connection) {
+            if isEnabled { compass.schedule.hurry(at: turn.instant) }
+            return turn.send(connection) {
                 ClientEvent.appendDone(.watchingCompass, isEnabled: isEnabled, id: id, to: &$0)
             }
         case .calibrate(let calibration, let magnetometer):
             let chip = magnetometer ?? compass.chips?.magnetometer ?? ""
-            compass.calibrate(record(of: calibration, chip: chip, now: clock.utc(instant) ?? configuration.now))
-            keepCalibration(into: &outputs)
-            tellCalibrationQuestions(into: &outputs)
+            compass.calibrate(record(of: calibration, chip: chip, now: clock.utc(turn.instant) ?? configuration.now))
+            keepCalibration(&turn)
+            tellCalibrationQuestions(&turn)
         case .eraseCalibration:
             compass.calibrate(nil)
-            keepCalibration(into: &outputs)
+            keepCalibration(&turn)
         }
-        guard let status = status(at: instant) else { return }
-        outputs.confirm(connection) { ClientEvent.append(status, id: id, to: &$0) }
+        guard let status = status(at: turn.instant) else { return }
+        turn.confirm(connection) { ClientEvent.append(status, id: id, to: &$0) }
     }
 
     private func problem(with request: CompassRequest) -> (code: StaticString, message: String)? {
@@ -170,10 +167,10 @@ extension Headings {
     }
 
     /// Uses and stores a better calibration that the background calibration found.
-    private func keepBetter(now: UTCInstant, into outputs: inout Outputs) {
+    private func keepBetter(now: UTCInstant, _ turn: inout Turn) {
         guard let better = compass.takeBetter(), let chips = compass.chips else { return }
         compass.adopt(record(of: better, chip: chips.magnetometer, now: now))
-        keepCalibration(into: &outputs)
-        outputs.actions.append(.log(.compassFound(compass.description)))
+        keepCalibration(&turn)
+        turn.actions.append(.log(.compassFound(compass.description)))
     }
 }

@@ -17,7 +17,7 @@ struct Headings: ~Copyable {
     /// The connections of the local socket, in the order in which they came.
     var connections: [Connection] = []
     /// How exactly each session that watches locations may know the place.
-    var locationGrants: [SessionGrant] = []
+    private(set) var locationGrants: [SessionGrant] = []
     /// Whether a connection has begun since `settle` last ran; its client may come to want headings.
     private var isOccasion = false
 
@@ -43,6 +43,9 @@ struct Headings: ~Copyable {
 
     /// Whether any session asks its user to turn the device about.
     var isCalibrationShown: Bool { connections.contains { $0.sessions.contains(where: \.displaysCalibration) } }
+
+    /// Takes how exactly each session that watches locations may know the place from now on.
+    mutating func granted(_ grants: [SessionGrant]) { locationGrants = grants }
 
     // MARK: Connections
 
@@ -73,17 +76,15 @@ struct Headings: ~Copyable {
 
     func place(of id: ClientID) -> Int? { connections.firstIndex { $0.id == id } }
 
-    mutating func serve(
-        _ request: ClientRequest, of id: ClientID, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    mutating func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         guard let place = place(of: id) else { return }
         let session = connections[place].sessions.firstIndex { $0.number == request.session }
         switch request.kind {
-        case .watchHeading(let settings): watch(settings, request, at: place, at: instant, into: &outputs)
+        case .watchHeading(let settings): watch(settings, request, at: place, &turn)
         case .changeHeading(let settings): if let session { connections[place].sessions[session].change(to: settings) }
         case .unwatchHeading:
             end(session: request.session, of: id)
-            outputs.send(id) {
+            turn.send(id) {
                 ClientEvent.appendWatchingHeading(false, session: request.session, id: request.id, to: &$0)
             }
         case .displayHeadingCalibration: if let session { connections[place].sessions[session].displayCalibration() }
@@ -94,16 +95,16 @@ struct Headings: ~Copyable {
 
     /// Begins a session's headings, or changes their settings where they run already.
     private mutating func watch(
-        _ settings: HeadingSettings, _ request: ClientRequest, at place: Int, at instant: MonotonicInstant,
-        into outputs: inout Outputs
+        _ settings: HeadingSettings, _ request: ClientRequest, at place: Int,
+        _ turn: inout Turn
     ) {
-        outputs.send(connections[place].id) {
+        turn.send(connections[place].id) {
             ClientEvent.appendWatchingHeading(true, session: request.session, id: request.id, to: &$0)
         }
         guard let session = connections[place].sessions.firstIndex(where: { $0.number == request.session }) else {
             connections[place].sessions.append(HeadingSession(settings, number: request.session))
-            if compass.state == .failed, compass.chips != nil { tellFailure(at: place, into: &outputs) }
-            return compass.schedule.hurry(at: instant)
+            if compass.state == .failed, compass.chips != nil { tellFailure(at: place, &turn) }
+            return compass.schedule.hurry(at: turn.instant)
         }
         connections[place].sessions[session].change(to: settings)
     }
@@ -111,22 +112,22 @@ struct Headings: ~Copyable {
     // MARK: The chips
 
     /// Looks for the board's compass when the daemon starts.
-    func begin(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    func begin(_ turn: inout Turn) {
         guard configuration.hasCompass else { return }
-        compass.schedule.begin(at: instant)
-        outputs.actions.append(.findCompass)
+        compass.schedule.begin(at: turn.instant)
+        turn.actions.append(.findCompass)
     }
 
     /// Orders the next sample, as often as all clients together need, or the next search for a missing compass.
-    mutating func settle(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    mutating func settle(_ turn: inout Turn) {
         guard configuration.hasCompass else { return }
-        compass.schedule.want(every: period, at: instant)
-        if compass.schedule.period != nil, compass.schedule.isHung(at: instant) {
-            failed("it has not answered for 5 s; the bus hangs", at: instant, into: &outputs)
+        compass.schedule.want(every: period, at: turn.instant)
+        if compass.schedule.period != nil, compass.schedule.isHung(at: turn.instant) {
+            failed("it has not answered for 5 s; the bus hangs", &turn)
         }
-        switch compass.schedule.advance(to: instant, isOccasion: isOccasion) {
-        case .find: outputs.actions.append(.findCompass)
-        case .sample: outputs.actions.append(.sampleCompass)
+        switch compass.schedule.advance(to: turn.instant, isOccasion: isOccasion) {
+        case .find: turn.actions.append(.findCompass)
+        case .sample: turn.actions.append(.sampleCompass)
         case nil: break
         }
         isOccasion = false
@@ -145,42 +146,39 @@ struct Headings: ~Copyable {
         return period
     }
 
-    func found(_ chips: CompassChips, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    func found(_ chips: CompassChips, _ turn: inout Turn) {
         let isNews = compass.chips != chips || compass.state != .ready
-        if compass.found(chips, at: instant) { keepCalibration(into: &outputs) }
-        if isNews { outputs.actions.append(.log(.compassFound(compass.description))) }
-        tellRefusal(into: &outputs)
+        if compass.found(chips, at: turn.instant) { keepCalibration(&turn) }
+        if isNews { turn.actions.append(.log(.compassFound(compass.description))) }
+        tellRefusal(&turn)
     }
 
     /// Logs once that a calibration is not used because it belongs to another board or chip.
-    func tellRefusal(into outputs: inout Outputs) {
+    func tellRefusal(_ turn: inout Turn) {
         guard configuration.hasCompass, let refusal = compass.takeRefusal() else { return }
-        outputs.actions.append(.log(.compassTrouble(refusal)))
+        turn.actions.append(.log(.compassTrouble(refusal)))
     }
 
     /// Notes that no chip answers at the compass's address.
-    mutating func absent(_ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        failed(detail, as: compass.chips == nil ? .absent : .failed, at: instant, into: &outputs)
+    mutating func absent(_ detail: String, _ turn: inout Turn) {
+        failed(detail, as: compass.chips == nil ? .absent : .failed, &turn)
     }
 
     /// Notes that the compass or its bus failed.
-    mutating func failed(
-        _ detail: String, as state: CompassStatus.State = .failed, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
-        guard compass.failed(detail, at: instant) else { return }
+    mutating func failed(_ detail: String, as state: CompassStatus.State = .failed, _ turn: inout Turn) {
+        guard compass.failed(detail, at: turn.instant) else { return }
         let isNews = compass.state != state
         compass.state = state
-        if isNews { outputs.actions.append(.log(.compassTrouble("the compass: \(detail)"))) }
+        if isNews { turn.actions.append(.log(.compassTrouble("the compass: \(detail)"))) }
         guard compass.chips != nil else { return }
-        for place in connections.indices { tellFailure(at: place, into: &outputs) }
+        for place in connections.indices { tellFailure(at: place, &turn) }
     }
 
-    private mutating func tellFailure(at place: Int, into outputs: inout Outputs) {
+    private mutating func tellFailure(at place: Int, _ turn: inout Turn) {
         for session in connections[place].sessions.indices {
             guard connections[place].sessions[session].fails() else { continue }
             let number = connections[place].sessions[session].number
-            outputs.send(connections[place].id) {
+            turn.send(connections[place].id) {
                 ClientEvent.appendFailed(Headings.headingFailure, session: number, id: nil, to: &$0)
             }
         }
@@ -193,9 +191,9 @@ struct Headings: ~Copyable {
         configuration.hasCompass ? compass.status(at: instant) : nil
     }
 
-    func keepCalibration(into outputs: inout Outputs) {
-        guard let record = compass.record else { return outputs.remove(.settings, "", "compassCalibration") }
-        outputs.put(.settings, "", "compassCalibration", record.encode())
+    func keepCalibration(_ turn: inout Turn) {
+        guard let record = compass.record else { return turn.remove(.settings, "", "compassCalibration") }
+        turn.put(.settings, "", "compassCalibration", record.encode())
     }
 
     /// Takes the calibration that the store held when the daemon started.

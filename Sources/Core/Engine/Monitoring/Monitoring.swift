@@ -16,24 +16,8 @@ struct Monitoring: ~Copyable {
     private var regions = RegionMonitoring()
     private var visits = VisitMonitoring()
     private var changes = SignificantChangeMonitoring()
-    /// Consequences for other parts, until these take them.
-    private var effects: [MonitoringEffect] = []
-    /// Whether the needs from the receiver may have changed since `takeNewNeeds` was last called.
-    private var hasNewNeeds = false
-
     /// Whether all stored registrations were given: a manifest's region that is registered earlier would lose its state.
     private var isRestored = false
-
-    mutating func takeEffects() -> [MonitoringEffect] {
-        defer { effects.removeAll(keepingCapacity: true) }
-        return effects
-    }
-
-    /// Whether the needs from the receiver may have changed since the last call.
-    mutating func takeNewNeeds() -> Bool {
-        defer { hasNewNeeds = false }
-        return hasNewNeeds
-    }
 
     /// The position requests of all monitoring, for the receiver's power.
     func needs(_ grants: Grants) -> [AccuracyRequest] {
@@ -72,53 +56,44 @@ struct Monitoring: ~Copyable {
     mutating func sensed(motion: Bool, at instant: MonotonicInstant) { visits.sensed(motion: motion, at: instant) }
 
     /// Passes a location to the region and visit monitors.
-    mutating func follow(
-        _ location: FusedLocation, _ clock: FixClock, _ grants: Grants, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
-        visits.resume(clock, into: &outputs)
-        regions.date(clock, at: instant)
-        regions.follow(location, clock, &effects, into: &outputs)
-        visits.follow(location, clock, grants, &effects, into: &outputs)
-        if regions.isWatching { hasNewNeeds = true }
+    mutating func follow(_ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
+        visits.resume(clock, &turn)
+        regions.date(clock, at: turn.instant)
+        regions.follow(location, clock, &turn)
+        visits.follow(location, clock, grants, &turn)
+        if regions.isWatching { turn.tell(.monitoringNeeds) }
     }
 
     /// Checks any new fix for significant changes, whichever client it was found for.
     ///
     /// - Parameter isCoarse: Whether the fix is an estimate for clients with reduced accuracy.
-    mutating func found(
-        _ fix: Fix, isCoarse: Bool, _ grants: Grants, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        changes.follow(fix, isCoarse: isCoarse, grants, at: instant, &effects, into: &outputs)
-        if isCoarse { visits.follow(estimate: fix, grants, &effects, into: &outputs) }
+    mutating func found(_ fix: Fix, isCoarse: Bool, _ grants: Grants, _ turn: inout Turn) {
+        changes.follow(fix, isCoarse: isCoarse, grants, &turn)
+        if isCoarse { visits.follow(estimate: fix, grants, &turn) }
     }
 
     /// Lets time pass for the region and visit monitors.
-    mutating func advancePath(
-        to instant: MonotonicInstant, _ clock: FixClock, _ grants: Grants, into outputs: inout Outputs
-    ) {
-        guard let deadline = pathDeadline, deadline <= instant else { return }
-        regions.advance(to: instant, clock, &effects, into: &outputs)
-        regions.tellDelays(at: instant, &effects)
-        visits.advance(to: instant, clock, grants, &effects, into: &outputs)
+    mutating func advancePath(_ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
+        guard let deadline = pathDeadline, deadline <= turn.instant else { return }
+        regions.advance(clock, &turn)
+        regions.tellDelays(&turn)
+        visits.advance(clock, grants, &turn)
     }
 
     /// Takes the instant since which a needed fix does not come; nil while fixes come.
     mutating func outage(since: MonotonicInstant?) { regions.outage(since: since) }
 
     /// Tells delayed significant changes that are due.
-    mutating func advanceChanges(to instant: MonotonicInstant, _ grants: Grants, into outputs: inout Outputs) {
-        changes.advance(to: instant, grants, &effects, into: &outputs)
+    mutating func advanceChanges(_ grants: Grants, _ turn: inout Turn) {
+        changes.advance(grants, &turn)
     }
 
     /// Applies changed access: monitors only what clients may be told of.
-    mutating func follow(
-        _ grants: Grants, _ whereabouts: Whereabouts, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        changes.begin(whereabouts, grants, at: instant, &effects, into: &outputs)
-        if isRestored { regions.adopt(grants, whereabouts.clock, at: instant, into: &outputs) }
-        regions.follow(grants, whereabouts.clock, at: instant, into: &outputs)
-        hasNewNeeds = true
+    mutating func follow(_ grants: Grants, _ whereabouts: Whereabouts, _ turn: inout Turn) {
+        changes.begin(whereabouts, grants, &turn)
+        if isRestored { regions.adopt(grants, whereabouts.clock, &turn) }
+        regions.follow(grants, whereabouts.clock, &turn)
+        turn.tell(.monitoringNeeds)
     }
 
     // MARK: Beacons
@@ -137,44 +112,39 @@ struct Monitoring: ~Copyable {
     /// Takes what the radio does now.
     mutating func follow(_ radio: RadioStanding, at instant: MonotonicInstant) { regions.follow(radio, at: instant) }
 
-    mutating func heard(
-        _ beacon: BeaconIdentity, _ radio: RadioStanding, _ clock: FixClock, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) {
-        regions.heard(beacon, radio, clock, at: instant, &effects, into: &outputs)
+    mutating func heard(_ beacon: BeaconIdentity, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
+        regions.heard(beacon, radio, clock, &turn)
     }
 
-    mutating func advanceBeacons(
-        to instant: MonotonicInstant, _ radio: RadioStanding, _ clock: FixClock, into outputs: inout Outputs
-    ) {
-        guard let deadline = beaconDeadline, deadline <= instant else { return }
-        regions.advanceBeacons(to: instant, radio, clock, &effects, into: &outputs)
+    mutating func advanceBeacons(_ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
+        guard let deadline = beaconDeadline, deadline <= turn.instant else { return }
+        regions.advanceBeacons(radio, clock, &turn)
     }
 
     /// Tells clients that asked for it of the beacons' regions that the board is inside, because a person looks at it.
-    mutating func displayed(_ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant) {
-        regions.displayed(grants, clock, at: instant, &effects)
+    mutating func displayed(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
+        regions.displayed(grants, clock, &turn)
     }
 
     // MARK: Clients
 
     mutating func serve(
         _ request: MonitoringRequest, id: String?, of client: String, on connection: ClientID, _ grants: Grants,
-        _ whereabouts: Whereabouts, at instant: MonotonicInstant, into outputs: inout Outputs
+        _ whereabouts: Whereabouts, _ turn: inout Turn
     ) {
-        hasNewNeeds = true
+        turn.tell(.monitoringNeeds)
         switch request {
         case .significantChange(true):
-            changes.start(of: client, on: connection, whereabouts, grants, at: instant, &effects, into: &outputs)
-        case .significantChange(false): changes.stop(of: client, &effects, into: &outputs)
-        case .visits(let isEnabled): visits.set(isEnabled, of: client, on: connection, &effects, into: &outputs)
+            changes.start(of: client, on: connection, whereabouts, grants, &turn)
+        case .significantChange(false): changes.stop(of: client, &turn)
+        case .visits(let isEnabled): visits.set(isEnabled, of: client, on: connection, &turn)
         case .region(let region):
             regions.add(
                 region, of: client, id: id, on: connection, grants, whereabouts.clock,
-                isLocated: whereabouts.fused != nil, at: instant, &effects, into: &outputs)
+                isLocated: whereabouts.fused != nil, &turn)
         case .endRegion(let identifier, let monitor):
-            regions.remove(RegionKey(identifier: identifier, monitor: monitor), of: client, &effects, into: &outputs)
-        case .list: list(of: client, grants, id: id, on: connection, into: &outputs)
+            regions.remove(RegionKey(identifier: identifier, monitor: monitor), of: client, &turn)
+        case .list: list(of: client, grants, id: id, on: connection, &turn)
         }
     }
 
@@ -186,12 +156,12 @@ struct Monitoring: ~Copyable {
     }
 
     private mutating func list(
-        of client: String, _ grants: Grants, id: String?, on connection: ClientID, into outputs: inout Outputs
+        of client: String, _ grants: Grants, id: String?, on connection: ClientID, _ turn: inout Turn
     ) {
         let maySeeStates = grants.mayHear(of: .regions, client)
         // The regions of its manifest are the operator's: the client could neither be told of them nor end them.
         let own = count(of: client) - regions.manifestCount(of: client)
-        outputs.send(connection) { text in
+        turn.send(connection) { text in
             if changes.count(of: client) > 0 { ClientEvent.appendRegistration("significantChange", to: &text) }
             if visits.count(of: client) > 0 { ClientEvent.appendRegistration("visits", to: &text) }
             for region in regions.registrations(of: client) where !region.isOfManifest {
@@ -205,9 +175,9 @@ struct Monitoring: ~Copyable {
         // A client that lists its registrations also wants their events, except significant changes, for which it must
         // ask.
         if regions.count(of: client) > regions.manifestCount(of: client) {
-            effects.append(.want(.regions, on: connection))
+            turn.tell(.want(.regions, on: connection))
         }
-        if visits.count(of: client) > 0 { effects.append(.want(.visits, on: connection)) }
+        if visits.count(of: client) > 0 { turn.tell(.want(.visits, on: connection)) }
     }
 
     /// The number of a client's registrations.
@@ -216,30 +186,28 @@ struct Monitoring: ~Copyable {
     }
 
     /// Ends all monitoring for a client; `erase` removes it from the store too.
-    mutating func forget(_ client: String, erase: Bool, into outputs: inout Outputs) {
-        hasNewNeeds = true
+    mutating func forget(_ client: String, erase: Bool, _ turn: inout Turn) {
+        turn.tell(.monitoringNeeds)
         guard count(of: client) > 0 else { return }
         if erase {
-            for region in regions.registrations(of: client) { outputs.remove(.registrations, client, region.key.name) }
-            outputs.remove(.registrations, client, "visits")
-            outputs.remove(.registrations, client, "significantChange")
+            for region in regions.registrations(of: client) { turn.remove(.registrations, client, region.key.name) }
+            turn.remove(.registrations, client, "visits")
+            turn.remove(.registrations, client, "significantChange")
         }
-        regions.forget(client, into: &outputs)
+        regions.forget(client, &turn)
         visits.forget(client)
         changes.forget(client)
     }
 
     // MARK: Operators
 
-    mutating func serve(_ request: VisitRequest, id: String?, on connection: ClientID, into outputs: inout Outputs) {
-        visits.serve(request, id: id, on: connection, into: &outputs)
+    mutating func serve(_ request: VisitRequest, id: String?, on connection: ClientID, _ turn: inout Turn) {
+        visits.serve(request, id: id, on: connection, &turn)
     }
 
     /// Lists the regions of all clients for an operator, and tells it of each change from then on; or ends that.
-    mutating func serveRegions(
-        isEnabled: Bool, offset: Int, id: String?, on connection: ClientID, into outputs: inout Outputs
-    ) {
-        regions.serve(isEnabled: isEnabled, offset: offset, id: id, on: connection, into: &outputs)
+    mutating func serveRegions(isEnabled: Bool, offset: Int, id: String?, on connection: ClientID, _ turn: inout Turn) {
+        regions.serve(isEnabled: isEnabled, offset: offset, id: id, on: connection, &turn)
     }
 
     /// The regions of all clients.
@@ -258,10 +226,10 @@ struct Monitoring: ~Copyable {
     /// Takes a stored registration.
     ///
     /// - Returns: Whether the row could be decoded.
-    mutating func restore(_ row: DurableRow, at instant: MonotonicInstant) -> Bool {
-        hasNewNeeds = true
+    mutating func restore(_ row: DurableRow, _ turn: inout Turn) -> Bool {
+        turn.tell(.monitoringNeeds)
         switch row.name {
-        case "significantChange": return changes.restore(row, at: instant)
+        case "significantChange": return changes.restore(row, at: turn.instant)
         case "visits": return visits.restore(row)
         default: return regions.restore(row)
         }

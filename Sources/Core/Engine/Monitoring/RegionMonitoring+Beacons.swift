@@ -39,55 +39,44 @@ extension RegionMonitoring {
         beaconDeadline = .earlier(change, deaf)
     }
 
-    mutating func heard(
-        _ beacon: BeaconIdentity, _ radio: RadioStanding, _ clock: FixClock, at instant: MonotonicInstant,
-        _ effects: inout [MonitoringEffect], into outputs: inout Outputs
-    ) {
+    mutating func heard(_ beacon: BeaconIdentity, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
         foundBeacons.removeAll(keepingCapacity: true)
-        beacons.heard(beacon, at: instant, listened: radio.listened, into: &foundBeacons)
-        tellBeacons(clock, at: instant, &effects, into: &outputs)
-        follow(radio, at: instant)
+        beacons.heard(beacon, at: turn.instant, listened: radio.listened, into: &foundBeacons)
+        tellBeacons(clock, &turn)
+        follow(radio, at: turn.instant)
     }
 
-    mutating func advanceBeacons(
-        to instant: MonotonicInstant, _ radio: RadioStanding, _ clock: FixClock, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
-    ) {
+    mutating func advanceBeacons(_ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
         foundBeacons.removeAll(keepingCapacity: true)
-        beacons.advance(to: instant, listened: radio.listened, into: &foundBeacons)
-        if let deafSince, instant.nanoseconds(since: deafSince) >= RegionMonitoring.deafness, !hasForgotten {
+        beacons.advance(to: turn.instant, listened: radio.listened, into: &foundBeacons)
+        if let deafSince, turn.instant.nanoseconds(since: deafSince) >= RegionMonitoring.deafness, !hasForgotten {
             beacons.forget(listened: radio.listened, into: &foundBeacons)
             hasForgotten = true
         }
-        tellBeacons(clock, at: instant, &effects, into: &outputs)
-        follow(radio, at: instant)
+        tellBeacons(clock, &turn)
+        follow(radio, at: turn.instant)
     }
 
-    private mutating func tellBeacons(
-        _ clock: FixClock, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
-    ) {
+    private mutating func tellBeacons(_ clock: FixClock, _ turn: inout Turn) {
         for event in foundBeacons {
             guard let owner = beaconOwners[event.slot.index] else { continue }
-            var turn = Turn(
+            var change = StateChange(
                 event.kind(ofMonitor: owner.key.monitor != nil), isInside: event.isInside,
-                time: event.instant.flatMap { clock.utc($0) }, confirmed: clock.utc(instant))
-            turn.beacon = event.beacon
-            turn.patience = beacons.patience(of: event.slot)
-            self.turn(owner, turn, isTold: true, &effects, into: &outputs)
+                time: event.instant.flatMap { clock.utc($0) }, confirmed: clock.utc(turn.instant))
+            change.beacon = event.beacon
+            change.patience = beacons.patience(of: event.slot)
+            take(change, of: owner, isTold: true, &turn)
         }
     }
 
     /// Tells clients that asked for it of the regions that the board is inside.
-    func displayed(
-        _ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect]
-    ) {
+    func displayed(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
         for (client, book) in books.entries where grants.mayHear(of: .regions, client) {
             for region in book.sorted where region.request.notifyEntryStateOnDisplay && region.isInside == true {
                 let transition = PendingEvent.RegionTransition(
                     identifier: region.key.identifier, monitor: region.key.monitor, kind: .determined, state: .inside,
-                    beacon: region.beacon, time: clock.utc(instant), confirmed: clock.utc(instant))
-                effects.append(.post(.region(transition), for: client))
+                    beacon: region.beacon, time: clock.utc(turn.instant), confirmed: clock.utc(turn.instant))
+                turn.tell(.post(.region(transition), for: client))
             }
         }
     }

@@ -146,38 +146,36 @@ struct RegionMonitoring: ~Copyable {
     /// - Parameter isLocated: Whether the board's location is known, so that a new region's state soon is.
     mutating func add(
         _ request: RegionRequest, of client: String, id: String?, on connection: ClientID, _ grants: Grants,
-        _ clock: FixClock, isLocated: Bool, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
+        _ clock: FixClock, isLocated: Bool, _ turn: inout Turn
     ) {
         let region = RegionRegistration(request)
         let old = books[client]?.regions[region.key]
         if let (errorCode, reason) = refusal(of: region, replacing: old, client, grants) {
-            return outputs.send(connection) {
+            return turn.send(connection) {
                 ClientEvent.appendMonitoringFailed(
                     request.identifier, monitor: request.monitor, errorCode: errorCode, reason: reason, id: id, to: &$0)
             }
         }
-        register(region, of: client, grants, clock, at: instant, into: &outputs)
-        outputs.confirm(connection) {
+        register(region, of: client, grants, clock, &turn)
+        turn.confirm(connection) {
             ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
         }
         if request.isSmall, request.monitor == nil {
             // Monitoring begins late (6) where no position comes, else events come late (7).
-            let isOut = delayedFrom.map { $0 <= instant } ?? false
+            let isOut = delayedFrom.map { $0 <= turn.instant } ?? false
             let errorCode = isLocated && !isOut ? 7 : 6
-            outputs.confirm(connection) {
+            turn.confirm(connection) {
                 ClientEvent.appendMonitoringFailed(
                     request.identifier, errorCode: errorCode, reason: "smallRadius",
                     radius: RegionMonitoring.leastRadius, id: nil, to: &$0)
             }
         }
-        effects.append(.want(.regions, on: connection))
+        turn.tell(.want(.regions, on: connection))
     }
 
     /// Watches and stores a region, which may replace one of the same name.
     private mutating func register(
-        _ new: RegionRegistration, of client: String, _ grants: Grants, _ clock: FixClock,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ new: RegionRegistration, of client: String, _ grants: Grants, _ clock: FixClock, _ turn: inout Turn
     ) {
         var region = new
         if let old = books[client]?.regions[region.key] {
@@ -186,29 +184,27 @@ struct RegionMonitoring: ~Copyable {
         }
         // Where access has changed, `follow` watches the new region with the others.
         let watched = books[client]?.watch ?? Watch(client, grants)
-        if watched.covers(region.key) { watch(&region, of: client, clock, at: instant) }
+        if watched.covers(region.key) { watch(&region, of: client, clock, at: turn.instant) }
         books.update(client, initial: Book()) { [region] book in
             book.watch = watched
             book[region.key] = region
         }
-        outputs.put(.registrations, client, region.key.name, region.encode())
-        tellWatchers(of: region, client, .added, into: &outputs)
+        turn.put(.registrations, client, region.key.name, region.encode())
+        tellWatchers(of: region, client, .added, &turn)
     }
 
     /// Registers the regions of the clients' manifests, and removes those that are in no manifest any more.
     ///
     /// They are never refused, so that a client cannot crowd them out with regions of its own.
-    mutating func adopt(
-        _ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    mutating func adopt(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
         for manifest in grants.manifests where !manifest.isAbsent {
             let (client, wanted) = (manifest.name, manifest.regions.map(\.registration))
             guard !wanted.isEmpty || manifestCount(of: client) > 0 else { continue }
             for old in registrations(of: client) where old.isOfManifest {
-                if !wanted.contains(where: { $0.key == old.key }) { remove(old, of: client, into: &outputs) }
+                if !wanted.contains(where: { $0.key == old.key }) { remove(old, of: client, &turn) }
             }
             for region in wanted where books[client]?.regions[region.key]?.request != region.request {
-                register(region, of: client, grants, clock, at: instant, into: &outputs)
+                register(region, of: client, grants, clock, &turn)
             }
         }
     }
@@ -226,32 +222,30 @@ struct RegionMonitoring: ~Copyable {
         return isFull || isTooLong ? (5, "limit") : nil
     }
 
-    mutating func remove(
-        _ key: RegionKey, of client: String, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
-    ) {
+    mutating func remove(_ key: RegionKey, of client: String, _ turn: inout Turn) {
         guard let region = books[client]?.regions[key] else {
             // Also of one that is not known: a store that could not be read may hold it.
-            return outputs.remove(.registrations, client, key.name)
+            return turn.remove(.registrations, client, key.name)
         }
-        remove(region, of: client, into: &outputs)
-        effects.append(.withdraw(.regions, key, of: client))
+        remove(region, of: client, &turn)
+        turn.tell(.withdraw(.regions, key, of: client))
     }
 
-    private mutating func remove(_ region: RegionRegistration, of client: String, into outputs: inout Outputs) {
-        outputs.remove(.registrations, client, region.key.name)
+    private mutating func remove(_ region: RegionRegistration, of client: String, _ turn: inout Turn) {
+        turn.remove(.registrations, client, region.key.name)
         unwatch(region)
         let isEmpty = books.update(client, initial: Book()) { book in
             book[region.key] = nil
             return book.regions.isEmpty
         }
         if isEmpty { books[client] = nil }
-        tellWatchers(of: region, client, .removed, into: &outputs)
+        tellWatchers(of: region, client, .removed, &turn)
     }
 
-    mutating func forget(_ client: String, into outputs: inout Outputs) {
+    mutating func forget(_ client: String, _ turn: inout Turn) {
         for region in registrations(of: client) {
             unwatch(region)
-            tellWatchers(of: region, client, .removed, into: &outputs)
+            tellWatchers(of: region, client, .removed, &turn)
         }
         books[client] = nil
     }
@@ -268,9 +262,7 @@ struct RegionMonitoring: ~Copyable {
     // MARK: Watching
 
     /// Watches the regions that something may be told or started for, and no others.
-    mutating func follow(
-        _ grants: Grants, _ clock: FixClock, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    mutating func follow(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
         for place in books.entries.indices {
             let client = books.entries[place].client
             let (old, new) = (books.entries[place].value.watch, Watch(client, grants))
@@ -278,10 +270,10 @@ struct RegionMonitoring: ~Copyable {
             books.update(at: place) { $0.watch = new }
             for var region in books.entries[place].value.sorted where old.covers(region.key) != new.covers(region.key) {
                 let isWanted = new.covers(region.key)
-                if isWanted { watch(&region, of: client, clock, at: instant) } else { unwatch(region) }
+                if isWanted { watch(&region, of: client, clock, at: turn.instant) } else { unwatch(region) }
                 if !isWanted { region.slot = nil }
                 books.update(at: place) { [region] in $0[region.key] = region }
-                tellWatchers(of: region, client, .state, into: &outputs)
+                tellWatchers(of: region, client, .state, &turn)
             }
         }
     }
@@ -342,21 +334,16 @@ struct RegionMonitoring: ~Copyable {
         }
     }
 
-    mutating func follow(
-        _ location: FusedLocation, _ clock: FixClock, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
-    ) {
+    mutating func follow(_ location: FusedLocation, _ clock: FixClock, _ turn: inout Turn) {
         found.removeAll(keepingCapacity: true)
         monitor.follow(location, into: &found)
-        tell(clock, &effects, into: &outputs)
+        tell(clock, &turn)
     }
 
-    mutating func advance(
-        to instant: MonotonicInstant, _ clock: FixClock, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
-    ) {
+    mutating func advance(_ clock: FixClock, _ turn: inout Turn) {
         found.removeAll(keepingCapacity: true)
-        monitor.advance(to: instant, into: &found)
-        tell(clock, &effects, into: &outputs)
+        monitor.advance(to: turn.instant, into: &found)
+        tell(clock, &turn)
     }
 
     /// Takes the instant since which a needed fix does not come; nil while fixes come.
@@ -369,20 +356,20 @@ struct RegionMonitoring: ~Copyable {
     }
 
     /// Tells each client, once in an outage, that monitoring begins late (6) or that events come late (7).
-    mutating func tellDelays(at instant: MonotonicInstant, _ effects: inout [MonitoringEffect]) {
-        guard mayTellDelays, let delayedFrom, delayedFrom <= instant else { return }
+    mutating func tellDelays(_ turn: inout Turn) {
+        guard mayTellDelays, let delayedFrom, delayedFrom <= turn.instant else { return }
         mayTellDelays = false
         for place in books.entries.indices where books.entries[place].value.watch.ofClient {
             let (client, book) = books.entries[place]
             let codes = Set(book.regions.values.filter(\.isReported).map { $0.isInside == nil ? 6 : 7 })
             let new = codes.subtracting(book.toldDelays).sorted()
             books.update(at: place) { $0.toldDelays += new }
-            effects += new.map { .delayed(errorCode: $0, of: client) }
+            for code in new { turn.tell(.delayed(errorCode: code, of: client)) }
         }
     }
 
     /// Tells the owners of regions about the events that were found.
-    private mutating func tell(_ clock: FixClock, _ effects: inout [MonitoringEffect], into outputs: inout Outputs) {
+    private mutating func tell(_ clock: FixClock, _ turn: inout Turn) {
         for event in found {
             guard let owner = owners[event.slot.index] else { continue }
             let (time, confirmed) = (clock.utc(event.crossing), clock.utc(event.confirmed))
@@ -396,13 +383,13 @@ struct RegionMonitoring: ~Copyable {
             // A region's first state is not a crossing; only a `CLMonitor`'s condition tells of it.
             var isTold = true
             if case .determined = event.kind { isTold = owner.key.monitor != nil }
-            let turn = Turn(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
-            self.turn(owner, turn, isTold: isTold, &effects, into: &outputs)
+            let change = StateChange(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
+            take(change, of: owner, isTold: isTold, &turn)
         }
     }
 
     /// A change of a region's state.
-    struct Turn {
+    struct StateChange {
         var kind: RegionEventObject.Kind
         /// Nil for unknown.
         var isInside: Bool?
@@ -420,20 +407,18 @@ struct RegionMonitoring: ~Copyable {
     }
 
     /// Stores a region's new state, and tells its client.
-    mutating func turn(
-        _ owner: Owner, _ turn: Turn, isTold: Bool, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
-    ) {
+    mutating func take(_ change: StateChange, of owner: Owner, isTold: Bool, _ turn: inout Turn) {
         guard var region = books[owner.client]?.regions[owner.key] else { return }
-        let kind = turn.kind
-        let isTold = isTold && (kind == .dwell || region.isInside != turn.isInside)
-        region.isInside = turn.isInside
+        let kind = change.kind
+        let isTold = isTold && (kind == .dwell || region.isInside != change.isInside)
+        region.isInside = change.isInside
         region.hasDwelled = kind == .dwell
-        region.beacon = turn.beacon
-        region.patience = turn.patience
-        if kind != .dwell { region.date = turn.time }
+        region.beacon = change.beacon
+        region.patience = change.patience
+        if kind != .dwell { region.date = change.time }
         books.update(owner.client, initial: Book()) { [region] in $0[owner.key] = region }
-        outputs.put(.registrations, owner.client, owner.key.name, region.encode())
-        tellWatchers(of: region, owner.client, kind == .dwell ? .dwell : .state, into: &outputs)
+        turn.put(.registrations, owner.client, owner.key.name, region.encode())
+        tellWatchers(of: region, owner.client, kind == .dwell ? .dwell : .state, &turn)
         let isWanted =
             switch kind {
             case .enter: region.request.notifyOnEntry
@@ -445,13 +430,13 @@ struct RegionMonitoring: ~Copyable {
             }
         guard isTold else { return }
         if region.isOfManifest {
-            return effects.append(.cross(region: owner.key.identifier, kind, of: owner.client))
+            return turn.tell(.cross(region: owner.key.identifier, kind, of: owner.client))
         }
         let transition = PendingEvent.RegionTransition(
             identifier: owner.key.identifier, monitor: owner.key.monitor, kind: kind,
-            state: PendingEvent.RegionState(isInside: turn.isInside), beacon: turn.beacon, time: turn.time,
-            confirmed: turn.confirmed)
-        effects.append(.post(.region(transition), for: owner.client, isWanted: isWanted))
+            state: PendingEvent.RegionState(isInside: change.isInside), beacon: change.beacon, time: change.time,
+            confirmed: change.confirmed)
+        turn.tell(.post(.region(transition), for: owner.client, isWanted: isWanted))
     }
 
     // MARK: Operators
@@ -461,14 +446,12 @@ struct RegionMonitoring: ~Copyable {
 
     /// Lists the regions of all clients behind the first `offset`, as many as fit one answer, and tells each change from
     /// then on; or ends that.
-    mutating func serve(
-        isEnabled: Bool, offset: Int, id: String?, on connection: ClientID, into outputs: inout Outputs
-    ) {
+    mutating func serve(isEnabled: Bool, offset: Int, id: String?, on connection: ClientID, _ turn: inout Turn) {
         stopTelling(connection)
-        guard isEnabled else { return outputs.send(connection) { ClientEvent.appendRegionsEnded(id: id, to: &$0) } }
+        guard isEnabled else { return turn.send(connection) { ClientEvent.appendRegionsEnded(id: id, to: &$0) } }
         watchers.append(connection)
         let total = totalCount
-        outputs.send(connection) { text in
+        turn.send(connection) { text in
             let count = list(behind: offset, id: id, to: &text)
             ClientEvent.appendRegions(
                 count: count, total: total, hasMore: offset + count < total, id: id, to: &text)
@@ -505,12 +488,12 @@ struct RegionMonitoring: ~Copyable {
     mutating func stopTelling(_ connection: ClientID) { watchers.removeAll { $0 == connection } }
 
     private func tellWatchers(
-        of region: RegionRegistration, _ client: String, _ change: RegionObject.Change, into outputs: inout Outputs
+        of region: RegionRegistration, _ client: String, _ change: RegionObject.Change, _ turn: inout Turn
     ) {
         guard !watchers.isEmpty else { return }
-        let start = outputs.text.count
-        ClientEvent.appendRegionChanged(RegionObject(region, of: client), change, to: &outputs.text)
-        for watcher in watchers { outputs.actions.append(.send(watcher, start..<outputs.text.count)) }
+        let start = turn.text.count
+        ClientEvent.appendRegionChanged(RegionObject(region, of: client), change, to: &turn.text)
+        for watcher in watchers { turn.actions.append(.send(watcher, start..<turn.text.count)) }
     }
 
     // MARK: Stored rows

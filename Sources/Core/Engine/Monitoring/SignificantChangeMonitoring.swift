@@ -26,80 +26,69 @@ struct SignificantChangeMonitoring: ~Copyable {
     func hearsEstimates(_ grants: Grants) -> Bool { monitors.entries.contains { grants.isReduced($0.client) } }
 
     mutating func start(
-        of client: String, on id: ClientID, _ whereabouts: Whereabouts, _ grants: Grants, at instant: MonotonicInstant,
-        _ effects: inout [MonitoringEffect], into outputs: inout Outputs
+        of client: String, on id: ClientID, _ whereabouts: Whereabouts, _ grants: Grants,
+        _ turn: inout Turn
     ) {
         guard monitors[client] != nil else {
             monitors[client] = SignificantChangeMonitor()
-            outputs.put(.registrations, client, "significantChange", [])
-            begin(whereabouts, grants, at: instant, &effects, into: &outputs)
-            return effects.append(.want(.significantChange, on: id))
+            turn.put(.registrations, client, "significantChange", [])
+            begin(whereabouts, grants, &turn)
+            return turn.tell(.want(.significantChange, on: id))
         }
         // An event that waits answers the request; where none waits, the last known location does.
         let known =
-            grants.mayMonitor(client) ? whereabouts.latest(isReduced: grants.isReduced(client), at: instant) : nil
-        effects.append(.want(.significantChange, on: id, known: known))
+            grants.mayMonitor(client) ? whereabouts.latest(isReduced: grants.isReduced(client), at: turn.instant) : nil
+        turn.tell(.want(.significantChange, on: id, known: known))
     }
 
-    mutating func stop(of client: String, _ effects: inout [MonitoringEffect], into outputs: inout Outputs) {
+    mutating func stop(of client: String, _ turn: inout Turn) {
         // Also where it was not on: a store that could not be read may say that it is.
-        outputs.remove(.registrations, client, "significantChange")
+        turn.remove(.registrations, client, "significantChange")
         guard monitors[client] != nil else { return }
         monitors[client] = nil
-        effects.append(.withdraw(.significantChange, of: client))
+        turn.tell(.withdraw(.significantChange, of: client))
     }
 
     mutating func forget(_ client: String) { monitors[client] = nil }
 
     /// Begins monitoring for clients that have come to be allowed it; the last known location is their first event.
-    mutating func begin(
-        _ whereabouts: Whereabouts, _ grants: Grants, at instant: MonotonicInstant, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
-    ) {
+    mutating func begin(_ whereabouts: Whereabouts, _ grants: Grants, _ turn: inout Turn) {
         for place in monitors.entries.indices {
             let (client, monitor) = monitors.entries[place]
             guard !monitor.isMonitoring, grants.mayMonitor(client) else { continue }
             let isReduced = grants.isReduced(client)
-            let latest = whereabouts.latest(isReduced: isReduced, at: instant)?.fix
-            let first = monitors.update(at: place) { $0.start(latest: latest, isCoarse: isReduced, at: instant) }
-            if let fix = first { notice(fix, at: place, grants, &effects, into: &outputs) }
+            let latest = whereabouts.latest(isReduced: isReduced, at: turn.instant)?.fix
+            let first = monitors.update(at: place) { $0.start(latest: latest, isCoarse: isReduced, at: turn.instant) }
+            if let fix = first { notice(fix, at: place, grants, &turn) }
         }
     }
 
-    mutating func follow(
-        _ fix: Fix, isCoarse: Bool, _ grants: Grants, at instant: MonotonicInstant,
-        _ effects: inout [MonitoringEffect], into outputs: inout Outputs
-    ) {
+    mutating func follow(_ fix: Fix, isCoarse: Bool, _ grants: Grants, _ turn: inout Turn) {
         // A time that the receiver has not validated must not date an event; the next fix may have a valid one.
         guard fix.time == nil || fix.isTimeValidated else { return }
         for place in monitors.entries.indices {
             let client = monitors.entries[place].client
             guard grants.mayMonitor(client), grants.isReduced(client) == isCoarse else { continue }
-            let change = monitors.update(at: place) { $0.follow(fix, isCoarse: isCoarse, at: instant) }
-            if let fix = change { notice(fix, at: place, grants, &effects, into: &outputs) }
+            let change = monitors.update(at: place) { $0.follow(fix, isCoarse: isCoarse, at: turn.instant) }
+            if let fix = change { notice(fix, at: place, grants, &turn) }
         }
     }
 
-    mutating func advance(
-        to instant: MonotonicInstant, _ grants: Grants, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
-    ) {
+    mutating func advance(_ grants: Grants, _ turn: inout Turn) {
         for place in monitors.entries.indices where grants.mayMonitor(monitors.entries[place].client) {
-            let change = monitors.update(at: place) { $0.advance(to: instant) }
-            if let fix = change { notice(fix, at: place, grants, &effects, into: &outputs) }
+            let change = monitors.update(at: place) { $0.advance(to: turn.instant) }
+            if let fix = change { notice(fix, at: place, grants, &turn) }
         }
     }
 
-    private func notice(
-        _ fix: Fix, at place: Int, _ grants: Grants, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
-    ) {
+    private func notice(_ fix: Fix, at place: Int, _ grants: Grants, _ turn: inout Turn) {
         let (client, monitor) = monitors.entries[place]
         if let notified = monitor.notified {
-            outputs.put(.registrations, client, "significantChange", notified.encode())
+            turn.put(.registrations, client, "significantChange", notified.encode())
         }
         let shown = grants.isReduced(client) ? ReducedAccuracy.coarse(fix) : fix
         guard let shown, let kept = DeferredFix(shown, sequence: 0) else { return }
-        effects.append(.post(.significantChange(kept), for: client))
+        turn.tell(.post(.significantChange(kept), for: client))
     }
 
     /// Takes a stored registration, with the place that its client was last told, if any.

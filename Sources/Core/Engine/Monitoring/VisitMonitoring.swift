@@ -31,22 +31,19 @@ struct VisitMonitoring: ~Copyable {
 
     mutating func sensed(motion: Bool, at instant: MonotonicInstant) { monitor.sensed(motion: motion, at: instant) }
 
-    mutating func set(
-        _ isEnabled: Bool, of client: String, on id: ClientID, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
-    ) {
-        defer { if isEnabled { effects.append(.want(.visits, on: id)) } }
+    mutating func set(_ isEnabled: Bool, of client: String, on id: ClientID, _ turn: inout Turn) {
+        defer { if isEnabled { turn.tell(.want(.visits, on: id)) } }
         let wasEnabled = watches[client] != nil
         guard isEnabled else {
             watches[client] = nil
             // Also where it was not on: a store that could not be read may say that it is.
-            outputs.remove(.registrations, client, "visits")
-            if wasEnabled { effects.append(.withdraw(.visits, of: client)) }
+            turn.remove(.registrations, client, "visits")
+            if wasEnabled { turn.tell(.withdraw(.visits, of: client)) }
             return
         }
         guard !wasEnabled else { return }
         watches[client] = VisitWatch()
-        outputs.put(.registrations, client, "visits", VisitWatch().encode())
+        turn.put(.registrations, client, "visits", VisitWatch().encode())
     }
 
     mutating func forget(_ client: String) { watches[client] = nil }
@@ -57,16 +54,14 @@ struct VisitMonitoring: ~Copyable {
     func hearsEstimates(_ grants: Grants) -> Bool { watches.entries.contains { grants.isReduced($0.client) } }
 
     /// Follows the estimates for clients with reduced accuracy, and tells these of the visits that they show.
-    mutating func follow(
-        estimate: Fix, _ grants: Grants, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
-    ) {
+    mutating func follow(estimate: Fix, _ grants: Grants, _ turn: inout Turn) {
         guard hearsEstimates(grants) else {
-            if coarseStay != nil { outputs.remove(.settings, "", VisitMonitoring.coarseName) }
+            if coarseStay != nil { turn.remove(.settings, "", VisitMonitoring.coarseName) }
             return coarseStay = nil
         }
         let event = coarseStay?.follow(estimate)
         if coarseStay == nil { coarseStay = CoarseStay(estimate) }
-        if let coarseStay { outputs.put(.settings, "", VisitMonitoring.coarseName, coarseStay.encode()) }
+        if let coarseStay { turn.put(.settings, "", VisitMonitoring.coarseName, coarseStay.encode()) }
         guard let event else { return }
         for place in watches.entries.indices {
             let (client, watch) = watches.entries[place]
@@ -74,53 +69,44 @@ struct VisitMonitoring: ~Copyable {
             // The visit is named by its beginning; a beginning that the client was not told stays untold.
             let visit = UInt64(bitPattern: event.arrival.nanoseconds)
             let isKnown = event.departure == nil || watch.toldVisit == visit
-            set(VisitWatch(toldVisit: event.departure == nil ? visit : nil), at: place, into: &outputs)
+            set(VisitWatch(toldVisit: event.departure == nil ? visit : nil), at: place, &turn)
             let report = PendingEvent.VisitReport(
                 arrival: isKnown ? event.arrival : nil, departure: event.departure, latitude: event.latitude,
                 longitude: event.longitude, horizontalAccuracy: event.horizontalAccuracy)
-            effects.append(.post(.visit(report), for: client))
+            turn.tell(.post(.visit(report), for: client))
         }
     }
 
     // MARK: Locations
 
-    mutating func follow(
-        _ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
-    ) {
+    mutating func follow(_ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
         found.removeAll(keepingCapacity: true)
         monitor.follow(location, into: &found)
-        tell(clock, grants, &effects, into: &outputs)
+        tell(clock, grants, &turn)
     }
 
-    mutating func advance(
-        to instant: MonotonicInstant, _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
-    ) {
+    mutating func advance(_ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
         found.removeAll(keepingCapacity: true)
-        monitor.advance(to: instant, into: &found)
-        tell(clock, grants, &effects, into: &outputs)
+        monitor.advance(to: turn.instant, into: &found)
+        tell(clock, grants, &turn)
     }
 
     /// Tells found events to all clients that monitor visits, and adds them to the list of past visits.
-    private mutating func tell(
-        _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect], into outputs: inout Outputs
-    ) {
+    private mutating func tell(_ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
         for event in found {
-            keep(book.note(event, clock: clock), into: &outputs)
+            keep(book.note(event, clock: clock), &turn)
             for place in watches.entries.indices {
-                tell(event, at: place, clock, grants, &effects, into: &outputs)
+                tell(event, at: place, clock, grants, &turn)
             }
         }
         // The monitor's state is stored with every event, and when a stay begins or may end.
         guard monitor.generation != keptGeneration else { return }
         keptGeneration = monitor.generation
-        outputs.put(.settings, "", "visitMonitor", monitor.encode(offset: clock.offset))
+        turn.put(.settings, "", "visitMonitor", monitor.encode(offset: clock.offset))
     }
 
     private mutating func tell(
-        _ event: VisitEvent, at place: Int, _ clock: FixClock, _ grants: Grants, _ effects: inout [MonitoringEffect],
-        into outputs: inout Outputs
+        _ event: VisitEvent, at place: Int, _ clock: FixClock, _ grants: Grants, _ turn: inout Turn
     ) {
         let (client, watch) = watches.entries[place]
         // With reduced accuracy a client is told what the estimates show, and not what the board's path shows.
@@ -132,24 +118,24 @@ struct VisitMonitoring: ~Copyable {
         case .arrival:
             // A stay that was under way when monitoring began is told only when it ends.
             guard event.arrival != nil else { return }
-            set(VisitWatch(toldVisit: event.visit), at: place, into: &outputs)
+            set(VisitWatch(toldVisit: event.visit), at: place, &turn)
         case .departure:
             if watch.toldVisit != event.visit { report.arrival = nil }
-            if watch.toldVisit != nil { set(VisitWatch(), at: place, into: &outputs) }
+            if watch.toldVisit != nil { set(VisitWatch(), at: place, &turn) }
         }
-        effects.append(.post(.visit(report), for: client))
+        turn.tell(.post(.visit(report), for: client))
     }
 
-    private mutating func set(_ watch: VisitWatch, at place: Int, into outputs: inout Outputs) {
+    private mutating func set(_ watch: VisitWatch, at place: Int, _ turn: inout Turn) {
         watches.update(at: place) { $0 = watch }
-        outputs.put(.registrations, watches.entries[place].client, "visits", watch.encode())
+        turn.put(.registrations, watches.entries[place].client, "visits", watch.encode())
     }
 
-    private func keep(_ changes: [VisitBook.Change], into outputs: inout Outputs) {
+    private func keep(_ changes: [VisitBook.Change], _ turn: inout Turn) {
         for change in changes {
             switch change {
-            case .put(let name, let value): outputs.put(.visits, "", name, value)
-            case .remove(let name): outputs.remove(.visits, "", name)
+            case .put(let name, let value): turn.put(.visits, "", name, value)
+            case .remove(let name): turn.remove(.visits, "", name)
             }
         }
     }
@@ -173,12 +159,12 @@ struct VisitMonitoring: ~Copyable {
     }
 
     /// Restores the monitor's stored state with the first location, when the time is known.
-    mutating func resume(_ clock: FixClock, into outputs: inout Outputs) {
+    mutating func resume(_ clock: FixClock, _ turn: inout Turn) {
         guard let record else { return }
         self.record = nil
         guard let kept = VisitMonitor(decoding: record.span, offset: clock.offset) else {
-            outputs.actions.append(.log(.unreadableRow(table: .settings, client: "", name: "visitMonitor")))
-            return outputs.remove(.settings, "", "visitMonitor")
+            turn.actions.append(.log(.unreadableRow(table: .settings, client: "", name: "visitMonitor")))
+            return turn.remove(.settings, "", "visitMonitor")
         }
         monitor = kept
         keptGeneration = monitor.generation
@@ -186,26 +172,26 @@ struct VisitMonitoring: ~Copyable {
 
     // MARK: Operators
 
-    mutating func serve(_ request: VisitRequest, id: String?, on connection: ClientID, into outputs: inout Outputs) {
+    mutating func serve(_ request: VisitRequest, id: String?, on connection: ClientID, _ turn: inout Turn) {
         switch request {
         case .list(let before, let limit):
             let total = book.visits.count
             let visits = book.visits.filter { $0.visit < before ?? .max }.suffix(limit)
-            outputs.send(connection) { text in
+            turn.send(connection) { text in
                 for visit in visits { ClientEvent.append(PastVisitObject(visit), id: id, to: &text) }
                 ClientEvent.appendVisits(count: visits.count, total: total, id: id, to: &text)
             }
         case .erase:
             let count = book.visits.count
-            keep(book.erase(), into: &outputs)
+            keep(book.erase(), &turn)
             // The learned places are erased too, and a present stay begins anew.
             monitor = VisitMonitor()
             keptGeneration = monitor.generation
             record = nil
             coarseStay = nil
-            outputs.remove(.settings, "", "visitMonitor")
-            outputs.remove(.settings, "", VisitMonitoring.coarseName)
-            outputs.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
+            turn.remove(.settings, "", "visitMonitor")
+            turn.remove(.settings, "", VisitMonitoring.coarseName)
+            turn.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
         }
     }
 }

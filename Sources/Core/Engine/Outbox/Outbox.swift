@@ -10,18 +10,12 @@ internal import SextantUnits
 /// A client that does not run is started for a waiting event, where it may be.
 struct Outbox: ~Copyable {
     private let source: LocationObject.Source
-    /// Why something cannot be stored, in a sentence for an operator; nil where everything can.
-    var storeTrouble: String?
-    /// What the process last told of itself; nil before it has.
-    var figures: ProcessFigures?
     /// Events of regions and visits that were found, and lines of events that were sent.
     private var counted = StatusCounters.Events()
     private var pending = EventsByClient()
     private var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     private var borders = BorderBook()
     private var connections: [Connection] = []
-    /// Clients that do not run and have waiting events, for which it must be decided whether they may be started.
-    private var due: [String] = []
 
     /// One connection of a client, and the services whose events it wants as soon as it may have them.
     private struct Connection {
@@ -53,9 +47,9 @@ struct Outbox: ~Copyable {
 
     mutating func started(at instant: MonotonicInstant) { wakes = WakeBook(at: instant) }
 
-    mutating func advance(to instant: MonotonicInstant, _ grants: Grants, into outputs: inout Outputs) {
-        follow(wakes.advance(to: instant), grants, into: &outputs)
-        follow(borders.advance(to: instant), grants, into: &outputs)
+    mutating func advance(_ grants: Grants, _ turn: inout Turn) {
+        follow(wakes.advance(to: turn.instant), grants, &turn)
+        follow(borders.advance(to: turn.instant), grants, &turn)
     }
 
     // MARK: Connections
@@ -70,12 +64,10 @@ struct Outbox: ~Copyable {
     }
 
     /// Removes a connection that ended, or that now belongs to another client.
-    mutating func disconnected(
-        _ id: ClientID, of client: String, at instant: MonotonicInstant, _ grants: Grants, into outputs: inout Outputs
-    ) {
+    mutating func disconnected(_ id: ClientID, of client: String, _ grants: Grants, _ turn: inout Turn) {
         connections.removeAll { $0.id == id }
         pending.change(client) { $0.disconnect(id) }
-        follow(wakes.disconnected(id, of: client, at: instant), grants, into: &outputs)
+        follow(wakes.disconnected(id, of: client, at: turn.instant), grants, &turn)
     }
 
     private func isConnected(_ client: String) -> Bool { connections.contains { $0.client == client } }
@@ -87,7 +79,7 @@ struct Outbox: ~Copyable {
     /// - Parameter isWanted: Whether the event is held for a client that is not connected.
     mutating func post(
         _ kind: PendingEvent.Kind, for client: String, isWanted: Bool, _ context: EventContext,
-        into outputs: inout Outputs
+        _ turn: inout Turn
     ) {
         switch kind {
         case .region(let region): counted.transitions[Int(region.kind.rawValue)] += 1
@@ -95,15 +87,15 @@ struct Outbox: ~Copyable {
         case .significantChange: break
         }
         guard isWanted || isConnected(client) else { return }
-        follow(pending.change(client) { $0.post(kind) }, context, into: &outputs)
-        forgetOldChanges(of: client, context, into: &outputs)
-        awaken(client, context.grants)
+        follow(pending.change(client) { $0.post(kind) }, context, &turn)
+        forgetOldChanges(of: client, context, &turn)
+        awaken(client, context.grants, &turn)
     }
 
     /// Leaves a client with reduced accuracy the newest of its significant changes.
-    mutating func forgetOldChanges(of client: String, _ context: EventContext, into outputs: inout Outputs) {
+    mutating func forgetOldChanges(of client: String, _ context: EventContext, _ turn: inout Turn) {
         guard context.grants.isReduced(client), pending.clients[client] != nil else { return }
-        follow(pending.change(client) { $0.keepNewestChange() }, context, into: &outputs)
+        follow(pending.change(client) { $0.keepNewestChange() }, context, &turn)
     }
 
     /// Notes that a connection wants a service's events, and sends those that wait, as soon as its client may have
@@ -112,52 +104,50 @@ struct Outbox: ~Copyable {
     /// - Parameter known: The location that a connection is told where it asks for the first time and no event waits.
     mutating func want(
         _ service: MonitoredService, on id: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil,
-        _ context: EventContext, into outputs: inout Outputs
+        _ context: EventContext, _ turn: inout Turn
     ) {
         guard let place = connections.firstIndex(where: { $0.id == id }) else { return }
         let waiting = pending.clients[connections[place].client]
         let isFirst = waiting.map { !$0.isArmed(service, on: id) && $0.events.isEmpty } ?? true
         if !connections[place].wanted.contains(service) { connections[place].wanted.append(service) }
-        arm(connections[place], context, into: &outputs)
+        arm(connections[place], context, &turn)
         guard isFirst, let (fix, since) = known else { return }
         let age = Double(context.instant.nanoseconds(since: since)) * 1e-9
-        outputs.send(id) { [source] text in
+        turn.send(id) { [source] text in
             LocationObject.append(fix, age: age, source: source, .init(isSignificantChange: true), to: &text)
         }
     }
 
     /// Tells a client's connections that want events of regions that these are delayed.
-    func tellDelayed(_ client: String, errorCode: Int, reason: StaticString?, into outputs: inout Outputs) {
+    func tellDelayed(_ client: String, errorCode: Int, reason: StaticString?, _ turn: inout Turn) {
         for connection in connections where connection.client == client && connection.wanted.contains(.regions) {
-            outputs.send(connection.id) {
+            turn.send(connection.id) {
                 ClientEvent.appendMonitoringFailed(nil, errorCode: errorCode, reason: reason, id: nil, to: &$0)
             }
         }
     }
 
     /// Sends waiting events to connections that want them and, after access changed, may have them now.
-    mutating func follow(_ context: EventContext, into outputs: inout Outputs) {
-        for connection in connections { arm(connection, context, into: &outputs) }
+    mutating func follow(_ context: EventContext, _ turn: inout Turn) {
+        for connection in connections { arm(connection, context, &turn) }
     }
 
-    private mutating func arm(_ connection: Connection, _ context: EventContext, into outputs: inout Outputs) {
+    private mutating func arm(_ connection: Connection, _ context: EventContext, _ turn: inout Turn) {
         for service in connection.wanted where context.grants.mayHear(of: service, connection.client) {
-            follow(pending.change(connection.client) { $0.arm(service, on: connection.id) }, context, into: &outputs)
+            follow(pending.change(connection.client) { $0.arm(service, on: connection.id) }, context, &turn)
         }
     }
 
-    mutating func acknowledge(
-        _ number: UInt64, by id: ClientID, _ context: EventContext, into outputs: inout Outputs
-    ) {
+    mutating func acknowledge(_ number: UInt64, by id: ClientID, _ context: EventContext, _ turn: inout Turn) {
         guard let client = connections.first(where: { $0.id == id })?.client else { return }
-        follow(pending.change(client) { $0.acknowledge(number, by: id) }, context, into: &outputs)
+        follow(pending.change(client) { $0.acknowledge(number, by: id) }, context, &turn)
     }
 
     /// Forgets a client's waiting events of a service, or of one region.
     mutating func withdraw(
-        _ service: MonitoredService, _ key: RegionKey?, of client: String, _ grants: Grants, into outputs: inout Outputs
+        _ service: MonitoredService, _ key: RegionKey?, of client: String, _ grants: Grants, _ turn: inout Turn
     ) {
-        withdraw(of: client, grants, into: &outputs) { event in
+        withdraw(of: client, grants, &turn) { event in
             guard let key else { return event.service == service }
             guard case .region(let region) = event.kind else { return false }
             return region.identifier == key.identifier && region.monitor == key.monitor
@@ -166,45 +156,43 @@ struct Outbox: ~Copyable {
 
     /// Forgets those of a client's waiting events that `isWithdrawn` accepts.
     mutating func withdraw(
-        of client: String, _ grants: Grants, into outputs: inout Outputs,
+        of client: String, _ grants: Grants, _ turn: inout Turn,
         where isWithdrawn: (PendingEvent) -> Bool = { _ in true }
     ) {
         for case .forget(_, let number) in pending.change(client, { $0.remove(where: isWithdrawn) }) {
-            outputs.remove(.events, client, Outbox.name(ofEvent: number))
+            turn.remove(.events, client, Outbox.name(ofEvent: number))
         }
         // A client without waiting events need not be started.
-        if count(of: client) == 0 { follow(wakes.emptied(client), grants, into: &outputs) }
+        if count(of: client) == 0 { follow(wakes.emptied(client), grants, &turn) }
     }
 
-    private mutating func follow(
-        _ effects: [PendingEvents.Effect], _ context: EventContext, into outputs: inout Outputs
-    ) {
+    private mutating func follow(_ effects: [PendingEvents.Effect], _ context: EventContext, _ turn: inout Turn) {
         for effect in effects {
             switch effect {
             case .store(let event):
-                outputs.put(.settings, event.client, "lastEventNumber", Outbox.bytes(of: event.number))
-                outputs.put(.events, event.client, Outbox.name(ofEvent: event.number), event.encode())
+                turn.put(.settings, event.client, "lastEventNumber", Outbox.bytes(of: event.number))
+                turn.put(.events, event.client, Outbox.name(ofEvent: event.number), event.encode())
                 // The event counts as stored at once, because later actions send only when the change is on the card.
-                follow(pending.change(event.client) { $0.stored(event.number) }, context, into: &outputs)
+                follow(pending.change(event.client) { $0.stored(event.number) }, context, &turn)
             case .forget(let client, let number):
-                outputs.remove(.events, client, Outbox.name(ofEvent: number))
+                turn.remove(.events, client, Outbox.name(ofEvent: number))
                 guard count(of: client) == 0 else { continue }
-                follow(wakes.emptied(client), context.grants, into: &outputs)
-            case .deliver(let event, let connection): deliver(event, to: connection, context, into: &outputs)
+                follow(wakes.emptied(client), context.grants, &turn)
+            case .deliver(let event, let connection): deliver(event, to: connection, context, &turn)
             case .dropped(let event):
                 let dropped = "it takes no events: the oldest of \(PendingEvents.capacity) is dropped"
-                outputs.actions.append(.log(.client(event.client, dropped)))
+                turn.actions.append(.log(.client(event.client, dropped)))
             }
         }
     }
 
     private mutating func deliver(
-        _ event: PendingEvent, to connection: ClientID, _ context: EventContext, into outputs: inout Outputs
+        _ event: PendingEvent, to connection: ClientID, _ context: EventContext, _ turn: inout Turn
     ) {
         let isReduced = context.grants.isReduced(event.client)
         counted.delivered += 1
-        outputs.told.append(connection)
-        outputs.send(connection) { [source] text in
+        turn.told.append(connection)
+        turn.send(connection) { [source] text in
             switch event.kind {
             case .significantChange(let held):
                 let age = context.clock.age(of: held.fix, at: context.instant)
@@ -267,18 +255,11 @@ struct EventContext {
 // MARK: Waking
 
 extension Outbox {
-    /// Takes the clients that do not run and have waiting events, for which it must be decided whether they may be
-    /// started.
-    mutating func takeDue() -> [String] {
-        defer { due = [] }
-        return due
-    }
-
     /// Asks for the start of a client that does not run and has a waiting event, if it is always authorized.
-    mutating func awaken(_ client: String, _ grants: Grants) {
+    func awaken(_ client: String, _ grants: Grants, _ turn: inout Turn) {
         guard !isConnected(client), wakingEvent(of: client, grants) != nil else { return }
         // Where Always is provisional, the user is asked first, and the client is not started before the answer.
-        due.append(client)
+        turn.tell(.eventDue(client: client))
     }
 
     /// The oldest of a client's waiting events for which it may be started.
@@ -287,23 +268,21 @@ extension Outbox {
     }
 
     /// Starts a client for its waiting events, or stops trying, after its authorization changed.
-    mutating func reconsiderWaking(_ client: String, _ grants: Grants, into outputs: inout Outputs) {
+    mutating func reconsiderWaking(_ client: String, _ grants: Grants, _ turn: inout Turn) {
         let standing = grants.standing(of: client)
         guard standing.status == .authorizedAlways, standing.mayBeWoken else {
-            return follow(wakes.emptied(client), grants, into: &outputs)
+            return follow(wakes.emptied(client), grants, &turn)
         }
-        awaken(client, grants)
+        awaken(client, grants, &turn)
     }
 
     /// Takes the decision whether a client's due event may be delivered.
-    mutating func decided(
-        _ client: String, mayDeliver: Bool, _ grants: Grants, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        guard mayDeliver else { return withdraw(of: client, grants, into: &outputs) }
+    mutating func decided(_ client: String, mayDeliver: Bool, _ grants: Grants, _ turn: inout Turn) {
+        guard mayDeliver else { return withdraw(of: client, grants, &turn) }
         guard let event = wakingEvent(of: client, grants),
             let unit = grants.manifest(of: client)?.wakeUnit, grants.standing(of: client).mayBeWoken
         else { return }
-        follow(wakes.eventWaits(for: client, unit: unit, reason: event.service, at: instant), grants, into: &outputs)
+        follow(wakes.eventWaits(for: client, unit: unit, reason: event.service, at: turn.instant), grants, &turn)
     }
 
     mutating func extendWake(of client: String, bySeconds seconds: Double) { wakes.extend(client, bySeconds: seconds) }
@@ -314,24 +293,22 @@ extension Outbox {
     /// Notes that a client that was started for an event came into use, and must not be stopped any more.
     mutating func cameIntoUse(_ client: String) { wakes.cameIntoUse(client) }
 
-    mutating func wakeFailed(
-        _ client: String, _ grants: Grants, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        follow(wakes.startFailed(client, at: instant), grants, into: &outputs)
+    mutating func wakeFailed(_ client: String, _ grants: Grants, _ turn: inout Turn) {
+        follow(wakes.startFailed(client, at: turn.instant), grants, &turn)
     }
 
-    private func follow(_ effects: [WakeEffect], _ grants: Grants, into outputs: inout Outputs) {
+    private func follow(_ effects: [WakeEffect], _ grants: Grants, _ turn: inout Turn) {
         for effect in effects {
             switch effect {
             case .startUnit(let client, let unit, let reason):
-                outputs.actions.append(.wake(client, unit: unit, reason))
-            case .stopUnit(let client, let unit): outputs.actions.append(.endWake(client, unit: unit))
+                turn.actions.append(.wake(client, unit: unit, reason))
+            case .stopUnit(let client, let unit): turn.actions.append(.endWake(client, unit: unit))
             case .wakeDone(let client):
                 if let unit = grants.manifest(of: client)?.wakeUnit {
-                    outputs.actions.append(.wakeDone(client, unit: unit))
+                    turn.actions.append(.wakeDone(client, unit: unit))
                 }
             case .note(let client, let unit, let note):
-                outputs.actions.append(.log(.client(client, "\(unit): \(note.message)")))
+                turn.actions.append(.log(.client(client, "\(unit): \(note.message)")))
             }
         }
     }
@@ -343,23 +320,22 @@ extension Outbox {
     /// Starts the unit that a client's manifest names for an event of a region, or lets it wait where it was started
     /// shortly before.
     mutating func crossed(
-        _ region: String, _ event: RegionEventObject.Kind, of client: String, _ grants: Grants,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ region: String, _ event: RegionEventObject.Kind, of client: String, _ grants: Grants, _ turn: inout Turn
     ) {
         counted.transitions[Int(event.rawValue)] += 1
         if event != .dwell { borders.turned(client, region) }
         let declared = grants.manifest(of: client)?.regions.first { $0.name == region }
         guard let unit = declared?.unit(for: event) else { return }
         let start = BorderStart(client: client, region: region, event: event, unit: unit)
-        follow(borders.crossed(start, at: instant), grants, into: &outputs)
+        follow(borders.crossed(start, at: turn.instant), grants, &turn)
     }
 
-    private func follow(_ effects: [BorderEffect], _ grants: Grants, into outputs: inout Outputs) {
+    private func follow(_ effects: [BorderEffect], _ grants: Grants, _ turn: inout Turn) {
         for effect in effects {
             switch effect {
             case .start(let start):
-                if grants.mayStart(start) { outputs.actions.append(.startUnit(start)) }
-            case .expire(let start): outputs.actions.append(.expireStart(start))
+                if grants.mayStart(start) { turn.actions.append(.startUnit(start)) }
+            case .expire(let start): turn.actions.append(.expireStart(start))
             }
         }
     }
@@ -379,9 +355,9 @@ extension Outbox {
     /// Takes a stored event.
     ///
     /// - Returns: Whether the row could be decoded and names its client.
-    mutating func restore(_ row: DurableRow, _ context: EventContext, into outputs: inout Outputs) -> Bool {
+    mutating func restore(_ row: DurableRow, _ context: EventContext, _ turn: inout Turn) -> Bool {
         guard let event = PendingEvent.decode(row.value.span), event.client == row.client else { return false }
-        follow(pending.change(event.client) { $0.restore(event) }, context, into: &outputs)
+        follow(pending.change(event.client) { $0.restore(event) }, context, &turn)
         return true
     }
 

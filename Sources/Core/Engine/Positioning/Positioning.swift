@@ -80,29 +80,27 @@ struct Positioning: ~Copyable {
     // MARK: The track
 
     /// Adds a fix to the stored track; called only for fixes that a client asked for.
-    mutating func keepTrack(of fix: Fix, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        track.follow(fix, at: instant)
-        if track.isDue(at: instant) { writeTrack(into: &outputs) }
-        if unkeptSince == nil { unkeptSince = instant }
-        keep(at: instant, into: &outputs)
+    mutating func keepTrack(of fix: Fix, _ turn: inout Turn) {
+        track.follow(fix, at: turn.instant)
+        if track.isDue(at: turn.instant) { writeTrack(&turn) }
+        if unkeptSince == nil { unkeptSince = turn.instant }
+        keep(&turn)
     }
 
     /// Writes the gathered points of the track to the store.
-    mutating func writeTrack(into outputs: inout Outputs) {
+    mutating func writeTrack(_ turn: inout Turn) {
         let places = track.take()
-        if !places.isEmpty { outputs.actions.append(.keepTrack(places)) }
+        if !places.isEmpty { turn.actions.append(.keepTrack(places)) }
     }
 
     /// Passes an operator's request for the track to the store.
-    mutating func serve(
-        _ request: TrackRequest, id: String?, to connection: ClientID, into outputs: inout Outputs
-    ) {
-        writeTrack(into: &outputs)
-        outputs.actions.append(.serveTrack(connection, id: id, request))
+    mutating func serve(_ request: TrackRequest, id: String?, to connection: ClientID, _ turn: inout Turn) {
+        writeTrack(&turn)
+        turn.actions.append(.serveTrack(connection, id: id, request))
         guard case .erase = request else { return }
         track.forget()
         (kept, unkeptSince) = (nil, nil)
-        outputs.remove(.settings, "", Positioning.keptName)
+        turn.remove(.settings, "", Positioning.keptName)
     }
 
     // MARK: The last location, over a restart
@@ -113,28 +111,28 @@ struct Positioning: ~Copyable {
     var keepingDeadline: MonotonicInstant? { unkeptSince?.advanced(byNanoseconds: Positioning.keepingInterval) }
 
     /// Stores the last location, where that is due.
-    mutating func keep(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        if let deadline = keepingDeadline, deadline <= instant { keep(into: &outputs) }
+    mutating func keep(_ turn: inout Turn) {
+        if let deadline = keepingDeadline, deadline <= turn.instant { write(&turn) }
     }
 
     /// Stores the last location and the gathered track at once, because the next fix may be long in coming.
     ///
     /// - Parameter mayStore: Whether location services are on; a location that waits while they are switched off is not
     ///   stored.
-    mutating func keepNow(mayStore: Bool, into outputs: inout Outputs) {
+    mutating func keepNow(mayStore: Bool, _ turn: inout Turn) {
         if mayStore {
-            writeTrack(into: &outputs)
-            keep(into: &outputs)
+            writeTrack(&turn)
+            write(&turn)
         }
         unkeptSince = nil
     }
 
-    private mutating func keep(into outputs: inout Outputs) {
+    private mutating func write(_ turn: inout Turn) {
         guard unkeptSince != nil, let fix = last?.fix else { return }
         unkeptSince = nil
         let told = reduced.told.flatMap { estimate, due in clock.utc(due).map { (fix: estimate.fix, nextDue: $0) } }
         guard let kept = KeptLocation(fix, reduced: told) else { return }
-        outputs.put(.settings, "", Positioning.keptName, kept.encode())
+        turn.put(.settings, "", Positioning.keptName, kept.encode())
     }
 
     /// Takes the location that an earlier run stored; it is not told before `learned(utc:at:)` says how old it is.
@@ -170,10 +168,10 @@ struct Positioning: ~Copyable {
     }
 
     /// Stores the gathered track, the last location and what the location filter learned, because the daemon is about to end.
-    mutating func stopping(into outputs: inout Outputs) {
-        writeTrack(into: &outputs)
-        keep(into: &outputs)
+    mutating func stopping(_ turn: inout Turn) {
+        writeTrack(&turn)
+        write(&turn)
         guard filter.counters.accepted > 0 else { return }
-        outputs.put(.settings, "", "locationFilter", filter.encodeLearned())
+        turn.put(.settings, "", "locationFilter", filter.encodeLearned())
     }
 }

@@ -68,15 +68,15 @@ struct Radio: ~Copyable {
     }
 
     /// Has the radio listen as is needed now, and gives the commands for it.
-    mutating func settle(need timing: ScanTiming?, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        radio.want(timing, at: instant)
+    mutating func settle(need timing: ScanTiming?, _ turn: inout Turn) {
+        radio.want(timing, at: turn.instant)
         for command in radio.takeCommands() {
-            outputs.actions.append(.radio(outputs.bytes(command)))
+            turn.actions.append(.radio(turn.bytes(command)))
         }
         // A board without a need of beacons need not be told that it cannot hear them.
         guard radio.trouble != loggedTrouble, timing != nil else { return }
         loggedTrouble = radio.trouble
-        if let trouble = radio.trouble { outputs.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
+        if let trouble = radio.trouble { turn.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
     }
 
     /// Who pays for the radio's energy: the connections that range beacons, or else the clients whose beacon regions it
@@ -90,8 +90,8 @@ struct Radio: ~Copyable {
             clients: isRanging ? connections : clients())
     }
 
-    /// Whether beacons can be heard now and could not before, or the reverse, since the last call.
-    mutating func takeTurn() -> Bool {
+    /// Whether beacons can be heard now and could not at the last call, or the reverse.
+    mutating func usabilityChanged() -> Bool {
         defer { wasUsable = radio.isUsable }
         return wasUsable != radio.isUsable
     }
@@ -112,15 +112,14 @@ struct Radio: ~Copyable {
 
     /// Sends the advertisement of a beacon for a connection, which takes the place of another's.
     mutating func serve(
-        _ identity: BeaconIdentity?, measuredPower: Int8, id: String?, of connection: ClientID,
-        at instant: MonotonicInstant, into outputs: inout Outputs
+        _ identity: BeaconIdentity?, measuredPower: Int8, id: String?, of connection: ClientID, _ turn: inout Turn
     ) {
         if let trouble = radio.trouble, identity != nil {
-            return outputs.send(connection) { ClientEvent.appendError("unavailable", "\(trouble)", id: id, to: &$0) }
+            return turn.send(connection) { ClientEvent.appendError("unavailable", "\(trouble)", id: id, to: &$0) }
         }
         advertiser = identity == nil ? nil : connection
-        radio.send(identity?.advertisement(measuredPower: measuredPower), at: instant)
-        outputs.send(connection) {
+        radio.send(identity?.advertisement(measuredPower: measuredPower), at: turn.instant)
+        turn.send(connection) {
             ClientEvent.appendDone(.advertising, isEnabled: identity != nil, id: id, to: &$0)
         }
     }

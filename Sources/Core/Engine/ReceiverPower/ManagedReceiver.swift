@@ -100,11 +100,11 @@ final class ManagedReceiver {
 // MARK: Inputs
 
 extension ManagedReceiver {
-    func started(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        if let learnedProblem { note(.learnedStateLost, learnedProblem.description, at: instant, into: &outputs) }
+    func started(_ turn: inout Turn) {
+        if let learnedProblem { note(.learnedStateLost, learnedProblem.description, &turn) }
         guard let model = configuration.energyModel else { return }
-        var begun = EnergyLedger(model, at: instant)
-        if configuration.motionSensorDraw != nil { begun.sensor(0, isOn: true, at: instant) }
+        var begun = EnergyLedger(model, at: turn.instant)
+        if configuration.motionSensorDraw != nil { begun.sensor(0, isOn: true, at: turn.instant) }
         ledger = begun
     }
 
@@ -198,36 +198,32 @@ extension ManagedReceiver {
     /// Carries out all that controller and policy have queued, until neither queues more.
     ///
     /// - Returns: The controller's orders that were carried out, in order.
-    func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> [ReceiverOrder] {
+    func settle(_ turn: inout Turn) -> [ReceiverOrder] {
         var done: [ReceiverOrder] = []
         while !wanted.isEmpty || !orders.isEmpty {
             let (actions, ordered) = (wanted, orders)
             (wanted, orders) = ([], [])
-            for action in actions { carryOut(action, at: instant, into: &outputs) }
-            for order in ordered { carryOut(order, at: instant, into: &outputs) }
+            for action in actions { carryOut(action, &turn) }
+            for order in ordered { carryOut(order, &turn) }
             done += ordered
         }
-        outage.update(policy.outageReason, at: instant)
-        note(.motionSensorDeaf, policy.motionSensorFault == .deaf, at: instant, into: &outputs)
-        note(.motionSensorRestless, policy.motionSensorFault == .restless, at: instant, into: &outputs)
+        outage.update(policy.outageReason, at: turn.instant)
+        note(.motionSensorDeaf, policy.motionSensorFault == .deaf, &turn)
+        note(.motionSensorRestless, policy.motionSensorFault == .restless, &turn)
         return done
     }
 
     /// Begins or ends a trouble that lasts, and logs its beginning.
-    private func note(
-        _ kind: ReceiverTroubles.Kind, _ isPresent: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
+    private func note(_ kind: ReceiverTroubles.Kind, _ isPresent: Bool, _ turn: inout Turn) {
         guard isPresent != troubles.isPresent(kind) else { return }
         guard isPresent else { return troubles.end(kind) }
-        note(kind, ReceiverTroubles.sentence(of: kind), at: instant, into: &outputs)
+        note(kind, ReceiverTroubles.sentence(of: kind), &turn)
     }
 
     /// Notes that a trouble occurred, and logs a sentence that is news.
-    private func note(
-        _ kind: ReceiverTroubles.Kind, _ sentence: String, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) {
-        let isNews = troubles.note(kind, sentence, at: instant)
-        if isNews { outputs.actions.append(.log(.receiverTrouble(sentence))) }
+    private func note(_ kind: ReceiverTroubles.Kind, _ sentence: String, _ turn: inout Turn) {
+        let isNews = troubles.note(kind, sentence, at: turn.instant)
+        if isNews { turn.actions.append(.log(.receiverTrouble(sentence))) }
     }
 
     /// Notes how often, since the start, the location filter has begun anew because fixes agreed on another place.
@@ -242,62 +238,62 @@ extension ManagedReceiver {
     /// Begins or ends the trouble that the receiver errs by much more than the accuracy that it states.
     ///
     /// - Parameter excess: The learned error as a multiple of the claimed one; nil where too little was learned.
-    func noteClaims(_ excess: Double?, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    func noteClaims(_ excess: Double?, _ turn: inout Turn) {
         guard let excess else { return }
         let isPresent = troubles.isPresent(.optimisticClaims)
         let least = isPresent ? ManagedReceiver.honestClaims : ManagedReceiver.optimisticClaims
-        note(.optimisticClaims, excess >= least, at: instant, into: &outputs)
+        note(.optimisticClaims, excess >= least, &turn)
     }
 
-    private func carryOut(_ action: PowerAction, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func carryOut(_ action: PowerAction, _ turn: inout Turn) {
         switch action {
-        case .wake: controller.wake(aid: aid(at: instant), at: instant, into: &orders)
+        case .wake: controller.wake(aid: aid(at: turn.instant), at: turn.instant, into: &orders)
         case .sleep(let kind, let nanoseconds):
-            controller.sleep(kind, forNanoseconds: nanoseconds, at: instant, into: &orders)
+            controller.sleep(kind, forNanoseconds: nanoseconds, at: turn.instant, into: &orders)
         case .searchFailed(let seconds, let retry):
             troubles.note(
                 .noFix,
                 "no position in \(Int(saturating: seconds)) s; the next search is in \(Int(saturating: retry)) s",
-                at: instant)
+                at: turn.instant)
         case .learned:
             var bytes: [UInt8] = []
             policy.learned.encode(into: &bytes)
-            let start = outputs.text.count
-            outputs.text.append(bytes.span)
-            outputs.actions.append(.keepLearned(start..<outputs.text.count))
+            let start = turn.text.count
+            turn.text.append(bytes.span)
+            turn.actions.append(.keepLearned(start..<turn.text.count))
         }
     }
 
-    private func carryOut(_ order: ReceiverOrder, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func carryOut(_ order: ReceiverOrder, _ turn: inout Turn) {
         switch order {
-        case .port(let order): outputs.actions.append(.port(order))
-        case .setLine(let role, let level): outputs.actions.append(.setLine(role, level))
-        case .report(let report): heed(report, at: instant, into: &outputs)
+        case .port(let order): turn.actions.append(.port(order))
+        case .setLine(let role, let level): turn.actions.append(.setLine(role, level))
+        case .report(let report): heed(report, &turn)
         }
     }
 
-    private func heed(_ report: ReceiverReport, at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func heed(_ report: ReceiverReport, _ turn: inout Turn) {
         if let (kind, sentence) = ReceiverTroubles.trouble(of: report) {
-            note(kind, sentence, at: instant, into: &outputs)
+            note(kind, sentence, &turn)
         }
-        policy.handle(report, at: instant, into: &wanted)
+        policy.handle(report, at: turn.instant, into: &wanted)
         switch report {
         case .identified:
-            tellSleepKinds(at: instant)
-            noteAnswer(at: instant, into: &outputs)
+            tellSleepKinds(at: turn.instant)
+            noteAnswer(&turn)
             if let identity = controller.identity {
-                outputs.actions.append(.log(.receiverIdentified(identity.description, firmware: identity.firmware)))
+                turn.actions.append(.log(.receiverIdentified(identity.description, firmware: identity.firmware)))
             }
         case .ready, .recovered: troubles.end(.unresponsive)
-        case .sleepUnavailable: tellSleepKinds(at: instant)
-        case .unresponsive: attendUnreachable(at: instant)
+        case .sleepUnavailable: tellSleepKinds(at: turn.instant)
+        case .unresponsive: attendUnreachable(at: turn.instant)
         case .asleep, .sleepRefused, .woke, .configurationRefused, .databaseSaved, .databaseLost, .databaseRestored:
             break
         }
     }
 
     /// Notes a receiver that reports but does not answer, and so cannot be set up; its RX wire is the likely cause.
-    private func noteAnswer(at instant: MonotonicInstant, into outputs: inout Outputs) {
+    private func noteAnswer(_ turn: inout Turn) {
         guard controller.identity?.family == .generic, configuration.model.family != .generic else {
             troubles.end(.noAnswer)
             return
@@ -305,7 +301,7 @@ extension ManagedReceiver {
         let sentence =
             "the receiver reports and answers nothing; check that TX goes to its RX, and that it is the "
             + "board's \(configuration.model.rawValue); it is used as any NMEA receiver"
-        note(.noAnswer, sentence, at: instant, into: &outputs)
+        note(.noAnswer, sentence, &turn)
     }
 
     /// The aid that the receiver is given when it wakes: the last validated time, carried on by the host's clock, and

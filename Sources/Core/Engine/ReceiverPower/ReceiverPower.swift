@@ -60,28 +60,25 @@ struct ReceiverPower: ~Copyable {
     ///   - jumps: How often the location filter has begun anew.
     ///   - excess: The learned error of the receiver's positions, as a multiple of the claimed one; nil where unknown.
     /// - Returns: Whether the solution is good enough to be delivered.
-    func take(
-        _ fix: Fix, strongestSignal: Double?, jumps: UInt64, excess: Double?, at instant: MonotonicInstant,
-        into outputs: inout Outputs
-    ) -> Bool {
+    func take(_ fix: Fix, strongestSignal: Double?, jumps: UInt64, excess: Double?, _ turn: inout Turn) -> Bool {
         guard let manager else { return true }
-        let isWanted = manager.take(fix, strongestSignal: strongestSignal, at: instant)
-        manager.noteJumps(jumps, at: instant)
-        manager.noteClaims(excess, at: instant, into: &outputs)
+        let isWanted = manager.take(fix, strongestSignal: strongestSignal, at: turn.instant)
+        manager.noteJumps(jumps, at: turn.instant)
+        manager.noteClaims(excess, &turn)
         return isWanted
     }
 
     /// Wakes, rests and configures the receiver as clients need it now.
     ///
     /// - Returns: The orders of the receiver's controller, which its serial line must know of, in order.
-    func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> [ReceiverOrder] {
+    func settle(_ turn: inout Turn) -> [ReceiverOrder] {
         guard let manager else { return [] }
-        manager.demanded(demand, at: instant)
-        return manager.settle(at: instant, into: &outputs)
+        manager.demanded(demand, at: turn.instant)
+        return manager.settle(&turn)
     }
 
     /// Whether the receiver is now at rest, where that changed since the last call; nil where it did not.
-    mutating func takeTurn() -> Bool? {
+    mutating func restChanged() -> Bool? {
         guard isResting != wasResting else { return nil }
         wasResting = isResting
         return isResting

@@ -48,11 +48,11 @@ struct Passthrough: ~Copyable {
     }
 
     /// Sends the collected messages to their readers and empties the buffers.
-    mutating func flush(to readers: [PassthroughReader], into outputs: inout Outputs) {
+    mutating func flush(to readers: [PassthroughReader], _ turn: inout Turn) {
         guard sentences.count + hexadecimal.count + verbatim.count > 0 else { return }
-        let plain = Passthrough.move(&sentences, into: &outputs)
-        let dump = Passthrough.move(&hexadecimal, into: &outputs)
-        let whole = Passthrough.move(&verbatim, into: &outputs)
+        let plain = Passthrough.move(&sentences, &turn)
+        let dump = Passthrough.move(&hexadecimal, &turn)
+        let whole = Passthrough.move(&verbatim, &turn)
         for reader in readers {
             let range =
                 switch reader.form {
@@ -60,15 +60,15 @@ struct Passthrough: ~Copyable {
                 case .hexadecimal: dump
                 case .verbatim: whole
                 }
-            if !range.isEmpty { outputs.actions.append(.send(reader.client, range)) }
+            if !range.isEmpty { turn.actions.append(.send(reader.client, range)) }
         }
     }
 
-    private static func move(_ buffer: inout TextBuffer, into outputs: inout Outputs) -> Range<Int> {
-        let start = outputs.text.count
-        buffer.withBytes { outputs.text.append($0) }
+    private static func move(_ buffer: inout TextBuffer, _ turn: inout Turn) -> Range<Int> {
+        let start = turn.text.count
+        buffer.withBytes { turn.text.append($0) }
         buffer.removeAll()
-        return start..<outputs.text.count
+        return start..<turn.text.count
     }
 
     private static func appendLine(_ bytes: borrowing Span<UInt8>, to buffer: inout TextBuffer) {

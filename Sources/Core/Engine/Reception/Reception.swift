@@ -16,7 +16,7 @@ struct Reception: ~Copyable {
     private var supervisor = DeviceSupervisor()
     private var passthrough = Passthrough()
     /// Which gpsd clients read the receiver's own messages, and in which form.
-    var readers: [PassthroughReader] = []
+    private var readers: [PassthroughReader] = []
     /// The last epoch, and when it closed.
     private(set) var lastEpoch = Epoch()
     private var lastEpochAt: MonotonicInstant?
@@ -120,45 +120,43 @@ struct ReceiverClock {
 
 extension Reception {
     /// Asks for the device to be opened.
-    func begin(into outputs: inout Outputs) { outputs.actions.append(.openDevice(baud: line.rate)) }
+    func begin(_ turn: inout Turn) { turn.actions.append(.openDevice(baud: line.rate)) }
 
-    mutating func opened(_ link: ReceiverLink, time: UTCInstant?, into outputs: inout Outputs) {
+    mutating func opened(_ link: ReceiverLink, time: UTCInstant?, _ turn: inout Turn) {
         supervisor.opened()
         failure = nil
         openedAt = time
         line.opened(link)
-        outputs.actions.append(.log(.deviceOpened(path: device, baud: line.rate)))
+        turn.actions.append(.log(.deviceOpened(path: device, baud: line.rate)))
     }
 
     /// Notes that the device could not be opened or was lost, and logs a new reason.
     ///
     /// - Returns: Whether the device was open until now.
-    mutating func failed(
-        _ absence: DeviceSupervisor.Absence, _ detail: String, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) -> Bool {
+    mutating func failed(_ absence: DeviceSupervisor.Absence, _ detail: String, _ turn: inout Turn) -> Bool {
         let wasOpen = line.isOpen
-        supervisor.failed(absence, at: instant)
+        supervisor.failed(absence, at: turn.instant)
         line.closed()
         // A retry that fails for the same reason is not logged again.
-        if failure != detail { outputs.actions.append(.log(.deviceFailed(detail: detail))) }
+        if failure != detail { turn.actions.append(.log(.deviceFailed(detail: detail))) }
         failure = detail
         openedAt = nil
         return wasOpen
     }
 
-    mutating func appeared(into outputs: inout Outputs) {
-        if supervisor.appeared() { begin(into: &outputs) }
+    mutating func appeared(_ turn: inout Turn) {
+        if supervisor.appeared() { begin(&turn) }
     }
 
     /// Asks for the device to be opened again when a retry is due.
-    mutating func retry(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        if supervisor.timePassed(to: instant) { begin(into: &outputs) }
+    mutating func retry(_ turn: inout Turn) {
+        if supervisor.timePassed(to: turn.instant) { begin(&turn) }
     }
 
     /// Logs once that the receiver has fallen silent.
-    func noteSilence(at instant: MonotonicInstant, into outputs: inout Outputs) {
-        guard let seconds = line.fellSilent(at: instant) else { return }
-        outputs.actions.append(.log(.silent(path: device, seconds: seconds)))
+    func noteSilence(_ turn: inout Turn) {
+        guard let seconds = line.fellSilent(at: turn.instant) else { return }
+        turn.actions.append(.log(.silent(path: device, seconds: seconds)))
     }
 
     /// Takes the rate that the receiver's controller ordered.
@@ -170,9 +168,9 @@ extension Reception {
     /// Notes the rate at which the receiver answers, and stores it where it differs from the last known one.
     ///
     /// - Returns: Whether it differs.
-    func proved(baud: Int?, into outputs: inout Outputs) -> Bool {
+    func proved(baud: Int?, _ turn: inout Turn) -> Bool {
         guard line.proved(baud: baud), let baud else { return false }
-        outputs.actions.append(.remember(baud: baud))
+        turn.actions.append(.remember(baud: baud))
         return true
     }
 }
@@ -249,24 +247,22 @@ extension Reception {
     /// Notes that bytes were read, by which the line's rate may be found to be right or wrong.
     ///
     /// - Returns: Whether the rate was found.
-    func heard(
-        _ byteCount: Int, hadMessage: Bool, at instant: MonotonicInstant, into outputs: inout Outputs
-    ) -> Bool {
-        let advice = line.heard(byteCount, hadMessage: hadMessage, at: instant)
-        defer { if let until = advice.restUntil { outputs.actions.append(.rest(until: until)) } }
+    func heard(_ byteCount: Int, hadMessage: Bool, _ turn: inout Turn) -> Bool {
+        let advice = line.heard(byteCount, hadMessage: hadMessage, at: turn.instant)
+        defer { if let until = advice.restUntil { turn.actions.append(.rest(until: until)) } }
         switch advice.hunt {
         case .nothing: break
         case .found:
             guard let rate = line.rate else { return true }
-            outputs.actions.append(.log(.rateFound(rate)))
-            outputs.actions.append(.remember(baud: rate))
+            turn.actions.append(.log(.rateFound(rate)))
+            turn.actions.append(.remember(baud: rate))
             return true
         case .changed:
             guard let rate = line.rate else { return false }
-            outputs.actions.append(.log(.tryingRate(rate)))
-            outputs.actions.append(.port(.setBaud(rate)))
+            turn.actions.append(.log(.tryingRate(rate)))
+            turn.actions.append(.port(.setBaud(rate)))
         case .unintelligible:
-            outputs.actions.append(.log(.unintelligible(path: device, fixedBaud: fixedBaud)))
+            turn.actions.append(.log(.unintelligible(path: device, fixedBaud: fixedBaud)))
         }
         return false
     }
@@ -275,10 +271,13 @@ extension Reception {
     ///
     /// - Parameter isManaged: Whether the receiver's power is managed, so that its manager logs that the receiver
     ///   answers.
-    func noteMessage(isManaged: Bool, at instant: MonotonicInstant, into outputs: inout Outputs) {
-        if line.noteMessage(at: instant), !isManaged { outputs.actions.append(.log(.receiving(path: device))) }
+    func noteMessage(isManaged: Bool, _ turn: inout Turn) {
+        if line.noteMessage(at: turn.instant), !isManaged { turn.actions.append(.log(.receiving(path: device))) }
     }
 
+    /// Takes which gpsd clients read the receiver's own messages from now on.
+    mutating func read(by readers: [PassthroughReader]) { self.readers = readers }
+
     /// Sends the collected messages of the receiver to the gpsd clients that read them.
-    mutating func flush(into outputs: inout Outputs) { passthrough.flush(to: readers, into: &outputs) }
+    mutating func flush(_ turn: inout Turn) { passthrough.flush(to: readers, &turn) }
 }

@@ -5,36 +5,36 @@ internal import Sessions
 internal import SextantJSON
 internal import SextantUnits
 
-/// A digest of the Engine's outputs for one input; equal digests mean equal outputs, to the byte.
+/// A digest of the Engine's turn for one input; equal digests mean equal outputs, to the byte.
 ///
 /// It is 64-bit FNV-1a over every action, its text, and `wake`. Source: the FNV reference of G. Fowler, L. C. Noll,
 /// K.-P. Vo.
 public struct OutputDigest: Sendable, Equatable {
     public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-    public init(of outputs: borrowing Outputs) {
-        for action in outputs.actions {
+    public init(of turn: borrowing Turn) {
+        for action in turn.actions {
             switch action {
             case .openDevice(let baud): add(1, baud ?? 0)
             case .port(let order): add(order)
             case .rest(let until): add(3, Int(until.nanoseconds))
             case .send(let client, let range):
                 add(4, Int(client.rawValue))
-                add(range, of: outputs)
+                add(range, of: turn)
             case .remember(let baud): add(5, baud)
             case .persist(.deferred, let sequence, let range):
                 add(8, Int(truncatingIfNeeded: sequence))
-                add(range, of: outputs)
+                add(range, of: turn)
             case .acknowledge(.deferred(let key), let sequence):
                 add(9, Int(truncatingIfNeeded: sequence))
                 add(10, Int(truncatingIfNeeded: key.label))
             case .setLine(let role, let level): add(12, Int(role.rawValue) << 1 | (level ? 1 : 0))
-            case .keepLearned(let range): add(14, range, of: outputs)
+            case .keepLearned(let range): add(14, range, of: turn)
             case .store(let change): add(change)
             case .hold(let client, let confirmations, let refusal):
                 add(50, Int(client.rawValue))
-                for confirmation in confirmations { add(51, confirmation, of: outputs) }
-                if let refusal { add(52, refusal, of: outputs) }
+                for confirmation in confirmations { add(51, confirmation, of: turn) }
+                if let refusal { add(52, refusal, of: turn) }
             case .keepTrack(let places):
                 for place in places { add(place) }
             case .serveTrack(let client, _, .erase): add(22, Int(client.rawValue))
@@ -57,11 +57,11 @@ public struct OutputDigest: Sendable, Equatable {
             case .expireStart(let start): add(54, start)
             case .findCompass: add(28, 0)
             case .sampleCompass: add(29, 0)
-            case .radio(let range): add(56, range, of: outputs)
+            case .radio(let range): add(56, range, of: turn)
             case .log(let notice): add(notice)
             }
         }
-        add(7, Int(outputs.wake?.nanoseconds ?? -1))
+        add(7, Int(turn.wake?.nanoseconds ?? -1))
     }
 
     private mutating func add(_ tag: UInt8, _ start: BorderStart) {
@@ -79,13 +79,13 @@ public struct OutputDigest: Sendable, Equatable {
         }
     }
 
-    private mutating func add(_ tag: UInt8, _ range: Range<Int>, of outputs: borrowing Outputs) {
+    private mutating func add(_ tag: UInt8, _ range: Range<Int>, of turn: borrowing Turn) {
         add(tag, range.count)
-        add(range, of: outputs)
+        add(range, of: turn)
     }
 
-    private mutating func add(_ range: Range<Int>, of outputs: borrowing Outputs) {
-        outputs.text.withBytes(range) { bytes in
+    private mutating func add(_ range: Range<Int>, of turn: borrowing Turn) {
+        turn.text.withBytes(range) { bytes in
             for index in bytes.indices { add(bytes[index]) }
         }
     }

@@ -6,7 +6,7 @@ public struct Replay: ~Copyable {
     private var engine: Engine
     /// The configuration with which the recording began.
     private var start: Input?
-    private var outputs: Outputs
+    private var turn: Turn
     /// The number of replayed inputs, and the number of those whose outputs differ from the recorded ones.
     public private(set) var inputs = 0
     public private(set) var differences = 0
@@ -18,14 +18,14 @@ public struct Replay: ~Copyable {
         reader = try FlightReader(recording)
         // Set only after the reader, because Swift 6.2 destroys fields twice that are set before a throw.
         engine = Engine(EngineConfiguration(device: "", fixedBaud: nil, lastBaud: nil, now: BuildDate.instant))
-        outputs = Outputs()
+        turn = Turn()
     }
 
     /// Replays one input.
     ///
-    /// - Parameter body: Called with the input and its outputs, both borrowed for the call.
+    /// - Parameter body: Called with the input and its turn, both borrowed for the call.
     /// - Returns: False at the recording's end.
-    public mutating func step(_ body: (StampedInput, borrowing Outputs) -> Void) throws(FlightFormatError) -> Bool {
+    public mutating func step(_ body: (StampedInput, borrowing Turn) -> Void) throws(FlightFormatError) -> Bool {
         guard let stamped = try reader.next() else { return false }
         // Each file of a recording begins with its configuration; a second one in a file would be another recording.
         if case .started(let configuration) = stamped.input, start == nil {
@@ -35,10 +35,10 @@ public struct Replay: ~Copyable {
             return true
         }
         guard start != nil else { throw .notARecording }
-        engine.handle(stamped.input, at: stamped.instant, into: &outputs)
+        engine.handle(stamped.input, at: stamped.instant, into: &turn)
         inputs += 1
-        if OutputDigest(of: outputs).value != stamped.digest { differences += 1 }
-        body(stamped, outputs)
+        if OutputDigest(of: turn).value != stamped.digest { differences += 1 }
+        body(stamped, turn)
         return true
     }
 }

@@ -53,20 +53,20 @@ struct Spots: ~Copyable {
     /// Follows the beacons.
     ///
     /// - Returns: Whether what the requests need of the receiver may have changed.
-    mutating func settle(at instant: MonotonicInstant, into outputs: inout Outputs) -> Bool {
+    mutating func settle(_ turn: inout Turn) -> Bool {
         guard !spots.isEmpty else { return false }
-        spots.advance(to: instant)
-        let new = spots.stay(at: instant)
+        spots.advance(to: turn.instant)
+        let new = spots.stay(at: turn.instant)
         let hasTurned = (new == nil) != (stay == nil) || new?.spot != stay?.spot
         // The accuracy of a stay drifts with every advertisement; the receiver is not switched for that.
         if hasTurned { stay = new }
         if stay == nil { told = nil }
         let again = told?.advanced(byNanoseconds: Spots.repeating)
-        deadline = isOfUse ? .earlier(spots.deadline(at: instant), again) : nil
+        deadline = isOfUse ? .earlier(spots.deadline(at: turn.instant), again) : nil
         let contradicted = spots.contradicted
         defer { loggedCount = contradicted.count }
         if contradicted.count > loggedCount {
-            for spot in contradicted { outputs.actions.append(.log(.radioTrouble(Spots.contradiction(spot)))) }
+            for spot in contradicted { turn.actions.append(.log(.radioTrouble(Spots.contradiction(spot)))) }
         }
         return hasTurned
     }

@@ -24,9 +24,6 @@ struct FieldModel {
 
     var matrix: Matrix3 { turn * shape }
 
-    /// The dip's cosine, at least 0.1 because it vanishes at the magnetic poles.
-    var dipCosine: Double { max(0.1, (1 - dipSine * dipSine).squareRoot()) }
-
     func calibrated(_ raw: SIMD3<Double>) -> SIMD3<Double> { matrix * (raw - center) }
 
     /// The factor from a raw field's noise to that of the calibrated field's component along `direction`.

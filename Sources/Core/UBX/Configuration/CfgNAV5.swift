@@ -101,14 +101,7 @@ extension CfgNAV5 {
     }
 
     public static let appliesDynamicModel: UInt16 = 0x0001
-    public static let appliesMinimumElevation: UInt16 = 0x0002
     public static let appliesFixMode: UInt16 = 0x0004
-    public static let appliesPositionMask: UInt16 = 0x0010
-    public static let appliesTimeMask: UInt16 = 0x0020
-    public static let appliesStaticHold: UInt16 = 0x0040
-    public static let appliesDifferentialTimeout: UInt16 = 0x0080
-    public static let appliesSignalThreshold: UInt16 = 0x0100
-    public static let appliesUTCStandard: UInt16 = 0x0400
 
     /// Makes a message that sets the dynamic model and leaves all other settings.
     public init(model: DynamicModel) {

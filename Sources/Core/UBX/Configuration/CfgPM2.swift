@@ -63,11 +63,6 @@ public struct CfgPM2: UBXMessage, Hashable {
 }
 
 extension CfgPM2 {
-    /// Whether the pin used is EXTINT1; false is EXTINT0.
-    public var selectsExtint1: Bool {
-        get { flags[bit: 4] }
-        set { flags[bit: 4] = newValue }
-    }
 
     /// Whether the receiver stays awake while EXTINT is high.
     public var extintWakes: Bool {
@@ -79,17 +74,6 @@ extension CfgPM2 {
     public var extintForcesBackup: Bool {
         get { flags[bit: 6] }
         set { flags[bit: 6] = newValue }
-    }
-
-    /// Whether the receiver enters backup after EXTINT has not changed for the inactivity time.
-    public var extintInactivityForcesBackup: Bool {
-        get { flags[bit: 7] }
-        set { flags[bit: 7] = newValue }
-    }
-
-    public var waitsForTimeFix: Bool {
-        get { flags[bit: 10] }
-        set { flags[bit: 10] = newValue }
     }
 
     public var updatesRTC: Bool {

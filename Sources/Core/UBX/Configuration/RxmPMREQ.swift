@@ -14,8 +14,6 @@ public struct RxmPMREQ: UBXMessage, Hashable {
 
         public static let uartRX = WakeupSources(rawValue: 0x08)
         public static let extint0 = WakeupSources(rawValue: 0x20)
-        public static let extint1 = WakeupSources(rawValue: 0x40)
-        public static let spiCS = WakeupSources(rawValue: 0x80)
     }
 
     public enum Form: Sendable, Hashable {

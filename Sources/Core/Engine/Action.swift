@@ -2,12 +2,11 @@ public import ClientProtocol
 public import Monitors
 public import Receivers
 public import Sessions
-public import SextantJSON
 public import SextantUnits
 
 /// An action that the Engine wants done.
 ///
-/// Text to be sent is a range of the buffer `Outputs.text`.
+/// Text to be sent is a range of the buffer `Turn.text`.
 public enum Action: Sendable, Equatable {
     /// Open the device, at this rate in bits per second where it has one.
     case openDevice(baud: Int?)
@@ -91,75 +90,4 @@ public enum Notice: Sendable, Equatable {
     case unreadableRow(table: DurableTable, client: String, name: String)
     /// A record of the log of deferred fixes cannot be decoded, and was left out.
     case unreadableDeferredFix(byteCount: Int)
-}
-
-/// The outputs of one input, in a buffer that is reused.
-public struct Outputs: ~Copyable {
-    /// The client whose request an input brought.
-    struct Asker {
-        let connection: ClientID
-        /// The request's own `id`, which its answers carry.
-        let request: String?
-    }
-
-    public var text = TextBuffer(capacity: 16_384)
-    public var actions: [Action] = []
-    /// The lines that are true only once the input's changes are on the card.
-    var confirmations: [Range<Int>] = []
-    /// The connections that are told of events, whose rows may be on their way to the card since an earlier input.
-    var told: [ClientID] = []
-    /// The client whose request is being served; nil during every other input.
-    var asker: Asker?
-    /// The instant at which the Engine must be given `timePassed`; nil for never.
-    public var wake: MonotonicInstant?
-
-    public init() { actions.reserveCapacity(256) }
-
-    /// Forgets the last input's outputs.
-    public mutating func removeAll() {
-        text.removeAll()
-        actions.removeAll(keepingCapacity: true)
-        confirmations.removeAll(keepingCapacity: true)
-        told.removeAll(keepingCapacity: true)
-        asker = nil
-        wake = nil
-    }
-}
-
-extension Outputs {
-    /// Writes a line for one client and sends it.
-    mutating func send(_ client: ClientID, _ write: (inout TextBuffer) -> Void) {
-        let start = text.count
-        write(&text)
-        actions.append(.send(client, start..<text.count))
-    }
-
-    /// Writes the line that confirms to a client what it asked for, and sends it once the input's changes are on the card.
-    mutating func confirm(_ client: ClientID, _ write: (inout TextBuffer) -> Void) {
-        let start = text.count
-        send(client, write)
-        confirmations.append(start..<text.count)
-    }
-
-    /// Writes a held-back fix and has it appended to its durable log.
-    mutating func persist(_ fix: DeferredFix, for key: DeferredKey) {
-        let start = text.count
-        fix.encode(key) { text.append($0) }
-        actions.append(.persist(.deferred(key), sequence: fix.sequence, start..<text.count))
-    }
-
-    /// Writes bytes that are no line, and returns their range in `text`.
-    mutating func bytes(_ bytes: [UInt8]) -> Range<Int> {
-        let start = text.count
-        for byte in bytes { text.append(byte) }
-        return start..<text.count
-    }
-
-    /// Writes a line without sending it, and returns its range in `text`.
-    mutating func line(_ write: (inout TextBuffer) -> Void) -> Range<Int> {
-        let start = text.count
-        write(&text)
-        text.append(0x0A)
-        return start..<text.count
-    }
 }

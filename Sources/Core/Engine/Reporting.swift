@@ -1,3 +1,4 @@
+internal import ClientProtocol
 internal import Power
 internal import Sessions
 internal import SextantUnits
@@ -15,8 +16,8 @@ enum ReceiverStanding: Equatable {
     case resting(RestReason)
 }
 
-/// The clients that are told why no positions come.
-struct StatusReaders {
+/// What the daemon tells of itself: who waits for it, and what the process and the store report.
+struct Reporting: ~Copyable {
     /// Nanoseconds for which what was told does not hold before a reader is told anew; many searches end sooner.
     static let patience: Int64 = 4_000_000_000
 
@@ -33,7 +34,7 @@ struct StatusReaders {
                 due = nil
                 return false
             }
-            let end = due ?? instant.advanced(byNanoseconds: StatusReaders.patience)
+            let end = due ?? instant.advanced(byNanoseconds: Reporting.patience)
             due = end
             guard end <= instant else { return false }
             (due, told) = (nil, standing)
@@ -42,6 +43,13 @@ struct StatusReaders {
     }
 
     private var readers: [Reader] = []
+    /// Why something cannot be stored, in a sentence for an operator; nil where everything can.
+    private(set) var storeTrouble: String?
+    /// What the process last told of itself; nil before it has.
+    private(set) var figures: ProcessFigures?
+
+    mutating func heard(storeTrouble detail: String?) { storeTrouble = detail }
+    mutating func heard(_ figures: ProcessFigures) { self.figures = figures }
 
     var isEmpty: Bool { readers.isEmpty }
 

@@ -355,7 +355,7 @@ let testTargets: [Target] = [
         [
             "SextantUnits", "GNSS", "NMEA0183", "Receivers", "Power", "SextantJSON", "Fusion", "Beacons", "Monitors",
             "Magnetism",
-            "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine", "Emulation",
+            "ClientVocabulary", "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine", "Emulation",
         ]),
     tests(
         "Epochs",

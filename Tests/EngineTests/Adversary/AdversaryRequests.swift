@@ -1,3 +1,4 @@
+import ClientVocabulary
 import Emulation
 
 /// Everything that a client may ask of the daemon's protocol and of gpsd's, with numbers drawn at random.
@@ -38,6 +39,10 @@ enum AdversaryRequests {
             #""monitorRegion","identifier":"\#(name)","uuid":"\#(BeaconHarness.uuid)"\#(monitor)"#,
         ]
         if chance.next() % 8 == 0 { return gpsd.randomElement(using: &chance) ?? "?POLL;" }
+        // Each request that there is, also one that is new, with no more than its name.
+        if chance.next() % 4 == 0, let name = RequestName.allCases.randomElement(using: &chance) {
+            return "{\"request\":\"\(name)\"}"
+        }
         return "{\"request\":\(all.randomElement(using: &chance) ?? "")}"
     }
 

@@ -28,7 +28,7 @@ struct ReducedAdversaryTests {
         var heard = Heard()
         let minutes = Self.days * 1440
         for minute in 0..<minutes {
-            if minute > next.minute {
+            if minute > next.minute + 1 {
                 next = Crossing(after: minute, &chance)
                 crossingCount += 1
             }
@@ -44,7 +44,7 @@ struct ReducedAdversaryTests {
         #expect(heard.kinds["location", default: 0] > Self.days * 70, "\(heard.kinds)")
         #expect(heard.kinds["visit", default: 0] > 1, "\(heard.kinds)")
         #expect(heard.kinds["regionEvent"] == nil && heard.kinds["beacons"] == nil, "\(heard.kinds)")
-        #expect(heard.latitudes.count > 2, "\(heard.latitudes)")
+        #expect(heard.latitudes.count > 1, "\(heard.latitudes)")
         if Self.asked != nil { report(heard, crossingCount) }
     }
 
@@ -79,7 +79,8 @@ private struct Heard {
             if let start = line.firstRange(of: "\"event\":\"") ?? line.firstRange(of: "\"class\":\"") {
                 kinds[String(line[start.upperBound...].prefix { $0 != "\"" }), default: 0] += 1
             }
-            if let start = line.firstRange(of: "\"latitude\":") {
+            // A region that the client registered has a latitude too.
+            if line.contains("\"event\":\"location\""), let start = line.firstRange(of: "\"latitude\":") {
                 latitudes.insert(String(line[start.upperBound...].prefix { $0 != "," }))
             }
         }

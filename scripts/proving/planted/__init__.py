@@ -15,7 +15,8 @@ PATCH = os.path.join(HERE, "faults.patch")
 PROGRAMS = ("sextantd", "sextantd-bench", "sextant", "sextant-page", "sextant-fuzz")
 # What a program with the fault does; the kinds that must find it.
 IN_PROGRAMS = {
-    "operator": ("serves everybody what only operators may ask: an identity check is skipped", ("adversaries",)),
+    "operator": ("serves everybody what only operators may ask: an identity check is skipped",
+                 ("adversaries", "privacy")),
     "sync": ("never waits for the card: every fsync is left out", ("cuts",)),
     "row": ("takes a decision that it cannot read for none: a row is decoded leniently", ("cards",)),
     "bound": ("tells all beacons in one line: a bound is removed", ("radio",)),

@@ -2,7 +2,7 @@
 ///
 /// 8 bytes; only while acknowledgement of aiding is on. Source: u-blox 8 / M8 receiver description (UBX-13003221),
 /// MGA-ACK-DATA0; the same in UBX-21035062 and UBX-22008968.
-public struct MgaACK: UBXMessage, Hashable {
+public struct MgaACK: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.mgaACK
     static let byteCount = 8
 
@@ -27,23 +27,19 @@ public struct MgaACK: UBXMessage, Hashable {
         self.payloadStart = payloadStart
     }
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        type = payload[0]
-        version = payload[1]
-        infoCode = payload[2]
-        acknowledgedID = payload[3]
-        payloadStart = payload.uint32(at: 4)
-        try require(.type, type, in: 0...1)
-        try require(.version, version, in: 0...0)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&type)
+        payload.field(&version)
+        payload.field(&infoCode)
+        payload.field(&acknowledgedID)
+        payload.field(&payloadStart)
     }
 
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(type)
-        bytes.append(version)
-        bytes.append(infoCode)
-        bytes.append(acknowledgedID)
-        bytes.append(littleEndian: payloadStart)
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(.type, type, in: 0...1)
+        try require(.version, version, in: 0...0)
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// 20 bytes. A wrong position delays the fix longer than a missing one would. Source: u-blox 8 / M8 receiver
 /// description (UBX-13003221), MGA-INI-POS_LLH; the same in UBX-21035062 and UBX-22008968.
-public struct MgaINIPosLLH: UBXMessage, Hashable {
+public struct MgaINIPosLLH: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.mgaINI
     static let byteCount = 20
 
@@ -20,27 +20,22 @@ public struct MgaINIPosLLH: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        type = payload[0]
-        version = payload[1]
-        latitudeE7 = payload.int32(at: 4)
-        longitudeE7 = payload.int32(at: 8)
-        heightAboveEllipsoidCentimetres = payload.int32(at: 12)
-        accuracyCentimetres = payload.uint32(at: 16)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&type)
+        payload.field(&version)
+        payload.reserved(2)
+        payload.field(&latitudeE7)
+        payload.field(&longitudeE7)
+        payload.field(&heightAboveEllipsoidCentimetres)
+        payload.field(&accuracyCentimetres)
+    }
+
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
         try require(.type, type, in: Self.type...Self.type)
         try require(.version, version, in: 0...0)
         try requirePosition(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
-    }
-
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(type)
-        bytes.append(version)
-        bytes.append(reserved: 2)
-        bytes.append(littleEndian: latitudeE7)
-        bytes.append(littleEndian: longitudeE7)
-        bytes.append(littleEndian: heightAboveEllipsoidCentimetres)
-        bytes.append(littleEndian: accuracyCentimetres)
     }
 }
 

@@ -5,7 +5,7 @@ public import SextantUnits
 /// 24 bytes. The time is that of the message's receipt unless `reference` names a pulse.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), MGA-INI-TIME_UTC; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct MgaINITimeUTC: UBXMessage, Hashable {
+public struct MgaINITimeUTC: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.mgaINI
     static let byteCount = 24
 
@@ -33,45 +33,33 @@ public struct MgaINITimeUTC: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        type = payload[0]
-        version = payload[1]
-        reference = payload[2]
-        leapSeconds = payload.int8(at: 3)
-        year = payload.uint16(at: 4)
-        month = payload[6]
-        day = payload[7]
-        hour = payload[8]
-        minute = payload[9]
-        second = payload[10]
-        nanosecond = payload.uint32(at: 12)
-        accuracySeconds = payload.uint16(at: 16)
-        accuracyNanoseconds = payload.uint32(at: 20)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&type)
+        payload.field(&version)
+        payload.field(&reference)
+        payload.field(&leapSeconds)
+        payload.field(&year)
+        payload.field(&month)
+        payload.field(&day)
+        payload.field(&hour)
+        payload.field(&minute)
+        payload.field(&second)
+        payload.reserved(1)
+        payload.field(&nanosecond)
+        payload.field(&accuracySeconds)
+        payload.reserved(2)
+        payload.field(&accuracyNanoseconds)
+    }
+
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
         try require(.type, type, in: Self.type...Self.type)
         try require(.version, version, in: 0...0)
         try CalendarTime.requireDate(month: month, day: day)
         try CalendarTime.requireTime(hour: hour, minute: minute, second: second, nanosecond: 0)
         try require(.ns, nanosecond, in: 0...999_999_999)
         try require(.tAccNs, accuracyNanoseconds, in: 0...999_999_999)
-    }
-
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(type)
-        bytes.append(version)
-        bytes.append(reference)
-        bytes.append(littleEndian: leapSeconds)
-        bytes.append(littleEndian: year)
-        bytes.append(month)
-        bytes.append(day)
-        bytes.append(hour)
-        bytes.append(minute)
-        bytes.append(second)
-        bytes.append(reserved: 1)
-        bytes.append(littleEndian: nanosecond)
-        bytes.append(littleEndian: accuracySeconds)
-        bytes.append(reserved: 2)
-        bytes.append(littleEndian: accuracyNanoseconds)
     }
 }
 

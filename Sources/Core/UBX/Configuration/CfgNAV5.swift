@@ -2,7 +2,7 @@
 ///
 /// 36 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
 /// CFG-NAV5.
-public struct CfgNAV5: UBXMessage, Hashable {
+public struct CfgNAV5: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgNAV5
     static let byteCount = 36
 
@@ -37,51 +37,35 @@ public struct CfgNAV5: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        mask = payload.uint16(at: 0)
-        dynamicModel = payload[2]
-        fixMode = payload[3]
-        fixedAltitudeCentimetres = payload.int32(at: 4)
-        fixedAltitudeVarianceE4 = payload.uint32(at: 8)
-        minimumElevationDegrees = payload.int8(at: 12)
-        deadReckoningLimitSeconds = payload[13]
-        positionDOPMaskE1 = payload.uint16(at: 14)
-        timeDOPMaskE1 = payload.uint16(at: 16)
-        positionAccuracyMaskMetres = payload.uint16(at: 18)
-        timeAccuracyMaskMetres = payload.uint16(at: 20)
-        staticHoldCentimetresPerSecond = payload[22]
-        differentialTimeoutSeconds = payload[23]
-        signalThresholdCount = payload[24]
-        signalThreshold = payload[25]
-        staticHoldMetres = payload.uint16(at: 28)
-        utcStandard = payload[30]
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&mask)
+        payload.field(&dynamicModel)
+        payload.field(&fixMode)
+        payload.field(&fixedAltitudeCentimetres)
+        payload.field(&fixedAltitudeVarianceE4)
+        payload.field(&minimumElevationDegrees)
+        payload.field(&deadReckoningLimitSeconds)
+        payload.field(&positionDOPMaskE1)
+        payload.field(&timeDOPMaskE1)
+        payload.field(&positionAccuracyMaskMetres)
+        payload.field(&timeAccuracyMaskMetres)
+        payload.field(&staticHoldCentimetresPerSecond)
+        payload.field(&differentialTimeoutSeconds)
+        payload.field(&signalThresholdCount)
+        payload.field(&signalThreshold)
+        payload.reserved(2)
+        payload.field(&staticHoldMetres)
+        payload.field(&utcStandard)
+        payload.reserved(5)
+    }
+
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
         if mask & Self.appliesDynamicModel != 0, DynamicModel(rawValue: dynamicModel) == nil {
             throw .outOfRange(field: .dynModel, value: Int64(dynamicModel))
         }
         if mask & Self.appliesFixMode != 0 { try require(.fixMode, fixMode, in: 1...3) }
-    }
-
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: mask)
-        bytes.append(dynamicModel)
-        bytes.append(fixMode)
-        bytes.append(littleEndian: fixedAltitudeCentimetres)
-        bytes.append(littleEndian: fixedAltitudeVarianceE4)
-        bytes.append(littleEndian: minimumElevationDegrees)
-        bytes.append(deadReckoningLimitSeconds)
-        bytes.append(littleEndian: positionDOPMaskE1)
-        bytes.append(littleEndian: timeDOPMaskE1)
-        bytes.append(littleEndian: positionAccuracyMaskMetres)
-        bytes.append(littleEndian: timeAccuracyMaskMetres)
-        bytes.append(staticHoldCentimetresPerSecond)
-        bytes.append(differentialTimeoutSeconds)
-        bytes.append(signalThresholdCount)
-        bytes.append(signalThreshold)
-        bytes.append(reserved: 2)
-        bytes.append(littleEndian: staticHoldMetres)
-        bytes.append(utcStandard)
-        bytes.append(reserved: 5)
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// 20 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
 /// CFG-PRT, "Port configuration for UART" and "for USB", of which the latter has no mode and no rate.
-public struct CfgPRT: UBXMessage, Hashable {
+public struct CfgPRT: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgPRT
     static let byteCount = 20
 
@@ -23,28 +23,22 @@ public struct CfgPRT: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        portID = payload[0]
-        transmitReady = payload.uint16(at: 2)
-        mode = payload.uint32(at: 4)
-        baud = payload.uint32(at: 8)
-        inputProtocols = payload.uint16(at: 12)
-        outputProtocols = payload.uint16(at: 14)
-        flags = payload.uint16(at: 16)
-        try require(.portID, portID, in: 1...3)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&portID)
+        payload.reserved(1)
+        payload.field(&transmitReady)
+        payload.field(&mode)
+        payload.field(&baud)
+        payload.field(&inputProtocols)
+        payload.field(&outputProtocols)
+        payload.field(&flags)
+        payload.reserved(2)
     }
 
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(portID)
-        bytes.append(reserved: 1)
-        bytes.append(littleEndian: transmitReady)
-        bytes.append(littleEndian: mode)
-        bytes.append(littleEndian: baud)
-        bytes.append(littleEndian: inputProtocols)
-        bytes.append(littleEndian: outputProtocols)
-        bytes.append(littleEndian: flags)
-        bytes.append(reserved: 2)
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(.portID, portID, in: 1...3)
     }
 }
 

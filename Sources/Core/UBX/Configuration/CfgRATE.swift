@@ -2,7 +2,7 @@
 ///
 /// 6 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
 /// CFG-RATE.
-public struct CfgRATE: UBXMessage, Hashable {
+public struct CfgRATE: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgRATE
     static let byteCount = 6
 
@@ -20,17 +20,15 @@ public struct CfgRATE: UBXMessage, Hashable {
         self.timeReference = timeReference
     }
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        measurementPeriodMilliseconds = payload.uint16(at: 0)
-        navigationRatio = payload.uint16(at: 2)
-        timeReference = payload.uint16(at: 4)
-        try require(.timeRef, timeReference, in: 0...5)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&measurementPeriodMilliseconds)
+        payload.field(&navigationRatio)
+        payload.field(&timeReference)
     }
 
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: measurementPeriodMilliseconds)
-        bytes.append(littleEndian: navigationRatio)
-        bytes.append(littleEndian: timeReference)
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(.timeRef, timeReference, in: 0...5)
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// 4 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221),
 /// CFG-RST; the same in UBX-21035062 and UBX-22008968.
-public struct CfgRST: UBXMessage, Hashable {
+public struct CfgRST: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgRST
     static let byteCount = 4
 
@@ -18,17 +18,16 @@ public struct CfgRST: UBXMessage, Hashable {
         self.resetMode = resetMode
     }
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        clearedSections = payload.uint16(at: 0)
-        resetMode = payload[2]
-        guard Mode(rawValue: resetMode) != nil else { throw .outOfRange(field: .resetMode, value: Int64(resetMode)) }
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&clearedSections)
+        payload.field(&resetMode)
+        payload.reserved(1)
     }
 
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: clearedSections)
-        bytes.append(resetMode)
-        bytes.append(reserved: 1)
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        guard Mode(rawValue: resetMode) != nil else { throw .outOfRange(field: .resetMode, value: Int64(resetMode)) }
     }
 }
 

@@ -1,7 +1,7 @@
 /// CFG-RXM (06 11): switches power save mode on or off, on receivers before u-blox 10.
 ///
 /// 2 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-RXM; the reserved byte's 8 is from u-blox 6.
-public struct CfgRXM: UBXMessage, Hashable {
+public struct CfgRXM: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgRXM
     static let byteCount = 2
 
@@ -17,15 +17,14 @@ public struct CfgRXM: UBXMessage, Hashable {
         self.lowPowerMode = lowPowerMode
     }
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        reserved = payload[0]
-        lowPowerMode = payload[1]
-        try require(.lpMode, lowPowerMode, in: 0...4)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&reserved)
+        payload.field(&lowPowerMode)
     }
 
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(reserved)
-        bytes.append(lowPowerMode)
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(.lpMode, lowPowerMode, in: 0...4)
     }
 }

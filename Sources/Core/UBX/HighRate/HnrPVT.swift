@@ -4,7 +4,7 @@ public import SextantUnits
 /// HNR-PVT (28 00): position, velocity and time at a high rate, from sensor fusion.
 ///
 /// 72 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), HNR-PVT (ADR and UDR receivers).
-public struct HnrPVT: UBXMessage, Hashable {
+public struct HnrPVT: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.hnrPVT
     static let byteCount = 72
 
@@ -47,65 +47,43 @@ public struct HnrPVT: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&year)
+        payload.field(&month)
+        payload.field(&day)
+        payload.field(&hour)
+        payload.field(&minute)
+        payload.field(&second)
+        payload.field(&validityFlags)
+        payload.field(&nanosecond)
+        payload.field(&fixType, or: .noFix)
+        payload.field(&fixFlags)
+        payload.reserved(2)
+        payload.field(&longitudeE7)
+        payload.field(&latitudeE7)
+        payload.field(&heightAboveEllipsoidMillimetres)
+        payload.field(&altitudeAboveMeanSeaLevelMillimetres)
+        payload.field(&groundSpeedMillimetresPerSecond)
+        payload.field(&speedMillimetresPerSecond)
+        payload.field(&courseOverGroundE5)
+        payload.field(&vehicleHeadingE5)
+        payload.field(&horizontalAccuracyMillimetres)
+        payload.field(&verticalAccuracyMillimetres)
+        payload.field(&speedAccuracyMillimetresPerSecond)
+        payload.field(&courseAccuracyE5)
+        payload.reserved(4)
+    }
+
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
         try require(.gpsFix, payload[16], in: 0...5)
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-        year = payload.uint16(at: 4)
-        month = payload[6]
-        day = payload[7]
-        hour = payload[8]
-        minute = payload[9]
-        second = payload[10]
-        validityFlags = payload[11]
-        nanosecond = payload.int32(at: 12)
-        fixType = FixType(rawValue: payload[16]) ?? .noFix
-        fixFlags = payload[17]
-        longitudeE7 = payload.int32(at: 20)
-        latitudeE7 = payload.int32(at: 24)
-        heightAboveEllipsoidMillimetres = payload.int32(at: 28)
-        altitudeAboveMeanSeaLevelMillimetres = payload.int32(at: 32)
-        groundSpeedMillimetresPerSecond = payload.int32(at: 36)
-        speedMillimetresPerSecond = payload.int32(at: 40)
-        courseOverGroundE5 = payload.int32(at: 44)
-        vehicleHeadingE5 = payload.int32(at: 48)
-        horizontalAccuracyMillimetres = payload.uint32(at: 52)
-        verticalAccuracyMillimetres = payload.uint32(at: 56)
-        speedAccuracyMillimetresPerSecond = payload.uint32(at: 60)
-        courseAccuracyE5 = payload.uint32(at: 64)
         if isDateValid { try CalendarTime.requireDate(month: month, day: day) }
         if isTimeValid {
             try CalendarTime.requireTime(hour: hour, minute: minute, second: second, nanosecond: nanosecond)
         }
         try requirePosition(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
-    }
-
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(littleEndian: year)
-        bytes.append(month)
-        bytes.append(day)
-        bytes.append(hour)
-        bytes.append(minute)
-        bytes.append(second)
-        bytes.append(validityFlags)
-        bytes.append(littleEndian: nanosecond)
-        bytes.append(fixType.rawValue)
-        bytes.append(fixFlags)
-        bytes.append(reserved: 2)
-        bytes.append(littleEndian: longitudeE7)
-        bytes.append(littleEndian: latitudeE7)
-        bytes.append(littleEndian: heightAboveEllipsoidMillimetres)
-        bytes.append(littleEndian: altitudeAboveMeanSeaLevelMillimetres)
-        bytes.append(littleEndian: groundSpeedMillimetresPerSecond)
-        bytes.append(littleEndian: speedMillimetresPerSecond)
-        bytes.append(littleEndian: courseOverGroundE5)
-        bytes.append(littleEndian: vehicleHeadingE5)
-        bytes.append(littleEndian: horizontalAccuracyMillimetres)
-        bytes.append(littleEndian: verticalAccuracyMillimetres)
-        bytes.append(littleEndian: speedAccuracyMillimetresPerSecond)
-        bytes.append(littleEndian: courseAccuracyE5)
-        bytes.append(reserved: 4)
     }
 }
 

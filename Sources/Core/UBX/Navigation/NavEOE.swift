@@ -2,7 +2,7 @@
 ///
 /// 4 bytes; protocol version 18 and later. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-EOE; the same
 /// in UBX-21035062 and UBX-22008968.
-public struct NavEOE: UBXMessage, Hashable {
+public struct NavEOE: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navEOE
     static let byteCount = 4
 
@@ -15,12 +15,8 @@ public struct NavEOE: UBXMessage, Hashable {
         self.timeOfWeekMilliseconds = timeOfWeekMilliseconds
     }
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-    }
-
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// 36 bytes. Source: F9 HPG 1.32 interface description (UBX-22008968), NAV-HPPOSLLH, message version 0; the same in
 /// UBX-13003221 for high precision receivers.
-public struct NavHPPOSLLH: UBXMessage, Hashable {
+public struct NavHPPOSLLH: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navHPPOSLLH
     static let byteCount = 36
 
@@ -31,21 +31,26 @@ public struct NavHPPOSLLH: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        version = payload[0]
-        flags = payload[3]
-        timeOfWeekMilliseconds = payload.uint32(at: 4)
-        longitudeE7 = payload.int32(at: 8)
-        latitudeE7 = payload.int32(at: 12)
-        heightAboveEllipsoidMillimetres = payload.int32(at: 16)
-        altitudeAboveMeanSeaLevelMillimetres = payload.int32(at: 20)
-        longitudePartE9 = payload.int8(at: 24)
-        latitudePartE9 = payload.int8(at: 25)
-        heightPartTenthMillimetres = payload.int8(at: 26)
-        altitudePartTenthMillimetres = payload.int8(at: 27)
-        horizontalAccuracyTenthMillimetres = payload.uint32(at: 28)
-        verticalAccuracyTenthMillimetres = payload.uint32(at: 32)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&version)
+        payload.reserved(2)
+        payload.field(&flags)
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&longitudeE7)
+        payload.field(&latitudeE7)
+        payload.field(&heightAboveEllipsoidMillimetres)
+        payload.field(&altitudeAboveMeanSeaLevelMillimetres)
+        payload.field(&longitudePartE9)
+        payload.field(&latitudePartE9)
+        payload.field(&heightPartTenthMillimetres)
+        payload.field(&altitudePartTenthMillimetres)
+        payload.field(&horizontalAccuracyTenthMillimetres)
+        payload.field(&verticalAccuracyTenthMillimetres)
+    }
+
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
         try require(.version, version, in: 0...0)
         if isPositionInvalid { return }
         try requirePosition(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
@@ -53,23 +58,6 @@ public struct NavHPPOSLLH: UBXMessage, Hashable {
         try require(.latHp, latitudePartE9, in: -99...99)
         try require(.heightHp, heightPartTenthMillimetres, in: -9...9)
         try require(.hMSLHp, altitudePartTenthMillimetres, in: -9...9)
-    }
-
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(version)
-        bytes.append(reserved: 2)
-        bytes.append(flags)
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(littleEndian: longitudeE7)
-        bytes.append(littleEndian: latitudeE7)
-        bytes.append(littleEndian: heightAboveEllipsoidMillimetres)
-        bytes.append(littleEndian: altitudeAboveMeanSeaLevelMillimetres)
-        bytes.append(littleEndian: longitudePartE9)
-        bytes.append(littleEndian: latitudePartE9)
-        bytes.append(littleEndian: heightPartTenthMillimetres)
-        bytes.append(littleEndian: altitudePartTenthMillimetres)
-        bytes.append(littleEndian: horizontalAccuracyTenthMillimetres)
-        bytes.append(littleEndian: verticalAccuracyTenthMillimetres)
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// 20 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-POSECEF; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavPOSECEF: UBXMessage, Hashable {
+public struct NavPOSECEF: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navPOSECEF
     static let byteCount = 20
 
@@ -29,20 +29,12 @@ public struct NavPOSECEF: UBXMessage, Hashable {
         self.positionAccuracyCentimetres = positionAccuracyCentimetres
     }
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-        xCentimetres = payload.int32(at: 4)
-        yCentimetres = payload.int32(at: 8)
-        zCentimetres = payload.int32(at: 12)
-        positionAccuracyCentimetres = payload.uint32(at: 16)
-    }
-
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(littleEndian: xCentimetres)
-        bytes.append(littleEndian: yCentimetres)
-        bytes.append(littleEndian: zCentimetres)
-        bytes.append(littleEndian: positionAccuracyCentimetres)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&xCentimetres)
+        payload.field(&yCentimetres)
+        payload.field(&zCentimetres)
+        payload.field(&positionAccuracyCentimetres)
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// 28 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-POSLLH; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavPOSLLH: UBXMessage, Hashable {
+public struct NavPOSLLH: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navPOSLLH
     static let byteCount = 28
 
@@ -19,25 +19,19 @@ public struct NavPOSLLH: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-        longitudeE7 = payload.int32(at: 4)
-        latitudeE7 = payload.int32(at: 8)
-        heightAboveEllipsoidMillimetres = payload.int32(at: 12)
-        altitudeAboveMeanSeaLevelMillimetres = payload.int32(at: 16)
-        horizontalAccuracyMillimetres = payload.uint32(at: 20)
-        verticalAccuracyMillimetres = payload.uint32(at: 24)
-        try requirePosition(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&longitudeE7)
+        payload.field(&latitudeE7)
+        payload.field(&heightAboveEllipsoidMillimetres)
+        payload.field(&altitudeAboveMeanSeaLevelMillimetres)
+        payload.field(&horizontalAccuracyMillimetres)
+        payload.field(&verticalAccuracyMillimetres)
     }
 
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(littleEndian: longitudeE7)
-        bytes.append(littleEndian: latitudeE7)
-        bytes.append(littleEndian: heightAboveEllipsoidMillimetres)
-        bytes.append(littleEndian: altitudeAboveMeanSeaLevelMillimetres)
-        bytes.append(littleEndian: horizontalAccuracyMillimetres)
-        bytes.append(littleEndian: verticalAccuracyMillimetres)
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try requirePosition(latitudeE7: latitudeE7, longitudeE7: longitudeE7)
     }
 }

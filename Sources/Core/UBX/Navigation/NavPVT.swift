@@ -68,73 +68,59 @@ public struct NavPVT: UBXMessage, Hashable {
             throw .wrongLength(expected: Self.byteCount, actual: payload.count)
         }
         try require(.fixType, payload[20], in: 0...5)
-        readTime(payload)
-        fixType = FixType(rawValue: payload[20]) ?? .noFix
-        fixFlags = payload[21]
-        confirmationFlags = payload[22]
-        satellitesUsed = payload[23]
-        readPosition(payload)
-        readVelocity(payload)
-        positionDOPE2 = payload.uint16(at: 76)
-        correctionFlags = payload.uint16(at: 78)
-        let isLong = payload.count == Self.byteCount
-        vehicleHeadingE5 = isLong ? payload.int32(at: 84) : nil
-        magneticDeclinationE2 = isLong ? payload.int16(at: 88) : nil
-        magneticDeclinationAccuracyE2 = isLong ? payload.uint16(at: 90) : nil
+        if payload.count == Self.shortByteCount {
+            (vehicleHeadingE5, magneticDeclinationE2, magneticDeclinationAccuracyE2) = (nil, nil, nil)
+        }
+        var reader = UBXPayloadReader(payload)
+        code(&reader)
         try checkRanges()
     }
 
     public func appendPayload(to bytes: inout [UInt8]) {
-        appendTime(to: &bytes)
-        bytes.append(fixType.rawValue)
-        bytes.append(fixFlags)
-        bytes.append(confirmationFlags)
-        bytes.append(satellitesUsed)
-        appendPositionAndVelocity(to: &bytes)
-        bytes.append(littleEndian: positionDOPE2)
-        bytes.append(littleEndian: correctionFlags)
-        bytes.append(reserved: 4)
-        guard let vehicleHeadingE5 else { return }
-        bytes.append(littleEndian: vehicleHeadingE5)
-        bytes.append(littleEndian: magneticDeclinationE2 ?? 0)
-        bytes.append(littleEndian: magneticDeclinationAccuracyE2 ?? 0)
+        var message = self
+        message.code(&bytes)
     }
 }
 
 extension NavPVT {
     @inline(__always)
-    private mutating func readTime(_ payload: borrowing Span<UInt8>) {
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-        year = payload.uint16(at: 4)
-        month = payload[6]
-        day = payload[7]
-        hour = payload[8]
-        minute = payload[9]
-        second = payload[10]
-        validityFlags = payload[11]
-        timeAccuracyNanoseconds = payload.uint32(at: 12)
-        nanosecond = payload.int32(at: 16)
-    }
-
-    @inline(__always)
-    private mutating func readPosition(_ payload: borrowing Span<UInt8>) {
-        longitudeE7 = payload.int32(at: 24)
-        latitudeE7 = payload.int32(at: 28)
-        heightAboveEllipsoidMillimetres = payload.int32(at: 32)
-        altitudeAboveMeanSeaLevelMillimetres = payload.int32(at: 36)
-        horizontalAccuracyMillimetres = payload.uint32(at: 40)
-        verticalAccuracyMillimetres = payload.uint32(at: 44)
-    }
-
-    @inline(__always)
-    private mutating func readVelocity(_ payload: borrowing Span<UInt8>) {
-        velocityNorthMillimetresPerSecond = payload.int32(at: 48)
-        velocityEastMillimetresPerSecond = payload.int32(at: 52)
-        velocityDownMillimetresPerSecond = payload.int32(at: 56)
-        groundSpeedMillimetresPerSecond = payload.int32(at: 60)
-        courseOverGroundE5 = payload.int32(at: 64)
-        speedAccuracyMillimetresPerSecond = payload.uint32(at: 68)
-        courseAccuracyE5 = payload.uint32(at: 72)
+    private mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&year)
+        payload.field(&month)
+        payload.field(&day)
+        payload.field(&hour)
+        payload.field(&minute)
+        payload.field(&second)
+        payload.field(&validityFlags)
+        payload.field(&timeAccuracyNanoseconds)
+        payload.field(&nanosecond)
+        payload.field(&fixType, or: .noFix)
+        payload.field(&fixFlags)
+        payload.field(&confirmationFlags)
+        payload.field(&satellitesUsed)
+        payload.field(&longitudeE7)
+        payload.field(&latitudeE7)
+        payload.field(&heightAboveEllipsoidMillimetres)
+        payload.field(&altitudeAboveMeanSeaLevelMillimetres)
+        payload.field(&horizontalAccuracyMillimetres)
+        payload.field(&verticalAccuracyMillimetres)
+        payload.field(&velocityNorthMillimetresPerSecond)
+        payload.field(&velocityEastMillimetresPerSecond)
+        payload.field(&velocityDownMillimetresPerSecond)
+        payload.field(&groundSpeedMillimetresPerSecond)
+        payload.field(&courseOverGroundE5)
+        payload.field(&speedAccuracyMillimetresPerSecond)
+        payload.field(&courseAccuracyE5)
+        payload.field(&positionDOPE2)
+        payload.field(&correctionFlags)
+        payload.reserved(4)
+        guard var heading = vehicleHeadingE5 else { return }
+        var (declination, accuracy) = (magneticDeclinationE2 ?? 0, magneticDeclinationAccuracyE2 ?? 0)
+        payload.field(&heading)
+        payload.field(&declination)
+        payload.field(&accuracy)
+        (vehicleHeadingE5, magneticDeclinationE2, magneticDeclinationAccuracyE2) = (heading, declination, accuracy)
     }
 
     @inline(__always)
@@ -144,34 +130,5 @@ extension NavPVT {
             try CalendarTime.requireTime(hour: hour, minute: minute, second: second, nanosecond: nanosecond)
         }
         if !isPositionInvalid { try requirePosition(latitudeE7: latitudeE7, longitudeE7: longitudeE7) }
-    }
-
-    private func appendTime(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(littleEndian: year)
-        bytes.append(month)
-        bytes.append(day)
-        bytes.append(hour)
-        bytes.append(minute)
-        bytes.append(second)
-        bytes.append(validityFlags)
-        bytes.append(littleEndian: timeAccuracyNanoseconds)
-        bytes.append(littleEndian: nanosecond)
-    }
-
-    private func appendPositionAndVelocity(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: longitudeE7)
-        bytes.append(littleEndian: latitudeE7)
-        bytes.append(littleEndian: heightAboveEllipsoidMillimetres)
-        bytes.append(littleEndian: altitudeAboveMeanSeaLevelMillimetres)
-        bytes.append(littleEndian: horizontalAccuracyMillimetres)
-        bytes.append(littleEndian: verticalAccuracyMillimetres)
-        bytes.append(littleEndian: velocityNorthMillimetresPerSecond)
-        bytes.append(littleEndian: velocityEastMillimetresPerSecond)
-        bytes.append(littleEndian: velocityDownMillimetresPerSecond)
-        bytes.append(littleEndian: groundSpeedMillimetresPerSecond)
-        bytes.append(littleEndian: courseOverGroundE5)
-        bytes.append(littleEndian: speedAccuracyMillimetresPerSecond)
-        bytes.append(littleEndian: courseAccuracyE5)
     }
 }

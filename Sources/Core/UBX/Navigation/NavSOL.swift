@@ -3,7 +3,7 @@ public import GNSS
 /// NAV-SOL (01 06): the solution in the Earth-centred, Earth-fixed frame, from u-blox 5 to 8.
 ///
 /// 52 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-SOL.
-public struct NavSOL: UBXMessage, Hashable {
+public struct NavSOL: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navSOL
     static let byteCount = 52
 
@@ -30,45 +30,31 @@ public struct NavSOL: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        try require(.gpsFix, payload[10], in: 0...5)
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-        timeOfWeekFractionNanoseconds = payload.int32(at: 4)
-        week = payload.int16(at: 8)
-        fixType = FixType(rawValue: payload[10]) ?? .noFix
-        flags = payload[11]
-        xCentimetres = payload.int32(at: 12)
-        yCentimetres = payload.int32(at: 16)
-        zCentimetres = payload.int32(at: 20)
-        positionAccuracyCentimetres = payload.uint32(at: 24)
-        velocityXCentimetresPerSecond = payload.int32(at: 28)
-        velocityYCentimetresPerSecond = payload.int32(at: 32)
-        velocityZCentimetresPerSecond = payload.int32(at: 36)
-        speedAccuracyCentimetresPerSecond = payload.uint32(at: 40)
-        positionDOPE2 = payload.uint16(at: 44)
-        satellitesUsed = payload[47]
-        if isTimeOfWeekValid { try require(.fTOW, timeOfWeekFractionNanoseconds, in: -500_000...500_000) }
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&timeOfWeekFractionNanoseconds)
+        payload.field(&week)
+        payload.field(&fixType, or: .noFix)
+        payload.field(&flags)
+        payload.field(&xCentimetres)
+        payload.field(&yCentimetres)
+        payload.field(&zCentimetres)
+        payload.field(&positionAccuracyCentimetres)
+        payload.field(&velocityXCentimetresPerSecond)
+        payload.field(&velocityYCentimetresPerSecond)
+        payload.field(&velocityZCentimetresPerSecond)
+        payload.field(&speedAccuracyCentimetresPerSecond)
+        payload.field(&positionDOPE2)
+        payload.reserved(1)
+        payload.field(&satellitesUsed)
+        payload.reserved(4)
     }
 
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(littleEndian: timeOfWeekFractionNanoseconds)
-        bytes.append(littleEndian: week)
-        bytes.append(fixType.rawValue)
-        bytes.append(flags)
-        bytes.append(littleEndian: xCentimetres)
-        bytes.append(littleEndian: yCentimetres)
-        bytes.append(littleEndian: zCentimetres)
-        bytes.append(littleEndian: positionAccuracyCentimetres)
-        bytes.append(littleEndian: velocityXCentimetresPerSecond)
-        bytes.append(littleEndian: velocityYCentimetresPerSecond)
-        bytes.append(littleEndian: velocityZCentimetresPerSecond)
-        bytes.append(littleEndian: speedAccuracyCentimetresPerSecond)
-        bytes.append(littleEndian: positionDOPE2)
-        bytes.append(reserved: 1)
-        bytes.append(satellitesUsed)
-        bytes.append(reserved: 4)
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(.gpsFix, payload[10], in: 0...5)
+        if isTimeOfWeekValid { try require(.fTOW, timeOfWeekFractionNanoseconds, in: -500_000...500_000) }
     }
 }
 

@@ -4,7 +4,7 @@ public import GNSS
 ///
 /// 16 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-STATUS; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavSTATUS: UBXMessage, Hashable {
+public struct NavSTATUS: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navSTATUS
     static let byteCount = 16
 
@@ -23,26 +23,20 @@ public struct NavSTATUS: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        try require(.gpsFix, payload[4], in: 0...5)
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-        fixType = FixType(rawValue: payload[4]) ?? .noFix
-        flags = payload[5]
-        fixStatusFlags = payload[6]
-        furtherFlags = payload[7]
-        timeToFirstFixMilliseconds = payload.uint32(at: 8)
-        timeSinceStartMilliseconds = payload.uint32(at: 12)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&fixType, or: .noFix)
+        payload.field(&flags)
+        payload.field(&fixStatusFlags)
+        payload.field(&furtherFlags)
+        payload.field(&timeToFirstFixMilliseconds)
+        payload.field(&timeSinceStartMilliseconds)
     }
 
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(fixType.rawValue)
-        bytes.append(flags)
-        bytes.append(fixStatusFlags)
-        bytes.append(furtherFlags)
-        bytes.append(littleEndian: timeToFirstFixMilliseconds)
-        bytes.append(littleEndian: timeSinceStartMilliseconds)
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(.gpsFix, payload[4], in: 0...5)
     }
 }
 

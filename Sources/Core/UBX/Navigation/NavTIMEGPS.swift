@@ -4,7 +4,7 @@ public import SextantUnits
 ///
 /// 16 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMEGPS; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavTIMEGPS: UBXMessage, Hashable {
+public struct NavTIMEGPS: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navTIMEGPS
     static let byteCount = 16
 
@@ -38,24 +38,19 @@ public struct NavTIMEGPS: UBXMessage, Hashable {
         self.timeAccuracyNanoseconds = timeAccuracyNanoseconds
     }
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-        timeOfWeekFractionNanoseconds = payload.int32(at: 4)
-        week = payload.int16(at: 8)
-        leapSeconds = payload.int8(at: 10)
-        validityFlags = payload[11]
-        timeAccuracyNanoseconds = payload.uint32(at: 12)
-        if isTimeOfWeekValid { try require(.fTOW, timeOfWeekFractionNanoseconds, in: -500_000...500_000) }
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&timeOfWeekFractionNanoseconds)
+        payload.field(&week)
+        payload.field(&leapSeconds)
+        payload.field(&validityFlags)
+        payload.field(&timeAccuracyNanoseconds)
     }
 
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(littleEndian: timeOfWeekFractionNanoseconds)
-        bytes.append(littleEndian: week)
-        bytes.append(littleEndian: leapSeconds)
-        bytes.append(validityFlags)
-        bytes.append(littleEndian: timeAccuracyNanoseconds)
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        if isTimeOfWeekValid { try require(.fTOW, timeOfWeekFractionNanoseconds, in: -500_000...500_000) }
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// 24 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMELS, message version 0; the same in
 /// UBX-21035062 and UBX-22008968.
-public struct NavTIMELS: UBXMessage, Hashable {
+public struct NavTIMELS: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navTIMELS
     static let byteCount = 24
 
@@ -29,35 +29,26 @@ public struct NavTIMELS: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-        version = payload[4]
-        sourceOfCurrent = payload[8]
-        leapSeconds = payload.int8(at: 9)
-        sourceOfChange = payload[10]
-        change = payload.int8(at: 11)
-        secondsToEvent = payload.int32(at: 12)
-        eventWeek = payload.uint16(at: 16)
-        eventDay = payload.uint16(at: 18)
-        validityFlags = payload[23]
-        try require(.version, version, in: 0...0)
-        if isEventValid { try require(.lsChange, change, in: -1...1) }
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&version)
+        payload.reserved(3)
+        payload.field(&sourceOfCurrent)
+        payload.field(&leapSeconds)
+        payload.field(&sourceOfChange)
+        payload.field(&change)
+        payload.field(&secondsToEvent)
+        payload.field(&eventWeek)
+        payload.field(&eventDay)
+        payload.reserved(3)
+        payload.field(&validityFlags)
     }
 
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(version)
-        bytes.append(reserved: 3)
-        bytes.append(sourceOfCurrent)
-        bytes.append(littleEndian: leapSeconds)
-        bytes.append(sourceOfChange)
-        bytes.append(littleEndian: change)
-        bytes.append(littleEndian: secondsToEvent)
-        bytes.append(littleEndian: eventWeek)
-        bytes.append(littleEndian: eventDay)
-        bytes.append(reserved: 3)
-        bytes.append(validityFlags)
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(.version, version, in: 0...0)
+        if isEventValid { try require(.lsChange, change, in: -1...1) }
     }
 }
 

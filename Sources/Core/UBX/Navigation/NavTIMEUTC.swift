@@ -4,7 +4,7 @@ public import SextantUnits
 ///
 /// 20 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMEUTC; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavTIMEUTC: UBXMessage, Hashable {
+public struct NavTIMEUTC: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navTIMEUTC
     static let byteCount = 20
 
@@ -25,34 +25,25 @@ public struct NavTIMEUTC: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-        timeAccuracyNanoseconds = payload.uint32(at: 4)
-        nanosecond = payload.int32(at: 8)
-        year = payload.uint16(at: 12)
-        month = payload[14]
-        day = payload[15]
-        hour = payload[16]
-        minute = payload[17]
-        second = payload[18]
-        validityFlags = payload[19]
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&timeAccuracyNanoseconds)
+        payload.field(&nanosecond)
+        payload.field(&year)
+        payload.field(&month)
+        payload.field(&day)
+        payload.field(&hour)
+        payload.field(&minute)
+        payload.field(&second)
+        payload.field(&validityFlags)
+    }
+
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
         guard isUTCValid else { return }
         try CalendarTime.requireDate(month: month, day: day)
         try CalendarTime.requireTime(hour: hour, minute: minute, second: second, nanosecond: nanosecond)
-    }
-
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(littleEndian: timeAccuracyNanoseconds)
-        bytes.append(littleEndian: nanosecond)
-        bytes.append(littleEndian: year)
-        bytes.append(month)
-        bytes.append(day)
-        bytes.append(hour)
-        bytes.append(minute)
-        bytes.append(second)
-        bytes.append(validityFlags)
     }
 }
 

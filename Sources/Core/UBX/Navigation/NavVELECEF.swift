@@ -2,7 +2,7 @@
 ///
 /// 20 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-VELECEF; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavVELECEF: UBXMessage, Hashable {
+public struct NavVELECEF: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navVELECEF
     static let byteCount = 20
 
@@ -29,20 +29,12 @@ public struct NavVELECEF: UBXMessage, Hashable {
         self.speedAccuracyCentimetresPerSecond = speedAccuracyCentimetresPerSecond
     }
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-        velocityXCentimetresPerSecond = payload.int32(at: 4)
-        velocityYCentimetresPerSecond = payload.int32(at: 8)
-        velocityZCentimetresPerSecond = payload.int32(at: 12)
-        speedAccuracyCentimetresPerSecond = payload.uint32(at: 16)
-    }
-
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(littleEndian: velocityXCentimetresPerSecond)
-        bytes.append(littleEndian: velocityYCentimetresPerSecond)
-        bytes.append(littleEndian: velocityZCentimetresPerSecond)
-        bytes.append(littleEndian: speedAccuracyCentimetresPerSecond)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&velocityXCentimetresPerSecond)
+        payload.field(&velocityYCentimetresPerSecond)
+        payload.field(&velocityZCentimetresPerSecond)
+        payload.field(&speedAccuracyCentimetresPerSecond)
     }
 }

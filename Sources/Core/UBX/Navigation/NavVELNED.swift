@@ -2,7 +2,7 @@
 ///
 /// 36 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-VELNED; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavVELNED: UBXMessage, Hashable {
+public struct NavVELNED: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navVELNED
     static let byteCount = 36
 
@@ -23,28 +23,16 @@ public struct NavVELNED: UBXMessage, Hashable {
 
     public init() {}
 
-    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
-        try require(payload, byteCount: Self.byteCount)
-        timeOfWeekMilliseconds = payload.uint32(at: 0)
-        velocityNorthCentimetresPerSecond = payload.int32(at: 4)
-        velocityEastCentimetresPerSecond = payload.int32(at: 8)
-        velocityDownCentimetresPerSecond = payload.int32(at: 12)
-        speedCentimetresPerSecond = payload.uint32(at: 16)
-        groundSpeedCentimetresPerSecond = payload.uint32(at: 20)
-        courseOverGroundE5 = payload.int32(at: 24)
-        speedAccuracyCentimetresPerSecond = payload.uint32(at: 28)
-        courseAccuracyE5 = payload.uint32(at: 32)
-    }
-
-    public func appendPayload(to bytes: inout [UInt8]) {
-        bytes.append(littleEndian: timeOfWeekMilliseconds)
-        bytes.append(littleEndian: velocityNorthCentimetresPerSecond)
-        bytes.append(littleEndian: velocityEastCentimetresPerSecond)
-        bytes.append(littleEndian: velocityDownCentimetresPerSecond)
-        bytes.append(littleEndian: speedCentimetresPerSecond)
-        bytes.append(littleEndian: groundSpeedCentimetresPerSecond)
-        bytes.append(littleEndian: courseOverGroundE5)
-        bytes.append(littleEndian: speedAccuracyCentimetresPerSecond)
-        bytes.append(littleEndian: courseAccuracyE5)
+    @inline(__always)
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
+        payload.field(&timeOfWeekMilliseconds)
+        payload.field(&velocityNorthCentimetresPerSecond)
+        payload.field(&velocityEastCentimetresPerSecond)
+        payload.field(&velocityDownCentimetresPerSecond)
+        payload.field(&speedCentimetresPerSecond)
+        payload.field(&groundSpeedCentimetresPerSecond)
+        payload.field(&courseOverGroundE5)
+        payload.field(&speedAccuracyCentimetresPerSecond)
+        payload.field(&courseAccuracyE5)
     }
 }

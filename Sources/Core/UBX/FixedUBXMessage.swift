@@ -1,0 +1,79 @@
+/// A message of a fixed length, whose fields are named once for reading and writing.
+protocol FixedUBXMessage: UBXMessage {
+    static var byteCount: Int { get }
+
+    init()
+
+    /// Passes every field of the payload, in the order of the document.
+    mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload)
+
+    /// Throws where a field that was read is outside the document's range.
+    func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError)
+}
+
+extension FixedUBXMessage {
+    @inline(__always)
+    func check(_ payload: borrowing Span<UInt8>) {}
+
+    @inline(__always)
+    public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
+        try require(payload, byteCount: Self.byteCount)
+        self.init()
+        var reader = UBXPayloadReader(payload)
+        code(&reader)
+        try check(payload)
+    }
+
+    public func appendPayload(to bytes: inout [UInt8]) {
+        var message = self
+        message.code(&bytes)
+    }
+}
+
+/// A payload that is read or written, field after field.
+protocol UBXPayload: ~Copyable, ~Escapable {
+    mutating func field<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value)
+
+    /// Bytes that mean nothing; they are written as 0.
+    mutating func reserved(_ count: Int)
+}
+
+extension UBXPayload where Self: ~Copyable, Self: ~Escapable {
+    /// A field with named values; a number without a name is read as `other`.
+    @inline(__always)
+    mutating func field<Value: RawRepresentable>(_ value: inout Value, or other: Value)
+    where Value.RawValue: FixedWidthInteger & BitwiseCopyable {
+        var number = value.rawValue
+        field(&number)
+        value = Value(rawValue: number) ?? other
+    }
+}
+
+/// Reads a payload whose length was checked.
+struct UBXPayloadReader: UBXPayload, ~Copyable, ~Escapable {
+    private let payload: Span<UInt8>
+    private var offset = 0
+
+    @inline(__always)
+    @_lifetime(borrow payload)
+    init(_ payload: borrowing Span<UInt8>) { self.payload = payload.extracting(...) }
+
+    @inline(__always)
+    mutating func field<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value) {
+        // Safety: the load checks its bounds, and every bit pattern is an integer.
+        value = Value(littleEndian: unsafe payload.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self))
+        offset &+= Value.bitWidth / 8
+    }
+
+    @inline(__always)
+    mutating func reserved(_ count: Int) { offset &+= count }
+}
+
+extension [UInt8]: UBXPayload {
+    @inline(__always)
+    mutating func field<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value) {
+        append(littleEndian: value)
+    }
+
+    mutating func reserved(_ count: Int) { append(reserved: count) }
+}

@@ -47,8 +47,8 @@ public struct StatusCounters: Sendable, Equatable {
 
         public static func == (left: Events, right: Events) -> Bool {
             left.transitions == right.transitions && left.visits == right.visits && left.delivered == right.delivered
-                && left.pending == right.pending && left.waiting.map(\.client) == right.waiting.map(\.client)
-                && left.waiting.map(\.count) == right.waiting.map(\.count)
+                && left.pending == right.pending && left.waiting.map { $0.client } == right.waiting.map { $0.client }
+                && left.waiting.map { $0.count } == right.waiting.map { $0.count }
         }
     }
 

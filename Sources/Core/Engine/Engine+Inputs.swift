@@ -92,7 +92,7 @@ extension Engine {
 
     /// The services that the board offers; deferral only while the receiver's device is open.
     var capabilities: [StaticString] {
-        let monitored = MonitoredService.allCases.filter { $0 != .significantChange }.map(\.name)
+        let monitored = MonitoredService.allCases.filter { $0 != .significantChange }.map { $0.name }
         return ["standard", MonitoredService.significantChange.name] + (reception.isOpen ? ["deferral"] : [])
             + monitored
             + (headings.isAvailable ? ["heading"] : []) + (radio.isUsable ? ["beacons"] : [])
@@ -220,7 +220,7 @@ extension Engine {
         }
         for id in headings.sampleWatchers where !access.isOperator(id) { headings.stopSamples(of: id) }
         for id in monitoring.regionWatchers where !access.isOperator(id) { monitoring.stopTellingRegions(id) }
-        for client in Set(parked.map(\.client)).sorted() { outbox.awaken(client, access.grants, &turn) }
+        for client in Set(parked.map({ $0.client })).sorted() { outbox.awaken(client, access.grants, &turn) }
     }
 
     // MARK: Stored rows

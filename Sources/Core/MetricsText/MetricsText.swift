@@ -93,7 +93,7 @@ public enum MetricsText {
             "sextant_receiver_skipped_bytes", "Bytes that belonged to no message.", receiver.number("skippedBytes"),
             unit: "bytes")
         let troubles = power.objects("troubles").compactMap { trouble in
-            trouble.text("kind").map { ([("kind", $0)], trouble.flag("over") == true ? 0.0 : 1.0) }
+            trouble.text("kind").map { (labels: [("kind", $0)], value: trouble.flag("over") == true ? 0.0 : 1.0) }
         }
         writer.family(
             "sextant_receiver_troubles", .gauge, "Troubles with the receiver: 1 while one lasts, 0 once it is over.",
@@ -131,7 +131,9 @@ public enum MetricsText {
             sky.flatMap { name, system in
                 let signals = system.object("carrierToNoise")
                 return [("0", "least"), ("0.5", "median"), ("1", "greatest")].compactMap { quantile, key in
-                    signals.number(key).map { ([("constellation", name), ("quantile", quantile)], $0) }
+                    signals.number(key).map {
+                        (labels: [("constellation", name), ("quantile", quantile)], value: $0)
+                    }
                 }
             })
     }

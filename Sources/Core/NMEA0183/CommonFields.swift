@@ -13,14 +13,14 @@ extension NMEAFields {
             throw .notANumber(field: index)
         }
         guard hour < 24, minute < 60, second <= 60 else { throw .outOfRange(field: index) }
-        var nanoseconds = 0
+        var nanoseconds: Int64 = 0
         if field.count > 6 {
             guard bytes[start + 6] == 0x2E else { throw .notANumber(field: index) }
             let fraction = start + 7..<min(field.upperBound, start + 16)
             guard let value = NMEAFields.digits(bytes, fraction) else { throw .notANumber(field: index) }
-            nanoseconds = value &* Int(FixedPoint.integerPower(9 - fraction.count))
+            nanoseconds = Int64(value) &* FixedPoint.integerPower(9 - fraction.count)
         }
-        return Int64((hour &* 3600 &+ minute &* 60 &+ second) &* 1_000_000_000 &+ nanoseconds)
+        return Int64(hour &* 3600 &+ minute &* 60 &+ second) &* 1_000_000_000 &+ nanoseconds
     }
 
     /// `ddmm.mmmm` and a hemisphere as degrees, positive to the north and east; nil where either field is empty.

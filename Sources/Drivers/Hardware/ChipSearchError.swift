@@ -36,6 +36,6 @@ extension ChipSearchError: CustomStringConvertible {
     }
 
     private func list(_ addresses: [I2CAddress]) -> String {
-        addresses.map(\.description).joined(separator: ", ")
+        addresses.map { $0.description }.joined(separator: ", ")
     }
 }

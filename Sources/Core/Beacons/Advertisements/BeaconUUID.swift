@@ -18,7 +18,7 @@ public struct BeaconUUID: Sendable, Hashable, CustomStringConvertible {
     /// - Returns: Nil where the text is something else.
     public init?(_ text: some StringProtocol) {
         let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-        guard groups.map(\.count) == [8, 4, 4, 4, 12] else { return nil }
+        guard groups.map({ $0.count }) == [8, 4, 4, 4, 12] else { return nil }
         var (high, low): (UInt64, UInt64) = (0, 0)
         for digit in groups.joined() {
             guard let value = BeaconUUID.value(ofDigit: digit) else { return nil }

@@ -66,7 +66,7 @@ public enum ManagementCommand: Sendable, Equatable {
         case .readControllers, .readInformation, .readMonitors: break
         case .setPowered, .setLowEnergy: bytes.append(1)
         case .addMonitor(_, let formats):
-            let patterns = Beacon.Format.allCases.filter(formats.contains).map(\.pattern)
+            let patterns = Beacon.Format.allCases.filter(formats.contains).map { $0.pattern }
             bytes.append(UInt8(clamping: patterns.count))
             for pattern in patterns { pattern.append(to: &bytes) }
         case .removeMonitor(_, let handle): bytes.append(littleEndian: handle)

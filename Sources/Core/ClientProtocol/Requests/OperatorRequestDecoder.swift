@@ -12,7 +12,7 @@ enum OperatorRequestDecoder {
         case .answer:
             .answer(
                 client: try client(&request),
-                try request.word(.answer, of: OperatorRequest.Answer.allCases.map(\.rawValue)).flatMap {
+                try request.word(.answer, of: OperatorRequest.Answer.allCases.map { $0.rawValue }).flatMap {
                     OperatorRequest.Answer(rawValue: $0)
                 },
                 reducesAccuracy: try request.word(.accuracy, of: ["full", "reduced"]).map { $0 == "reduced" },
@@ -45,7 +45,7 @@ enum OperatorRequestDecoder {
         case .erase:
             .erase(
                 client: try client(&request),
-                try request.word(.what, of: OperatorRequest.Stored.allCases.map(\.rawValue)).flatMap {
+                try request.word(.what, of: OperatorRequest.Stored.allCases.map { $0.rawValue }).flatMap {
                     OperatorRequest.Stored(rawValue: $0)
                 } ?? .all)
         default: nil

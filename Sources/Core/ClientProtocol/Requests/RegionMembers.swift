@@ -68,7 +68,7 @@ enum RegionMembers {
             var rings: [[Position]] = []
             for ring in part {
                 guard let ring, ring.allSatisfy({ $0 != nil }) else { throw .badValue(key: key, expected: expected) }
-                rings.append(ring.compactMap(\.self))
+                rings.append(ring.compactMap { $0 })
             }
             parts.append(rings)
         }

@@ -74,7 +74,7 @@ extension Access {
         let stated = connections.last { $0.client == prompt.client && $0.statedPurpose != nil }?.statedPurpose
         return PromptObject(
             client: prompt.client, kind: prompt.kind.name, purpose: prompt.purpose, statedPurpose: stated,
-            answers: prompt.answers.map(\.name), isReduced: prompt.isReduced)
+            answers: prompt.answers.map { $0.name }, isReduced: prompt.isReduced)
     }
 
     func tellAgents(_ turn: inout Turn, _ write: (inout TextBuffer) -> Void) {
@@ -127,7 +127,7 @@ extension Access {
             guard other.name != name, book.standing(of: other.name).status.isAuthorized else { return false }
             let selector = other.selector
             return selector.unit == nil && (selector.user == nil || user == nil || selector.user == user)
-        }.map(\.name)
+        }.map { $0.name }
     }
 
     /// Connections for which no manifest applies, counted by name.
@@ -135,7 +135,7 @@ extension Access {
         var strangers: [ClientObject] = []
         let names =
             connections.filter { $0.client == nil }.map { $0.identity?.printableName ?? "local" }
-            + gpsd.filter { $0.clients == [nil] }.map(\.printableName)
+            + gpsd.filter { $0.clients == [nil] }.map { $0.printableName }
         for name in names {
             if let place = strangers.firstIndex(where: { $0.name == name }) {
                 strangers[place].connections += 1
@@ -151,7 +151,7 @@ extension Access {
     }
 
     /// All names of clients that have manifests.
-    var clientNames: [String] { admission.manifests.manifests.map(\.name) }
+    var clientNames: [String] { admission.manifests.manifests.map { $0.name } }
 
     /// Whether anything was decided about a client.
     func hasRecord(of name: String) -> Bool {

@@ -224,7 +224,7 @@ extension Access {
 
     /// The connections of these clients, in the order in which they came.
     func connections(of clients: Set<String>) -> [ClientID] {
-        connections.filter { $0.client.map(clients.contains) ?? false }.map(\.id)
+        connections.filter { $0.client.map(clients.contains) ?? false }.map { $0.id }
     }
 
     var connectionCount: Int { connections.count + gpsd.count }
@@ -301,7 +301,7 @@ extension Access {
     }
 
     /// The connections that were greeted with another manifest, or with other purpose texts, than the ones they have now.
-    var connectionsToGreet: [ClientID] { connections.filter { $0.greeted != greeting(of: $0.client) }.map(\.id) }
+    var connectionsToGreet: [ClientID] { connections.filter { $0.greeted != greeting(of: $0.client) }.map { $0.id } }
 
     private func greeting(of client: String?) -> Greeting {
         Greeting(client: client, purposes: client.flatMap { admission[$0]?.purposes })
@@ -364,7 +364,7 @@ extension Access {
         let present: Set<ClientManifest.Requirement> = hasCompass ? [.receiver, .magnetometer] : [.receiver]
         let unmet = admission[client]?.unmetRequirements(with: present) ?? []
         guard !unmet.isEmpty else { return nil }
-        let names = unmet.map(\.rawValue).joined(separator: ", ")
+        let names = unmet.map { $0.rawValue }.joined(separator: ", ")
         return "its manifest requires what this board does not have: \(names); it is not served"
     }
 }

@@ -38,7 +38,7 @@ struct DeliveryClient {
 
     /// Whether the client has just left the foreground, and still counts as in use for a short time.
     private var isInGrace: Bool {
-        let watches = session.locations.contains(where: \.goesOnInBackground)
+        let watches = session.locations.contains { $0.goesOnInBackground }
         return access.isInUse && !access.usesBackground(watchesInBackground: watches)
     }
 

@@ -46,7 +46,7 @@ struct Delivery: ~Copyable {
     var needs: [AccuracyRequest] { clients.requests }
 
     /// The numbers of the gpsd port's connections, by which the receiver's power knows them.
-    var gpsdConnections: [UInt32] { clients.gpsd.map(\.id.rawValue) }
+    var gpsdConnections: [UInt32] { clients.gpsd.map { $0.id.rawValue } }
 
     /// The gpsd clients that are sent the receiver's own messages.
     var readers: [PassthroughReader] { clients.readers }
@@ -61,7 +61,7 @@ struct Delivery: ~Copyable {
 
     /// Connections whose watches asked to go on in the background, whether or not their manifest allows it.
     var watchersInBackground: [ClientID] {
-        clients.local.filter { $0.session.locations.contains(where: \.goesOnInBackground) }.map(\.id)
+        clients.local.filter { $0.session.locations.contains { $0.goesOnInBackground } }.map { $0.id }
     }
 
     /// What each session that watches locations may see; a connection that watches epochs counts as session 0.
@@ -334,7 +334,7 @@ extension Delivery {
 
     /// Switches the indicator by whether any client uses locations in the background.
     mutating func settleIndicator(_ turn: inout Turn) {
-        let isNeeded = clients.local.contains(where: \.mustShow)
+        let isNeeded = clients.local.contains { $0.mustShow }
         if let isOn = indicator.update(isNeeded: isNeeded, at: turn.instant) { light(isOn, &turn) }
     }
 

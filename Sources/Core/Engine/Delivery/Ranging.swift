@@ -32,7 +32,7 @@ struct Ranging: ~Copyable {
 
     var deadline: MonotonicInstant? { next }
 
-    var isNeeded: Bool { sessions.contains(where: \.mayHear) }
+    var isNeeded: Bool { sessions.contains { $0.mayHear } }
 
     var count: Int { sessions.count }
 

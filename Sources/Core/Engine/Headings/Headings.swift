@@ -42,7 +42,7 @@ struct Headings: ~Copyable {
     var hasCompass: Bool { configuration.hasCompass && compass.state != .absent }
 
     /// Whether any session asks its user to turn the device about.
-    var isCalibrationShown: Bool { connections.contains { $0.sessions.contains(where: \.displaysCalibration) } }
+    var isCalibrationShown: Bool { connections.contains { $0.sessions.contains { $0.displaysCalibration } } }
 
     /// Takes how exactly each session that watches locations may know the place from now on.
     mutating func granted(_ grants: [SessionGrant]) { locationGrants = grants }
@@ -57,7 +57,7 @@ struct Headings: ~Copyable {
     mutating func gone(_ id: ClientID) { connections.removeAll { $0.id == id } }
 
     /// The connections that are sent every raw sample.
-    var sampleWatchers: [ClientID] { connections.filter(\.watchesSamples).map(\.id) }
+    var sampleWatchers: [ClientID] { connections.filter { $0.watchesSamples }.map { $0.id } }
 
     /// Stops raw samples to a connection, which is no longer an operator's.
     mutating func stopSamples(of id: ClientID) {

@@ -105,7 +105,7 @@ struct RegionMonitoring: ~Copyable {
         let key: RegionKey
     }
 
-    var clients: [String] { books.entries.map(\.client) }
+    var clients: [String] { books.entries.map { $0.client } }
 
     /// The clients with a region that is watched: an area, or the reach of beacons.
     func clients(ofBeacons wantsBeacons: Bool) -> [String] {
@@ -118,7 +118,7 @@ struct RegionMonitoring: ~Copyable {
                     case .beacons: wantsBeacons
                     }
                 }
-        }.map(\.client)
+        }.map { $0.client }
     }
 
     func count(of client: String) -> Int { books[client]?.regions.count ?? 0 }
@@ -198,7 +198,7 @@ struct RegionMonitoring: ~Copyable {
     /// They are never refused, so that a client cannot crowd them out with regions of its own.
     mutating func adopt(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
         for manifest in grants.manifests where !manifest.isAbsent {
-            let (client, wanted) = (manifest.name, manifest.regions.map(\.registration))
+            let (client, wanted) = (manifest.name, manifest.regions.map { $0.registration })
             guard !wanted.isEmpty || manifestCount(of: client) > 0 else { continue }
             for old in registrations(of: client) where old.isOfManifest {
                 if !wanted.contains(where: { $0.key == old.key }) { remove(old, of: client, &turn) }
@@ -361,7 +361,7 @@ struct RegionMonitoring: ~Copyable {
         mayTellDelays = false
         for place in books.entries.indices where books.entries[place].value.watch.ofClient {
             let (client, book) = books.entries[place]
-            let codes = Set(book.regions.values.filter(\.isReported).map { $0.isInside == nil ? 6 : 7 })
+            let codes = Set(book.regions.values.filter { $0.isReported }.map { $0.isInside == nil ? 6 : 7 })
             let new = codes.subtracting(book.toldDelays).sorted()
             books.update(at: place) { $0.toldDelays += new }
             for code in new { turn.tell(.delayed(errorCode: code, of: client)) }

@@ -8,7 +8,7 @@ internal import SextantUnits
 struct SignificantChangeMonitoring: ~Copyable {
     private var monitors = PerClient<SignificantChangeMonitor>()
 
-    var clients: [String] { monitors.entries.map(\.client) }
+    var clients: [String] { monitors.entries.map { $0.client } }
 
     func count(of client: String) -> Int { monitors[client] == nil ? 0 : 1 }
 

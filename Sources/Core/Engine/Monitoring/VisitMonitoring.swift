@@ -21,7 +21,7 @@ struct VisitMonitoring: ~Copyable {
 
     private static let coarseName = "coarseStay"
 
-    var clients: [String] { watches.entries.map(\.client) }
+    var clients: [String] { watches.entries.map { $0.client } }
 
     func count(of client: String) -> Int { watches[client] == nil ? 0 : 1 }
 

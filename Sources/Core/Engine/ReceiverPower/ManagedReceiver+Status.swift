@@ -12,7 +12,7 @@ extension ManagedReceiver {
             nextStart: policy.nextStart.map { Double($0.nanoseconds(since: instant)) * 1e-9 },
             isBackingOff: policy.isBackingOff, accuracy: policy.demand.keepsOn ? 0 : policy.demand.accuracy,
             uncertainty: policy.uncertainty(at: instant), outage: outage.status(at: instant),
-            restKinds: SleepKind.allCases.filter(controller.sleepKinds.contains).map(\.name),
+            restKinds: SleepKind.allCases.filter(controller.sleepKinds.contains).map { $0.name },
             backup: policy.learned.backup.name, hostWakes: hostWakes, linesProblem: linesProblem,
             troubles: troubles.all.map { trouble in
                 PowerStatus.Trouble(

@@ -97,8 +97,8 @@ extension Reception {
             let all = sky.filter { $0.id.constellation == constellation }
             guard !all.isEmpty else { return nil }
             return StatusCounters.Sky(
-                constellation, used: Set(all.filter(\.isUsed).map(\.id.number)).count,
-                visible: Set(all.map(\.id.number)).count, signals: all.compactMap(\.carrierToNoise))
+                constellation, used: Set(all.filter { $0.isUsed }.map { $0.id.number }).count,
+                visible: Set(all.map { $0.id.number }).count, signals: all.compactMap { $0.carrierToNoise })
         }
     }
 }

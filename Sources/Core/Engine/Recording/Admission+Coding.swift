@@ -51,7 +51,7 @@ extension Admission {
         }
         if !record.isAtEnd {
             guard let rest = OperatorPolicy.rules(from: &record) else { return nil }
-            rules.merge(rest) { _, other in other }
+            for (name, rule) in rest { rules[name] = rule }
         }
         var admission = Admission(
             manifests: ClientManifests(manifests), policy: OperatorPolicy(rules: rules, others: others))

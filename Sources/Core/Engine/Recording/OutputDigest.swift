@@ -17,35 +17,35 @@ public struct OutputDigest: Sendable, Equatable {
             switch action {
             case .openDevice(let baud): add(1, baud ?? 0)
             case .port(let order): add(order)
-            case .rest(let until): add(3, Int(until.nanoseconds))
+            case .rest(let until): add(3, until.nanoseconds)
             case .send(let client, let range):
-                add(4, Int(client.rawValue))
+                add(4, client.rawValue)
                 add(range, of: turn)
             case .remember(let baud): add(5, baud)
             case .persist(.deferred, let sequence, let range):
-                add(8, Int(truncatingIfNeeded: sequence))
+                add(8, sequence)
                 add(range, of: turn)
             case .acknowledge(.deferred(let key), let sequence):
-                add(9, Int(truncatingIfNeeded: sequence))
-                add(10, Int(truncatingIfNeeded: key.label))
-            case .setLine(let role, let level): add(12, Int(role.rawValue) << 1 | (level ? 1 : 0))
+                add(9, sequence)
+                add(10, key.label)
+            case .setLine(let role, let level): add(12, UInt64(role.rawValue) << 1 | (level ? 1 : 0))
             case .keepLearned(let range): add(14, range, of: turn)
             case .store(let change): add(change)
             case .hold(let client, let confirmations, let refusal):
-                add(50, Int(client.rawValue))
+                add(50, client.rawValue)
                 for confirmation in confirmations { add(51, confirmation, of: turn) }
                 if let refusal { add(52, refusal, of: turn) }
             case .keepTrack(let places):
                 for place in places { add(place) }
-            case .serveTrack(let client, _, .erase): add(22, Int(client.rawValue))
+            case .serveTrack(let client, _, .erase): add(22, client.rawValue)
             case .serveTrack(let client, _, .read(let from, let to, let limit, let newest)):
-                add(23, Int(client.rawValue))
-                add(24, Int(from.nanoseconds))
-                add(25, Int(to.nanoseconds))
+                add(23, client.rawValue)
+                add(24, from.nanoseconds)
+                add(25, to.nanoseconds)
                 add(27, limit)
                 if newest { add(55, 1) }
             case .wake(let client, _, let service):
-                add(18, Int(service.rawValue))
+                add(18, service.rawValue)
                 add(client)
             case .endWake(let client, _):
                 add(19, 0)
@@ -61,11 +61,11 @@ public struct OutputDigest: Sendable, Equatable {
             case .log(let notice): add(notice)
             }
         }
-        add(7, Int(turn.wake?.nanoseconds ?? -1))
+        add(7, turn.wake?.nanoseconds ?? -1)
     }
 
     private mutating func add(_ tag: UInt8, _ start: BorderStart) {
-        add(tag, Int(start.event.rawValue))
+        add(tag, start.event.rawValue)
         for text in [start.client, start.region, start.unit] { add(text) }
     }
 
@@ -93,12 +93,12 @@ public struct OutputDigest: Sendable, Equatable {
     private mutating func add(_ change: DurableChange) {
         switch change {
         case .put(let row):
-            add(15, Int(row.table.rawValue))
+            add(15, row.table.rawValue)
             add(row.client)
             add(row.name)
             for byte in row.value { add(byte) }
         case .remove(let table, let client, let name):
-            add(16, Int(table.rawValue))
+            add(16, table.rawValue)
             add(client)
             add(name)
         case .erase(let client):
@@ -127,22 +127,22 @@ public struct OutputDigest: Sendable, Equatable {
         case .radioTrouble: add(57, 0)
         case .client(let name, _): add(41, 0, name)
         case .unreadableRow(let table, let client, let name):
-            add(42, Int(table.rawValue), client)
+            add(42, table.rawValue, client)
             add(name)
         case .unreadableDeferredFix(let byteCount): add(43, byteCount)
         }
     }
 
-    private mutating func add(_ tag: UInt8, _ value: Int, _ text: String) {
+    private mutating func add(_ tag: UInt8, _ value: some FixedWidthInteger, _ text: String) {
         add(tag, value)
         add(text)
     }
 
     private mutating func add(_ place: TrackedPlace) {
-        add(21, Int(place.time.nanoseconds))
+        add(21, place.time.nanoseconds)
         for value in [
             place.latitude, place.longitude, place.altitude, place.horizontalAccuracy, place.speed, place.course,
-        ] { add(26, value.map { Int(truncatingIfNeeded: $0.bitPattern) } ?? -1) }
+        ] { add(26, value.map { $0.bitPattern } ?? .max) }
     }
 
     private mutating func add(_ text: String) {
@@ -150,9 +150,10 @@ public struct OutputDigest: Sendable, Equatable {
         add(0)
     }
 
-    private mutating func add(_ tag: UInt8, _ value: Int) {
+    private mutating func add(_ tag: UInt8, _ value: some FixedWidthInteger) {
         add(tag)
-        for place in 0..<8 { add(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+        let value = UInt64(truncatingIfNeeded: value)
+        for place in 0..<8 { add(UInt8(truncatingIfNeeded: value >> UInt64(8 * place))) }
     }
 
     private mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }

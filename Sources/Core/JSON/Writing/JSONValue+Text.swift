@@ -8,7 +8,7 @@ extension JSONValue {
         case .bool(let value): value ? "true" : "false"
         case .number(let value): value.isFinite ? Int(exactly: value).map { "\($0)" } ?? "\(value)" : "null"
         case .string(let value): JSONValue.quoted(value)
-        case .array(let elements): "[" + elements.map(\.text).joined(separator: ",") + "]"
+        case .array(let elements): "[" + elements.map { $0.text }.joined(separator: ",") + "]"
         case .object(let members):
             "{" + members.sorted { $0.key < $1.key }.map { JSONValue.quoted($0) + ":" + $1.text }.joined(separator: ",")
                 + "}"

@@ -127,7 +127,9 @@ public struct BackgroundCalibration: Sendable {
     private mutating func fitFirst() -> CompassCalibration? {
         guard newPlaces >= Limit.places, isTime else { return nil }
         newPlaces = 0
-        guard let found = fit(\.kept) else {
+        let found: CompassCalibration?
+        (found, kept) = fit(kept)
+        guard let found else {
             newPlaces = Limit.places - Limit.morePlaces
             return nil
         }
@@ -140,7 +142,9 @@ public struct BackgroundCalibration: Sendable {
             newPlaces >= max(Limit.places, kept.entries.count / 2), isTime
         else { return nil }
         newPlaces = 0
-        guard let found = fit(\.kept), found.isClearlyBetter(than: old),
+        let found: CompassCalibration?
+        (found, kept) = fit(kept)
+        guard let found, found.isClearlyBetter(than: old),
             found.misfit(of: kept.entries) <= 1.1 * old.misfit(of: kept.entries)
         else { return nil }
         calibration = found
@@ -150,7 +154,9 @@ public struct BackgroundCalibration: Sendable {
     private mutating func fitChanged(_ old: CompassCalibration) -> CompassCalibration? {
         guard freshPlaces >= Limit.places, isTime else { return nil }
         freshPlaces = 0
-        guard let found = fit(\.fresh), found.reach == .spatial || old.reach == .planar,
+        let found: CompassCalibration?
+        (found, fresh) = fit(fresh)
+        guard let found, found.reach == .spatial || old.reach == .planar,
             old.misfit(of: fresh.entries) > 3 * found.misfit(of: fresh.entries)
         else {
             freshPlaces = Limit.places - Limit.morePlaces
@@ -169,25 +175,27 @@ public struct BackgroundCalibration: Sendable {
     /// Where all samples together give no calibration, the newer half is tried alone: the older half may date from
     /// before the board was screwed to iron. The older half is dropped where the newer half gives a calibration, where
     /// the samples contradict each other, and where the set is large.
-    private mutating func fit(_ set: WritableKeyPath<BackgroundCalibration, SpreadSamples>) -> CompassCalibration? {
-        self[keyPath: set].removeAll(before: latest.advanced(byNanoseconds: -Limit.age))
+    ///
+    /// - Returns: The calibration, and the samples to keep.
+    private mutating func fit(_ samples: SpreadSamples) -> (CompassCalibration?, SpreadSamples) {
+        var samples = samples
+        samples.removeAll(before: latest.advanced(byNanoseconds: -Limit.age))
         lastFit = latest
         fitCount += 1
         do throws(CalibrationRefusal) {
-            return try calibration(by: self[keyPath: set])
+            return (try calibration(by: samples), samples)
         } catch {
-            var newer = self[keyPath: set]
+            var newer = samples
             newer.removeOlderHalf()
             let found = try? calibration(by: newer)
-            if found != nil || error.isContradiction || self[keyPath: set].entries.count >= Limit.manyPlaces {
-                self[keyPath: set] = newer
-            }
-            return found
+            let isOlderDropped =
+                found != nil || error.isContradiction || samples.entries.count >= Limit.manyPlaces
+            return (found, isOlderDropped ? newer : samples)
         }
     }
 
     private func calibration(by samples: SpreadSamples) throws(CalibrationRefusal) -> CompassCalibration {
         let setting = CalibrationFit.Setting(earth: earth, mounting: mounting)
-        return try CalibrationFit(samples.entries.map(\.sample), setting).calibration
+        return try CalibrationFit(samples.entries.map { $0.sample }, setting).calibration
     }
 }

@@ -32,7 +32,7 @@ extension CalibrationFit {
     /// An effect estimated from small tilts comes out too small by the noise's share of their variance.
     private mutating func widen(_ samples: [CalibrationSample]) {
         guard usesGravity, let inclination else { return }
-        let tilts = FieldScatter(samples.compactMap(\.up)).deviations
+        let tilts = FieldScatter(samples.compactMap { $0.up }).deviations
         let error = noise / calibration.norm
         let share = error * error / max(1e-9, (tilts.y * tilts.y + tilts.z * tilts.z) / 2)
         let (dip, roll) = (Trigonometry.sine(degrees: inclination), Trigonometry.sine(degrees: 25))
@@ -46,7 +46,7 @@ extension CalibrationFit {
     private static func axis(
         _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter
     ) -> SIMD3<Double> {
-        let ups = samples.compactMap(\.up)
+        let ups = samples.compactMap { $0.up }
         let mean = ups.reduce(SIMD3.zero, +) / Double(max(1, ups.count))
         if 2 * ups.count > samples.count, mean.norm > 0.9 { return mean.unit }
         return scatter.axes.0.dot(BodyFrame(setting.mounting).up) < 0 ? -scatter.axes.0 : scatter.axes.0

@@ -123,7 +123,7 @@ public struct CalibrationFit: Sendable {
 
     /// Whether the samples suffice for a calibration that holds in every attitude.
     private func isSpatial(_ fit: SpatialFit) -> Bool {
-        let values = fit.refinement.model.shape.eigen.map(\.value)
+        let values = fit.refinement.model.shape.eigen.map { $0.value }
         guard fit.radiusDeviation <= Limit.radiusDeviation else { return false }
         return leastSpread >= Limit.spread && coverage.filledShare >= Limit.coverage
             && calibration.tiltedHeadingError <= Limit.tiltedError && values[2] <= Limit.axisRatio * values[0]

@@ -62,7 +62,7 @@ struct FieldRefinement {
             weigh(loss)
             let before = cost(of: model)
             gather()
-            guard let step = step(damping), step.allSatisfy(\.isFinite) else {
+            guard let step = step(damping), step.allSatisfy({ $0.isFinite }) else {
                 damping *= 10
                 continue
             }

@@ -34,7 +34,7 @@ enum FieldStart {
     static func ellipsoid(
         _ samples: [CalibrationSample], ups: [SIMD3<Double>?], earth: EarthField?
     ) -> FieldModel? {
-        guard let fit = EllipsoidFit(samples.map(\.field)) else { return nil }
+        guard let fit = EllipsoidFit(samples.map({ $0.field })) else { return nil }
         let elements = fit.matrix.symmetricElements
         let radius = 3 / (elements[0] + elements[1] + elements[2])
         let sine = earth.map { Trigonometry.sine(degrees: $0.inclination) }

@@ -13,7 +13,7 @@ struct SpatialFit {
 
     /// Fits a model; nil where the samples leave it undetermined.
     init?(_ samples: [CalibrationSample], _ setting: CalibrationFit.Setting) {
-        let ups = samples.map(\.up)
+        let ups = samples.map { $0.up }
         let knownCount = ups.count { $0 != nil }
         if knownCount >= CalibrationFit.Limit.fewest, 2 * knownCount > samples.count,
             let fit = SpatialFit(samples, ups, usesGravity: true, setting),
@@ -61,7 +61,7 @@ struct SpatialFit {
     }
 
     private static func isSpread(_ refinement: FieldRefinement) -> Bool {
-        FieldScatter(refinement.calibratedFields.compactMap(\.direction)).deviations.x > 0.4
+        FieldScatter(refinement.calibratedFields.compactMap { $0.direction }).deviations.x > 0.4
     }
 
     /// Adopts a turn between the two chips' frames where the samples show one.

@@ -64,10 +64,10 @@ public struct BeaconSpots: Sendable {
     public var isEmpty: Bool { candidates.isEmpty }
 
     /// The finest radius of all spots, in metres; nil without any.
-    public var finestRadius: Double? { candidates.map(\.spot.radius).min() }
+    public var finestRadius: Double? { candidates.map { $0.spot.radius }.min() }
 
     /// The spots that a fix contradicted, which are not used until another confirms them.
-    public var contradicted: [BeaconSpot] { candidates.filter { $0.trust == .contradicted }.map(\.spot) }
+    public var contradicted: [BeaconSpot] { candidates.filter { $0.trust == .contradicted }.map { $0.spot } }
 
     /// The spot that the board is at; nil where it is at none, or where that must be confirmed first.
     public func stay(at instant: MonotonicInstant) -> Stay? {

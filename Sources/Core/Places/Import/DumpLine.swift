@@ -5,7 +5,7 @@ enum DumpLine {
     /// What a line holds; nothing for a type that is not known, as the format asks.
     static func items(of members: [String: JSONValue], _ languages: NameLanguages) -> [ImportedItem] {
         let content = members["content"]
-        let documents = (content?.elements ?? content.map { [$0] } ?? []).compactMap(\.members)
+        let documents = (content?.elements ?? content.map { [$0] } ?? []).compactMap { $0.members }
         switch members["type"]?.asText {
         case "Place": return documents.compactMap { DumpPlace($0, languages)?.object }.map { .object($0) }
         case "CountryInfo": return documents.compactMap { country($0, languages) }
@@ -53,7 +53,7 @@ struct DumpPlace {
 
     /// The middle of a box, whose corners come in either order.
     private static func middle(_ box: JSONValue?) -> GeoPoint? {
-        guard let numbers = box?.elements?.compactMap(\.asNumber), numbers.count == 4 else { return nil }
+        guard let numbers = box?.elements?.compactMap({ $0.asNumber }), numbers.count == 4 else { return nil }
         let (latitude, longitude) = ((numbers[1] + numbers[3]) / 2, (numbers[0] + numbers[2]) / 2)
         guard PlaceRules.isPlace(latitude: latitude, longitude: longitude) else { return nil }
         return GeoPoint(latitude: latitude, longitude: longitude)

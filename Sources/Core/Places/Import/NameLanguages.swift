@@ -38,7 +38,7 @@ public struct NameLanguages: Sendable, Hashable {
     ///
     /// Where a place has no name of its own, the first of the others stands for it.
     func names(_ members: [String: JSONValue]) -> (own: String, others: [String]) {
-        let others = members.filter { $0.key != "name" && keep($0.key) }.values.compactMap(\.asText)
+        let others = members.filter { $0.key != "name" && keep($0.key) }.values.compactMap { $0.asText }
         let sorted = Set(others).sorted().filter { !$0.isEmpty }
         let own = members["name"]?.asText ?? sorted.first ?? ""
         return (own, sorted.filter { $0 != own })

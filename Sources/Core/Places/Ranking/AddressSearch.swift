@@ -112,8 +112,8 @@ public struct AddressSearch<Names: AddressNames> {
             found.append((match?.kind ?? .near, match.map { .house($0) } ?? .street(street.id)))
         }
         // A street that has the very house comes before a larger town's that has not.
-        let best = found.map(\.kind.rawValue).min()
-        return found.filter { $0.kind.rawValue == best }.map(\.result)
+        let best = found.map { $0.kind.rawValue }.min()
+        return found.filter { $0.kind.rawValue == best }.map { $0.result }
     }
 
     // MARK: Points of interest
@@ -222,7 +222,7 @@ public struct AddressSearch<Names: AddressNames> {
 
     private mutating func areas(_ part: Range<Int>) throws(Names.Failure) -> Set<UInt32> {
         if let known = areasOf[part] { return known }
-        let found = Set(try names.areas(named: text.key(part)).map(\.area))
+        let found = Set(try names.areas(named: text.key(part)).map { $0.area })
         areasOf[part] = found
         return found
     }

@@ -199,7 +199,7 @@ extension ForwardSearch {
         guard !words.isEmpty else { return [[]] }
         var readings: [[[UInt32]]] = []
         for end in (words.lowerBound + 1)...words.upperBound where end - words.lowerBound <= NameRules.longestName {
-            let named = try areas(words.lowerBound..<end).map(\.area)
+            let named = try areas(words.lowerBound..<end).map { $0.area }
             guard !named.isEmpty else { continue }
             for reading in try areaReadings(of: end..<words.upperBound) { readings.append([named] + reading) }
             // Four names of areas are more than any place has.

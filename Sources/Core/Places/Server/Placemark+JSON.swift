@@ -1,15 +1,22 @@
 public import SextantJSON
 
 extension Placemark {
-    /// The parts that are text, each by the name of the property.
-    private static var texts: [(String, WritableKeyPath<Placemark, String?>)] {
-        [
-            ("name", \.name), ("thoroughfare", \.thoroughfare), ("subThoroughfare", \.subThoroughfare),
-            ("locality", \.locality), ("subLocality", \.subLocality), ("administrativeArea", \.administrativeArea),
-            ("subAdministrativeArea", \.subAdministrativeArea), ("postalCode", \.postalCode),
-            ("isoCountryCode", \.isoCountryCode), ("country", \.country), ("inlandWater", \.inlandWater),
-            ("ocean", \.ocean), ("timeZone", \.timeZone), ("near", \.near),
-        ]
+    /// Passes the parts that are text, each under the name of the property.
+    private mutating func passTexts(_ body: (String, inout String?) -> Void) {
+        body("name", &name)
+        body("thoroughfare", &thoroughfare)
+        body("subThoroughfare", &subThoroughfare)
+        body("locality", &locality)
+        body("subLocality", &subLocality)
+        body("administrativeArea", &administrativeArea)
+        body("subAdministrativeArea", &subAdministrativeArea)
+        body("postalCode", &postalCode)
+        body("isoCountryCode", &isoCountryCode)
+        body("country", &country)
+        body("inlandWater", &inlandWater)
+        body("ocean", &ocean)
+        body("timeZone", &timeZone)
+        body("near", &near)
     }
 
     /// The placemark as members of an object, named as the properties of `CLPlacemark`; what is not known is left out.
@@ -18,7 +25,8 @@ extension Placemark {
             "latitude": .number(latitude), "longitude": .number(longitude), "radius": .number(radius.rounded()),
             "source": .string(source.rawValue),
         ]
-        for (key, path) in Placemark.texts { if let text = self[keyPath: path] { members[key] = .string(text) } }
+        var copy = self
+        copy.passTexts { key, text in if let text { members[key] = .string(text) } }
         if let distance { members["distance"] = .number(distance.rounded()) }
         if !areasOfInterest.isEmpty { members["areasOfInterest"] = .array(areasOfInterest.map { .string($0) }) }
         return members
@@ -32,8 +40,8 @@ extension Placemark {
             let source = members["source"]?.string.flatMap(Source.init(rawValue:))
         else { return nil }
         self.init(latitude: latitude, longitude: longitude, radius: radius, source: source)
-        for (key, path) in Placemark.texts { self[keyPath: path] = members[key]?.string }
+        passTexts { key, text in text = members[key]?.string }
         distance = members["distance"]?.number
-        areasOfInterest = members["areasOfInterest"]?.elements?.compactMap(\.string) ?? []
+        areasOfInterest = members["areasOfInterest"]?.elements?.compactMap { $0.string } ?? []
     }
 }

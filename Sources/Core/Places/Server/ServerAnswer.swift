@@ -102,7 +102,7 @@ struct ServerFeature {
         self.point = point
         let outer = members["properties"]?.members ?? [:]
         properties = outer["geocoding"]?.members ?? outer
-        extent = (members["bbox"] ?? properties["extent"])?.elements?.compactMap(\.asNumber) ?? []
+        extent = (members["bbox"] ?? properties["extent"])?.elements?.compactMap { $0.asNumber } ?? []
     }
 
     private func text(_ key: String) -> String? { properties[key]?.asText }
@@ -135,7 +135,7 @@ struct ServerFeature {
         mark.postalCode = text("postcode")
         mark.locality = isWide ? nil : locality
         mark.subLocality = [part("district", type: "district"), part("locality", type: "locality")]
-            .compactMap(\.self).first { $0 != mark.locality }
+            .compactMap { $0 }.first { $0 != mark.locality }
         mark.thoroughfare = part("street", type: "street")
         mark.subThoroughfare = text("housenumber")
         mark.name = text("name") ?? addressLine(of: mark) ?? mark.subLocality ?? mark.locality

@@ -16,7 +16,7 @@ extension JSONValue {
     /// A list of numbers and of nothing else.
     var numbers: [Double]? {
         guard let elements else { return nil }
-        let numbers = elements.compactMap(\.number)
+        let numbers = elements.compactMap { $0.number }
         return numbers.count == elements.count ? numbers : nil
     }
 }

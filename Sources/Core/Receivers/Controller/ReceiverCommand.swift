@@ -42,8 +42,8 @@ struct ReceiverCommand: Sendable, Equatable {
 
 extension ReceiverCommand {
     /// A UBX message that ACK-ACK or ACK-NAK answers.
-    static func ubx(_ name: String, _ message: some UBXMessage) -> ReceiverCommand {
-        ReceiverCommand(name: name, bytes: message.frame, answer: .acknowledged(type(of: message).messageID))
+    static func ubx<Message: UBXMessage>(_ name: String, _ message: Message) -> ReceiverCommand {
+        ReceiverCommand(name: name, bytes: message.frame, answer: .acknowledged(Message.messageID))
     }
 
     /// CFG-VALSET with `items`.

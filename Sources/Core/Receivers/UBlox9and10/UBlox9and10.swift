@@ -50,9 +50,9 @@ enum UBlox9and10 {
 
     /// Items of UART1, or the same items of USB where the receiver is connected by USB.
     private static func items(
-        _ items: [(UBXConfigurationKey, UInt64)], _ settings: BehaviourSettings
-    ) -> [(UBXConfigurationKey, UInt64)] {
-        settings.link == .usb ? items.map { ($0.0.atUSB ?? $0.0, $0.1) } : items
+        _ items: [(key: UBXConfigurationKey, value: UInt64)], _ settings: BehaviourSettings
+    ) -> [(key: UBXConfigurationKey, value: UInt64)] {
+        settings.link == .usb ? items.map { (key: $0.key.atUSB ?? $0.key, value: $0.value) } : items
     }
 
     /// Sets the rate in RAM alone until the receiver has answered at it.

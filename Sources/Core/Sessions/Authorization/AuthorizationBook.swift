@@ -57,8 +57,9 @@ public struct AuthorizationBook: Sendable, Equatable {
         case .gone(let id): update(id) { $0.disconnect(id, at: instant) }
         case .beganInBackground(let id): update(id) { $0.beginInBackground(id) }
         case .state(let id, let isForeground):
-            update(id) { $0.set(\.isForeground, of: id, to: isForeground, at: instant) }
-        case .usesBackground(let id, let uses): update(id) { $0.set(\.usesBackground, of: id, to: uses, at: instant) }
+            update(id) { $0.change(id, at: instant) { $0.isForeground = isForeground } }
+        case .usesBackground(let id, let uses):
+            update(id) { $0.change(id, at: instant) { $0.usesBackground = uses } }
         case .requested(let id, let session, let request): update(id) { $0.request(request, of: id, session: session) }
         case .started(let id, let session): update(id) { $0.start(of: id, session: session) }
         case .requestedFullAccuracy(let id, let request, let key):

@@ -143,11 +143,9 @@ extension AuthorizationEntry {
         withdraw(id, session: nil)
     }
 
-    mutating func set(
-        _ flag: WritableKeyPath<Connection, Bool>, of id: ClientID, to value: Bool, at instant: MonotonicInstant
-    ) {
+    mutating func change(_ id: ClientID, at instant: MonotonicInstant, _ change: (inout Connection) -> Void) {
         let wasUsed = isUsed
-        for place in connections.indices where connections[place].id == id { connections[place][keyPath: flag] = value }
+        for place in connections.indices where connections[place].id == id { change(&connections[place]) }
         useMayHaveEnded(wasUsed, at: instant)
     }
 

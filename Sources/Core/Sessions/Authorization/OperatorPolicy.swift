@@ -63,7 +63,7 @@ public struct OperatorPolicy: Sendable, Equatable {
     public func rule(for client: String) -> Rule { rules[client] ?? others }
 
     /// The policy without what it gives; clients with rules of their own keep them, because these precede the others'.
-    public var denials: OperatorPolicy { OperatorPolicy(rules: rules.mapValues(\.denial), others: others.denial) }
+    public var denials: OperatorPolicy { OperatorPolicy(rules: rules.mapValues { $0.denial }, others: others.denial) }
 
     /// Whether the policy denies anything to anybody.
     public var deniesAnything: Bool {

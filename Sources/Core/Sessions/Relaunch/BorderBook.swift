@@ -66,7 +66,7 @@ public struct BorderBook: Sendable, Equatable {
     public init(_ limits: WakeLimits = WakeLimits()) { self.limits = limits }
 
     /// The next instant at which time alone changes something; nil for none.
-    public var deadline: MonotonicInstant? { entries.lazy.compactMap(\.deadline).min() }
+    public var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.deadline }.min() }
 
     /// Notes that the board crossed a region's border, whether or not that starts a unit: a start that waits for an
     /// earlier crossing is dropped.

@@ -76,7 +76,7 @@ public struct PendingEvents: Sendable, Equatable {
     public mutating func keepNewestChange() -> [Effect] { keepChanges(1) }
 
     private mutating func keepChanges(_ count: Int) -> [Effect] {
-        let changes = events.filter { $0.service == .significantChange }.map(\.number)
+        let changes = events.filter { $0.service == .significantChange }.map { $0.number }
         guard let oldest = changes.suffix(count).first, changes.count > count else { return [] }
         return remove { $0.service == .significantChange && $0.number < oldest }
     }

@@ -25,7 +25,7 @@ public struct WakeBook: Sendable, Equatable {
     }
 
     /// The next instant at which time alone may change something; nil for none.
-    public var deadline: MonotonicInstant? { wakes.lazy.compactMap(\.deadline).min() }
+    public var deadline: MonotonicInstant? { wakes.lazy.compactMap { $0.deadline }.min() }
 
     /// Notes that an event waits for a client that may be started; may be called again for every event.
     public mutating func eventWaits(
@@ -134,7 +134,7 @@ public struct WakeBook: Sendable, Equatable {
     public mutating func advance(to instant: MonotonicInstant) -> [WakeEffect] {
         guard let deadline, deadline <= instant else { return [] }
         var effects: [WakeEffect] = []
-        for client in wakes.map(\.client) {
+        for client in wakes.map({ $0.client }) {
             effects += update(client) { wake, limits in
                 wake.forgetOldFailures(at: instant)
                 return WakeBook.advance(&wake, limits, to: instant)

@@ -53,7 +53,7 @@ extension ServiceSessions {
     /// asks for nothing where the manifest requires explicit ones.
     public mutating func requests(under conditions: ClientConditions) -> [SessionQuestion] {
         establish(under: conditions)
-        asked.follow(conditions, held: entries.map(\.held))
+        asked.follow(conditions, held: entries.map { $0.held })
         guard conditions.isInUse, !conditions.requestInProgress, !conditions.isDeniedGlobally else { return [] }
         switch conditions.status {
         case .denied, .restricted: return []
@@ -70,7 +70,7 @@ extension ServiceSessions {
         beyond granted: SessionGoal.Authorization, under conditions: ClientConditions
     ) -> [SessionQuestion] {
         let asking = asking(under: conditions)
-        let wanted = asking.lazy.map(\.held.authorization).max() ?? .none
+        let wanted = asking.lazy.map { $0.held.authorization }.max() ?? .none
         guard wanted > max(granted, asked.authorization),
             let entry = asking.first(where: { $0.held.authorization == wanted })
         else { return [] }

@@ -126,7 +126,7 @@ public struct ServiceSessions: Sendable, Equatable {
     /// The sessions that may be resumed if the last connection ends now, each once.
     var durable: [SessionGoal] {
         var durable: [SessionGoal] = []
-        for held in predecessors + entries.filter(\.isEstablished).map(\.held) where !durable.contains(held) {
+        for held in predecessors + entries.filter({ $0.isEstablished }).map({ $0.held }) where !durable.contains(held) {
             durable.append(held)
         }
         return Array(durable.prefix(ServiceSessions.maximumSessions))

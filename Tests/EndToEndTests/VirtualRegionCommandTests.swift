@@ -374,6 +374,10 @@ struct VirtualRegionCommandTests {
         try await day(bench)
         for (words, option) in [(["visits"], []), (["history"], ["--near"])] {
             let plain = try await run(bench, words + ["--json"])
+            if !option.isEmpty {
+                let unasked = try await run(bench, words + ["--json"], places: table)
+                #expect(unasked.program.output == plain.program.output, "a table alone changes nothing")
+            }
             let named = try await run(bench, words + ["--json"] + option, places: table)
             #expect(plain.program.outputLines.count > 1 && !plain.program.output.contains("near"))
             let rest = named.program.outputLines.map { $0.replacing(#","near":"near Zürich"}"#, with: "}") }

@@ -372,6 +372,24 @@ struct EngineAccessTests {
         #expect(harness.sent(to: 9).contains("\"secondsSinceEpoch\""))
     }
 
+    @Test func `BG-05: in the background a session that did not ask to go on stops, beside one that did`() {
+        var harness = served()
+        var continuing = manifest("tracker")
+        continuing.backgroundMode = true
+        harness.give(.admission(Admission(manifests: ClientManifests([continuing]), policy: OperatorPolicy())))
+        harness.decide(.allow)
+        let settings = LocationSettings(accuracy: .best, pausesAutomatically: false)
+        for session in [UInt8(1), 2] {
+            let options = WatchOptions(inBackground: session == 1)
+            harness.ask(.watchLocations(settings, options, label: ""), session: session)
+        }
+        #expect(harness.stay(seconds: 20) == Array(repeating: "location", count: 4))
+        harness.ask(.state(isForeground: false))
+        harness.stay(seconds: 10)
+        #expect(harness.stay(seconds: 20) == ["location", "location"])
+        #expect(harness.sent(to: 1).contains("\"session\":1") && !harness.sent(to: 1).contains("\"session\":2"))
+    }
+
     @Test func `a session that wants reduced accuracy gets the coarse cell alone, beside one that gets every fix`() {
         var harness = served()
         harness.decide(.allow)

@@ -139,6 +139,14 @@ struct PlaceTableTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
+    @Test(arguments: ["Zürich*", "\"Zürich\" --", "'Zürich'; --", "{Zürich}:", "(Zürich)", "Zürich%", "^Zürich"])
+    func `GEO-23: the signs of a query language stand between words, and change nothing`(text: String) throws {
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let (found, plain) = (try places(text), try places("Zürich"))
+        #expect(found == plain && plain.first?.locality == "Zürich")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+
     @Test func `GEO-24: a letter of another script names no other place`() throws {
         #expect(try places("Pаris").isEmpty)
     }
@@ -285,6 +293,15 @@ struct PlaceTableTests {
         #expect((-90...90).contains(mark.latitude) && (-180...180).contains(mark.longitude))
         #expect((0...20_100_000).contains(mark.radius), "\(mark.radius)")
         _ = mark.members
+    }
+
+    @Test func `GEO-33: no file beside the table is opened, not even one with which SQLite would undo a change`() throws
+    {
+        // The head of a rollback journal of no pages (sqlite.org/fileformat2.html, section 3).
+        let head: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7] + Array(repeating: 0, count: 1016)
+        try Data(head).write(to: URL(fileURLWithPath: path + "-journal"))
+        let table = try PlaceTable(path: path)
+        #expect(try table.reverse(latitude: 47.3769, longitude: 8.5417)?.locality == "Zürich")
     }
 
     @Test func `GEO-45: a point is told in words`() throws {

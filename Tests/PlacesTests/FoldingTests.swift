@@ -68,6 +68,21 @@ struct PlaceRulesTests {
         #expect(search.town.map { Int($0.place) } == towns.min { depth($0) < depth($1) })
     }
 
+    @Test func `GEO-08: a section of a town is the nearest place, and never the town`() {
+        func record(_ latitudeE5: Int32, isSection: Bool) -> PlaceRecord {
+            PlaceRecord(
+                latitudeE5: latitudeE5, longitudeE5: 854_000, population: 20_000, area: nil, city: nil, country: 0,
+                zone: nil, isSection: isSection)
+        }
+        let records = [record(4_740_000, isSection: true), record(4_742_000, isSection: false)]
+        var search = ReverseSearch(latitude: 47.4, longitude: 8.54)
+        for (place, record) in records.enumerated() { search.consider(UInt32(place), record) }
+        let isFound = search.lookForTown()
+        #expect(isFound)
+        for (place, record) in records.enumerated() { search.consider(UInt32(place), record) }
+        #expect(search.nearest?.place == 0 && search.town?.place == 1)
+    }
+
     @Test func `a record comes back from its bytes, and a damaged point does not`() {
         let record = PlaceRecord(
             latitudeE5: -1_680_000, longitudeE5: 17_999_000, population: 7, area: nil, city: 3, country: 2, zone: nil,

@@ -72,6 +72,18 @@ struct ManagerUpdatesTests {
         #expect(older.heard == [nil, 1, 1, 2, 2, 3])
     }
 
+    @Test func `DEF-04: without a receiver a deferral fails with error 11, and the daemon is not asked`() async throws {
+        daemon.greet(with: ["capabilities": ["standard"]])
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startUpdatingLocation()
+        await client.settled()
+        #expect(!client.has("deferral", unlessKnown: true))
+        manager.allowDeferredLocationUpdates(untilTraveled: 1000, timeout: 60)
+        await client.settled()
+        #expect(recorder.calls == ["deferred 11"] && daemon.requests("defer").isEmpty)
+    }
+
     @Test func `starting twice sends one request`() async throws {
         let client = daemon.client
         let manager = try await manager(client)

@@ -48,8 +48,12 @@ struct MetricsTests {
         let start = try harness.scrape()
         #expect(Self.problems(start.source) == [])
         #expect(start.plain["sextant_up"] == 1)
-        harness.connect()
-        harness.watch(50)
+        // Two processes of one client have an account each, and one series.
+        for id in [ManagedHarness.client, ClientID(rawValue: 2)] {
+            harness.connect(id)
+            harness.ask(
+                .watchLocations(LocationSettings(accuracy: .metres(50), pausesAutomatically: false), label: ""), of: id)
+        }
         var states: Set<String> = []
         for step in 1...300 {
             harness.run(until: Double(step) * 4)

@@ -152,7 +152,7 @@ struct VisitMonitorTests {
         #expect(Set(walk.arrivals.map(\.visit)).count == 3)
     }
 
-    @Test func `hours of walking about a site are one visit`() {
+    @Test func `VIS-08 hours of walking about a site are one visit`() {
         var walk = VisitWalk()
         walk.go(east: 3000, north: 0, speed: 10)
         for step in 0..<150 {

@@ -79,12 +79,16 @@ extension ScenarioRun {
     }
 
     /// Runs a command again and again until it goes well.
+    ///
+    /// The pauses are four times as long as the command takes, so that the board's processor, which may be emulated, has
+    /// its time for what is waited for.
     private func retry(_ command: String, within seconds: Double) throws(LoopFailure) -> StepResult {
         let deadline = Clock.now().advanced(byNanoseconds: Int64(seconds * 1e9))
         while true {
+            let start = Clock.now()
             let result = try shell(command)
             guard case .failed = result, Clock.now() < deadline else { return result }
-            try bench.wait(0.2)
+            try bench.wait(max(0.2, 4 * Double(Clock.now().nanoseconds(since: start)) / 1e9))
         }
     }
 

@@ -356,6 +356,7 @@ let testTargets: [Target] = [
             "SextantUnits", "GNSS", "NMEA0183", "Receivers", "Power", "SextantJSON", "Fusion", "Beacons", "Monitors",
             "Magnetism",
             "ClientVocabulary", "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine", "Emulation",
+            "AllocationCounter",
         ]),
     tests(
         "Epochs",

@@ -125,9 +125,7 @@ public struct LocationSession: Sendable, Equatable {
 
     /// The next instant at which time alone may change the session; nil for none.
     public var deadline: MonotonicInstant? {
-        let deadlines = [
-            grant == .full ? pause?.deadline : nil, term?.deadline, awaitsPositions ? loss.deadline : nil,
-        ]
-        return deadlines.lazy.compactMap { $0 }.min()
+        .earlier(
+            .earlier(grant == .full ? pause?.deadline : nil, term?.deadline), awaitsPositions ? loss.deadline : nil)
     }
 }

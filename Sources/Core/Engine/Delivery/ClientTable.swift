@@ -102,6 +102,13 @@ struct ClientTable {
         }
     }
 
+    /// Changes every session that watches locations in place; `places` is an array made anew.
+    mutating func forEachLocation(_ change: (inout LocationSession) -> Void) {
+        for client in local.indices {
+            for session in local[client].session.locations.indices { change(&local[client].session.locations[session]) }
+        }
+    }
+
     subscript(place: SessionPlace) -> LocationSession {
         get { local[place.client].session.locations[place.session] }
         _modify { yield &local[place.client].session.locations[place.session] }

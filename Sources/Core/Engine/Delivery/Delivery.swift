@@ -255,12 +255,12 @@ struct DeliveryContext {
 extension Delivery {
     /// Notes that a usable fix came, which ends every session's lack of one.
     mutating func endLosses(at instant: MonotonicInstant) {
-        for place in clients.places { clients[place].loss.found(at: instant) }
+        clients.forEachLocation { $0.loss.found(at: instant) }
     }
 
     /// Tells all sessions that the receiver was switched on or put to rest.
     mutating func receiverTurned(isOn: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
-        for place in clients.places { clients[place].loss.receiver(isOn: isOn, at: now.instant) }
+        clients.forEachLocation { $0.loss.receiver(isOn: isOn, at: now.instant) }
         tellPauses(.receiver(isOn: isOn), now, &turn)
     }
 
@@ -282,7 +282,7 @@ extension Delivery {
     mutating func outage(since: MonotonicInstant?) {
         guard since != nil || hadOutage else { return }
         hadOutage = since != nil
-        for place in clients.places { clients[place].loss.outage(since: since) }
+        clients.forEachLocation { $0.loss.outage(since: since) }
     }
 
     mutating func sensed(motion moves: Bool, _ now: DeliveryContext, _ turn: inout Turn) {

@@ -1,0 +1,34 @@
+import AllocationCounter
+import ClientProtocol
+import GPSDProtocol
+import Power
+import Sessions
+import SextantUnits
+import Testing
+
+@testable import Engine
+
+@Suite("What an epoch costs")
+struct EpochCostTests {
+    @Test func `an epoch that is told to a location watch, an epoch watch and a gpsd client allocates nothing`() {
+        var harness = connected()
+        harness.watch(LocationSettings(accuracy: .metres(5)))
+        harness.give(.clientConnected(two, .local, PeerIdentity(userID: 1001)))
+        harness.ask(.watch(satellites: true), of: two)
+        let port = ClientID(rawValue: 7)
+        harness.give(.clientConnected(port, .gpsd))
+        var policy = GPSDPolicy()
+        (policy.enable, policy.json) = (true, true)
+        harness.give(gpsd: .success(.watch(policy)), from: port)
+        let epochs = (4..<300).map { Harness.epoch(secondsAfterNoon: $0) }
+        var fewest = UInt.max
+        // Other tests run beside this one and allocate; in a few epochs of many they do not.
+        for (place, epoch) in epochs.enumerated() {
+            let before = allocation_count()
+            harness.give(bytes: epoch, at: Double(place + 4))
+            fewest = min(fewest, allocation_count() - before)
+            #expect(harness.sends == 3)
+        }
+        #expect(fewest == 0)
+    }
+}

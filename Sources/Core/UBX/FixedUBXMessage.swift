@@ -47,6 +47,20 @@ extension UBXPayload where Self: ~Copyable, Self: ~Escapable {
         field(&number)
         value = Value(rawValue: number) ?? other
     }
+
+    /// A date and a time of day, in the order that all messages have.
+    @inline(__always)
+    mutating func calendar(
+        _ year: inout UInt16, _ month: inout UInt8, _ day: inout UInt8, _ hour: inout UInt8, _ minute: inout UInt8,
+        _ second: inout UInt8
+    ) {
+        field(&year)
+        field(&month)
+        field(&day)
+        field(&hour)
+        field(&minute)
+        field(&second)
+    }
 }
 
 /// Reads a payload whose length was checked.

@@ -50,12 +50,7 @@ public struct HnrPVT: FixedUBXMessage, Hashable {
     @inline(__always)
     mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
         payload.field(&timeOfWeekMilliseconds)
-        payload.field(&year)
-        payload.field(&month)
-        payload.field(&day)
-        payload.field(&hour)
-        payload.field(&minute)
-        payload.field(&second)
+        payload.calendar(&year, &month, &day, &hour, &minute, &second)
         payload.field(&validityFlags)
         payload.field(&nanosecond)
         payload.field(&fixType, or: .noFix)

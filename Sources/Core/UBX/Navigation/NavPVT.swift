@@ -86,12 +86,7 @@ extension NavPVT {
     @inline(__always)
     private mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload) {
         payload.field(&timeOfWeekMilliseconds)
-        payload.field(&year)
-        payload.field(&month)
-        payload.field(&day)
-        payload.field(&hour)
-        payload.field(&minute)
-        payload.field(&second)
+        payload.calendar(&year, &month, &day, &hour, &minute, &second)
         payload.field(&validityFlags)
         payload.field(&timeAccuracyNanoseconds)
         payload.field(&nanosecond)

@@ -30,12 +30,7 @@ public struct NavTIMEUTC: FixedUBXMessage, Hashable {
         payload.field(&timeOfWeekMilliseconds)
         payload.field(&timeAccuracyNanoseconds)
         payload.field(&nanosecond)
-        payload.field(&year)
-        payload.field(&month)
-        payload.field(&day)
-        payload.field(&hour)
-        payload.field(&minute)
-        payload.field(&second)
+        payload.calendar(&year, &month, &day, &hour, &minute, &second)
         payload.field(&validityFlags)
     }
 

@@ -5,6 +5,7 @@ import Receivers
 import Sessions
 import SextantJSON
 import SextantUnits
+import Testing
 
 @testable import Engine
 
@@ -34,22 +35,31 @@ struct Harness: ~Copyable {
     mutating func give(_ input: Input, at seconds: Double? = nil) {
         if let seconds { now = MonotonicInstant(nanoseconds: Int64(seconds * 1e9)) }
         engine.handle(input, at: now, into: &outputs)
+        checkSettled()
     }
 
     /// A client asks something, at once or at an instant.
     mutating func give(_ request: ClientRequest, from client: ClientID, at seconds: Double? = nil) {
         if let seconds { now = MonotonicInstant(nanoseconds: Int64(seconds * 1e9)) }
         engine.handle(.success(request), of: client, at: now, into: &outputs)
+        checkSettled()
     }
 
     /// A client of the gpsd port asks something.
     mutating func give(gpsd request: Result<GPSDRequest, GPSDRequestError>, from client: ClientID) {
         engine.handle(request, of: client, at: now, into: &outputs)
+        checkSettled()
     }
 
     mutating func give(bytes: [UInt8], at seconds: Double) {
         now = MonotonicInstant(nanoseconds: Int64(seconds * 1e9))
         engine.handle(bytes: bytes.span, at: now, into: &outputs)
+        checkSettled()
+    }
+
+    /// What parts told one another is acted on before an input ends.
+    private func checkSettled() {
+        if !outputs.isSettled { Issue.record("left over: \(outputs.changes), \(outputs.news)") }
     }
 
     /// When the Engine wants to be told that time has passed, in nanoseconds.

@@ -137,6 +137,7 @@ struct ManagedHarness: ~Copyable {
 
     /// Gives the Engine the same instant once more, which must do nothing.
     private mutating func checkSettled() {
+        if !outputs.isSettled { unsettled.append("\(seconds) s: \(outputs.changes), \(outputs.news)") }
         if let wake = outputs.wake, wake <= now { return }
         let (demand, wake) = (engine.demand, outputs.wake)
         engine.handle(.timePassed, at: now, into: &outputs)

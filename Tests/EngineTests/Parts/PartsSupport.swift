@@ -41,6 +41,9 @@ extension Turn {
         begin(at: instant)
     }
 
+    /// Whether nothing that parts told one another was left over.
+    var isSettled: Bool { found.isEmpty && news.isEmpty && changes.isEmpty }
+
     /// The lines that were sent to a client.
     borrowing func lines(to client: UInt32) -> [String] {
         actions.compactMap { action in

@@ -48,12 +48,49 @@ struct FixClockTests {
         }
     }
 
-    @Test func `a corrected receiver time is accepted at once if later, and after some fixes if earlier`() {
+    @Test func `a corrected receiver time is accepted once six fixes agree on it, be it later or earlier`() {
+        for (step, whileUnconfirmed) in [(18.0, 0.0), (-18, -18), (100_000, 0), (-100_000, 0), (1e9, 0), (-1e9, 0)] {
+            var clock = FixClock()
+            _ = holds(&clock, time: 0, read: 100)
+            for second in 1...12 {
+                // By up to a minute it may be late, as after the host's sleep; else it holds for when it was read.
+                let read = 100 + Double(second)
+                let expected = second < 6 ? read + whileUnconfirmed : read
+                #expect(abs(holds(&clock, time: Double(second) + step, read: read) - expected) < 1e-2, "\(step)")
+                let told = (clock.utc(at(read))?.seconds ?? 0) - Double(Self.noon) / 1e9 - Double(second)
+                #expect(abs(told - (second < 6 ? 0 : step)) < 1e-2, "\(step)")
+            }
+        }
+    }
+
+    @Test(arguments: [-1e9, -86_400, -60, -19, 19, 60, 86_400, 1e9])
+    func `a date that is wrong once, or twice in different ways, changes nothing for the fixes after it`(step: Double) {
         var clock = FixClock()
         _ = holds(&clock, time: 0, read: 100)
-        #expect(abs(holds(&clock, time: 19, read: 101) - 101) < 1e-6)
-        let held = (2..<12).map { holds(&clock, time: Double($0), read: 100 + Double($0)) - Double($0) }
-        #expect(abs((held.first ?? 0) - 82) < 0.1 && abs((held.last ?? 0) - 100) < 1e-6)
-        #expect(abs(holds(&clock, time: -100_000, read: 113) - 113) < 1e-6, "by more than anybody sleeps")
+        _ = holds(&clock, time: 1 + step, read: 101)
+        #expect(abs(holds(&clock, time: 2, read: 102) - 102) < 1e-2)
+        _ = holds(&clock, time: 3 + step, read: 103)
+        _ = holds(&clock, time: 4 - step, read: 104)
+        #expect(abs(holds(&clock, time: 5, read: 105) - 105) < 1e-2)
+    }
+
+    @Test func `wrong dates that agree are not confirmed where a true one comes between them`() {
+        var clock = FixClock()
+        for second in 0..<60 {
+            let isTrue = second % 5 == 0
+            let held = holds(&clock, time: Double(second) + (isTrue ? 0 : 60), read: 100 + Double(second))
+            #expect(abs(held - 100 - Double(second)) < 1e-2)
+        }
+    }
+
+    @Test func `times at the ends of what can be written are taken`() {
+        for time in [Int64.min, .min + 1, .max] {
+            var clock = FixClock()
+            _ = holds(&clock, time: 0, read: 100)
+            var fix = Fix()
+            (fix.time, fix.isTimeValidated) = (UTCInstant(nanoseconds: time), true)
+            for second in 101...110 { _ = clock.instant(of: fix, readAt: at(Double(second))) }
+            _ = holds(&clock, time: 11, read: 111)
+        }
     }
 }

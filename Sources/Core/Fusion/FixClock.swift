@@ -7,19 +7,23 @@ public import SextantUnits
 /// The fix that was read soonest after its time sets the relation, and others are late against it: by the length of a
 /// burst, or by a minute where the host slept. Because crystals drift, the relation is relaxed by 50 µs a second, which
 /// is more than any board drifts.
+///
+/// A fix that contradicts the relation changes it only when others in a row have confirmed its time: one date that is
+/// wrong, ahead or behind, would otherwise make all true fixes after it contradict the relation.
 public struct FixClock: Sendable {
     /// Nanoseconds to add to an instant of this boot to get UTC; nil before a receiver gave a validated time.
     public private(set) var offset: Int64?
     private var setAt = MonotonicInstant.zero
-    /// Nanoseconds by which the last fix was late; `repeats` counts the fixes before it that were as late.
+    /// Nanoseconds by which the last fix that contradicted the relation was late, negative where it was early;
+    /// `repeats` counts the fixes in a row before it that were as late.
     private var lateness: Int64 = 0
     private var repeats = 0
 
     /// Nanoseconds by which fixes of one clock come sooner or later than others.
     private static let jitter: Int64 = 1_500_000_000
-    /// Nanoseconds by which a fix may be late; a later one shows that a clock was set back.
+    /// Nanoseconds by which a fix may be late.
     private static let longestLatency: Int64 = 60_000_000_000
-    /// Fixes in a row, late by the same time, that show that the receiver's clock was set back.
+    /// Fixes after the first, late or early by the same time, that show that a clock was set.
     private static let proof = 5
     /// Nanoseconds per second by which the relation is relaxed because of drift.
     private static let drift: Int64 = 50_000
@@ -28,13 +32,18 @@ public struct FixClock: Sendable {
 
     /// The instant for which a fix holds, on the board's clock: the fix's own time where the receiver has validated it.
     ///
+    /// A fix that would hold for later than it was read, or for longer before than a fix may be late, holds for when it
+    /// was read.
+    ///
     /// - Parameter instant: When the fix was read.
     public mutating func instant(of fix: Fix, readAt instant: MonotonicInstant) -> MonotonicInstant {
         guard fix.isTimeValidated, let time = fix.time else { return instant }
         let related = relate(time.nanoseconds &- instant.nanoseconds, at: instant)
         offset = related
         setAt = instant
-        return MonotonicInstant(nanoseconds: time.nanoseconds &- related)
+        let measured = MonotonicInstant(nanoseconds: time.nanoseconds &- related)
+        let (age, isFar) = instant.nanoseconds.subtractingReportingOverflow(measured.nanoseconds)
+        return isFar || age < 0 || age > FixClock.longestLatency ? instant : measured
     }
 
     /// The UTC of an instant; nil before a receiver gave a validated time.
@@ -51,13 +60,12 @@ public struct FixClock: Sendable {
         guard let offset else { return seen }
         let (seconds, rest) = max(0, instant.nanoseconds(since: setAt)).quotientAndRemainder(dividingBy: 1_000_000_000)
         let drifted = offset &- seconds &* FixClock.drift &- rest &* FixClock.drift / 1_000_000_000
-        let (late, isFar) = drifted.subtractingReportingOverflow(seen)
-        guard !isFar, late >= -FixClock.jitter, late <= FixClock.longestLatency else { return seen }
-        guard late > FixClock.jitter else {
+        let late = drifted &- seen
+        guard late.magnitude > FixClock.jitter else {
             repeats = 0
             return max(seen, drifted)
         }
-        repeats = abs(late - lateness) <= FixClock.jitter / 2 ? repeats + 1 : 0
+        repeats = (late &- lateness).magnitude <= FixClock.jitter / 2 ? repeats + 1 : 0
         lateness = late
         guard repeats >= FixClock.proof else { return drifted }
         repeats = 0

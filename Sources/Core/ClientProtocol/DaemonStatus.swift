@@ -57,7 +57,7 @@ public struct DaemonStatus: Sendable {
     public var servicesEnabled = true
     public var device: String?
     public var state = ReceiverState.absent
-    /// Why the device is absent, in a sentence.
+    /// Why the device is absent, or why the receiver's positions are withheld, in a sentence.
     public var detail: String?
     /// The line's rate in bits per second; nil on a pseudo-terminal.
     public var baud: Int?
@@ -94,7 +94,8 @@ public struct DaemonStatus: Sendable {
     /// The status without what tells when the board moves: when the receiver runs, and what it has received.
     public var withoutMovement: DaemonStatus {
         var seen = DaemonStatus()
-        (seen.clients, seen.device, seen.detail, seen.baud) = (clients, device, detail, baud)
+        (seen.clients, seen.device, seen.baud) = (clients, device, baud)
+        seen.detail = state == .absent ? detail : nil
         seen.servicesEnabled = servicesEnabled
         seen.state = state == .absent ? .absent : .open
         (seen.compass, seen.storeTrouble) = (compass, storeTrouble)

@@ -75,6 +75,10 @@ public enum Notice: Sendable, Equatable {
     case unintelligible(path: String, fixedBaud: Int?)
     case receiving(path: String)
     case silent(path: String, seconds: Int)
+    /// The receiver's positions are in another datum than WGS 84, with a sentence for people.
+    case foreignDatum(path: String, detail: String)
+    /// The receiver's positions are in WGS 84 again.
+    case datumIsOurs(path: String)
     case receiverIdentified(String, firmware: String)
     /// A problem with the receiver's power control or its GPIO lines; a sentence for people.
     case receiverTrouble(String)

@@ -172,7 +172,7 @@ extension Engine {
 
     /// Handles a closed epoch: computes the location, judges whether it is good enough, and delivers it.
     private func publish(_ epoch: Epoch, _ turn: inout Turn) {
-        reception.note(epoch, at: turn.instant)
+        reception.note(epoch, &turn)
         let (fix, location) = positioning.locate(epoch.fixWithAccuracy, at: turn.instant)
         let isWanted = power.take(
             fix, strongestSignal: epoch.strongestSignal, jumps: positioning.jumpCount,

@@ -428,6 +428,7 @@ extension EpochAssembler {
         }
         if holdsForeignDatum {
             // All positions are WGS 84, so a position in another datum is dropped.
+            open.isInForeignDatum = true
             open.fix.withdrawPosition()
             open.fix.type = .noFix
         }

@@ -8,6 +8,8 @@ public struct Epoch: Sendable {
     public var attitude: Attitude?
     /// Whether the receiver told the whole date and time by themselves (ZDA), with or without a fix.
     public var hasToldTime = false
+    /// Whether the receiver's positions are in another datum than WGS 84 (DTM), so that the fix has none.
+    public var isInForeignDatum = false
     /// The sky view, with an entry for each satellite or each of its signals; empty where the epoch carried none.
     public var satellites: [Satellite] = []
     /// Whether the epoch carried a whole sky view.
@@ -30,6 +32,7 @@ public struct Epoch: Sendable {
         other.axisErrors = axisErrors
         other.attitude = attitude
         other.hasToldTime = hasToldTime
+        other.isInForeignDatum = isInForeignDatum
         swap(&other.satellites, &satellites)
         other.hasSky = hasSky
         other.skyDilution = skyDilution
@@ -45,6 +48,7 @@ public struct Epoch: Sendable {
         axisErrors = nil
         attitude = nil
         hasToldTime = false
+        isInForeignDatum = false
         satellites.removeAll(keepingCapacity: true)
         hasSky = false
         skyDilution = nil
@@ -59,6 +63,7 @@ public struct Epoch: Sendable {
         axisErrors = other.axisErrors
         attitude = other.attitude
         hasToldTime = other.hasToldTime
+        isInForeignDatum = other.isInForeignDatum
         satellites.removeAll(keepingCapacity: true)
         satellites.append(contentsOf: other.satellites)
         hasSky = other.hasSky

@@ -19,6 +19,8 @@ extension Tracker {
             logger.warning(
                 "\(path): bytes come, but no NMEA or UBX message; is a GNSS receiver connected, and TX to RX?")
         case .receiving(let path): logger.info("\(path): receiving")
+        case .foreignDatum(let path, let detail): logger.warning("\(path): the receiver is heard, but \(detail)")
+        case .datumIsOurs(let path): logger.notice("\(path): the receiver's positions are in WGS 84 again")
         case .client(let client, let sentence):
             let line = "\(client.printable): \(sentence.printable)"
             note(line, kind: line)

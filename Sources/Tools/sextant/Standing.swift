@@ -29,10 +29,13 @@ enum Standing {
             let hint = fault.contains("sextant doctor") ? "" : "; see sudo sextant doctor"
             return "\(isSetUp ? "the receiver cannot be reached" : "no receiver is set up"): \(fault)\(hint)"
         }
+        let last = receiver.number(.secondsSinceFix)
+        if let detail = receiver.text(.detail), status.object(.plan) == nil, last.map({ $0 > 10 }) ?? true {
+            return "the receiver is heard, but \(detail)"
+        }
         if let power = status.object(.power) { return reason(ofPower: power, plan: status.object(.plan)) }
         guard receiver.text(.state) == "receiving", let epoch = receiver.number(.secondsSinceEpoch) else { return nil }
-        let fix = receiver.number(.secondsSinceFix)
-        return fix.map { $0 > epoch + 2 } ?? true ? noSky(since: fix) : nil
+        return last.map { $0 > epoch + 2 } ?? true ? noSky(since: last) : nil
     }
 
     /// What keeps the receiver from being heard at all; nil where it is heard, rests by plan, or is not known.

@@ -1,5 +1,6 @@
 import ClientProtocol
 import GNSS
+import NMEA0183
 import Power
 import Receivers
 import Sessions
@@ -33,6 +34,46 @@ struct ReceptionTests {
         turn.begin(at: deadline)
         reception.retry(&turn)
         #expect(turn.actions == [.openDevice(baud: 9600)])
+    }
+
+    @Test func `positions in another datum than WGS 84 are said to be withheld, in status and once in the log`() {
+        var harness = Harness()
+        let asker = ClientID(rawValue: 1)
+        harness.give(.clientConnected(asker, .local))
+        var logged: [Notice] = []
+        func hear(_ seconds: ClosedRange<Int>, isForeign: (Int) -> Bool, _ harness: inout Harness) {
+            for second in seconds {
+                var bytes: [UInt8] = []
+                NMEAEncoder.append("GPDTM,\(isForeign(second) ? "999" : "W84"),,0,N,0,E,0,W84", to: &bytes)
+                harness.give(bytes: bytes + Harness.epoch(second), at: Double(second))
+                for case .log(let notice) in harness.deeds { logged.append(notice) }
+            }
+        }
+        func detail(_ harness: inout Harness) -> Bool {
+            harness.give(ClientRequest(.status), from: asker)
+            return harness.sent(to: 1).contains(#""detail":"its positions are in another datum than WGS 84, "#)
+        }
+        hear(0...9, isForeign: { _ in false }, &harness)
+        let before = detail(&harness)
+        #expect(!before)
+        logged = []
+        // A receiver that names now one datum, now the other, has one trouble that lasts.
+        hear(10...99, isForeign: { $0 % 20 < 10 }, &harness)
+        let meanwhile = detail(&harness)
+        #expect(meanwhile && logged.count == 1)
+        if case .foreignDatum("/dev/gnss", _)? = logged.first {} else { Issue.record("the log has \(logged)") }
+        logged = []
+        hear(100...170, isForeign: { _ in false }, &harness)
+        let after = detail(&harness)
+        #expect(!after && logged == [.datumIsOurs(path: "/dev/gnss")])
+    }
+
+    @Test func `who may not know when the receiver runs is not told of its datum`() {
+        var status = DaemonStatus()
+        (status.state, status.detail) = (.receiving, "its positions are in another datum")
+        #expect(status.withoutMovement.detail == nil)
+        (status.state, status.detail) = (.absent, "there is none")
+        #expect(status.withoutMovement.detail == "there is none")
     }
 
     @Test func `the demand on the receiver is the strongest of all requests`() {

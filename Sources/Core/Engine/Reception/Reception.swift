@@ -26,6 +26,8 @@ struct Reception: ~Copyable {
     /// The last sky view, and when it came.
     private var sky: [Satellite] = []
     private var skyAt: MonotonicInstant?
+    /// When a position was last withheld because of its datum; nil where none was, or none for a minute of epochs.
+    private var foreignDatumAt: MonotonicInstant?
     /// Why the device is not open; nil while it is.
     private var failure: String?
     /// When the device was opened, by the host's clock; nil where that was not known.
@@ -68,7 +70,7 @@ struct Reception: ~Copyable {
     func describe(_ status: inout DaemonStatus, at instant: MonotonicInstant) {
         status.device = device
         status.state = line.state
-        status.detail = failure
+        status.detail = failure ?? (foreignDatumAt == nil ? nil : Reception.foreignDatum)
         status.baud = line.rate
         let counters = line.decoder.stream.counters
         status.bytes = counters.bytes
@@ -232,17 +234,39 @@ extension Reception {
     func closed(_ index: Int) -> Epoch { line.decoder.closed(index) }
 
     /// Keeps a closed epoch as the last one.
-    mutating func note(_ epoch: Epoch, at instant: MonotonicInstant) {
+    mutating func note(_ epoch: Epoch, _ turn: inout Turn) {
         epochCount += 1
+        noteDatum(epoch, &turn)
         line.noteEpoch(epoch)
         lastEpoch.assign(epoch)
-        lastEpochAt = instant
+        lastEpochAt = turn.instant
         if epoch.fix.hasPosition { fixCounts[Int(epoch.fix.type.rawValue)] += 1 }
         guard epoch.hasSky else { return }
         sky.removeAll(keepingCapacity: true)
         sky.append(contentsOf: epoch.satellites)
-        skyAt = instant
+        skyAt = turn.instant
     }
+
+    /// Logs once that positions are withheld because of their datum, and once that none was for a minute of epochs.
+    private mutating func noteDatum(_ epoch: Epoch, _ turn: inout Turn) {
+        if epoch.isInForeignDatum {
+            if foreignDatumAt == nil {
+                turn.actions.append(.log(.foreignDatum(path: device, detail: Reception.foreignDatum)))
+            }
+            foreignDatumAt = turn.instant
+        } else if let last = foreignDatumAt, turn.instant.nanoseconds(since: last) > Reception.datumRecurs {
+            foreignDatumAt = nil
+            turn.actions.append(.log(.datumIsOurs(path: device)))
+        }
+    }
+
+    /// Nanoseconds after which a position in a datum other than WGS 84 no longer counts as the receiver's custom.
+    private static let datumRecurs: Int64 = 60_000_000_000
+
+    /// Why positions in another datum are withheld, and what to do, in a sentence.
+    private static let foreignDatum =
+        "its positions are in another datum than WGS 84, as its DTM sentences say, and are withheld, because they may "
+        + "be off by hundreds of metres; set the receiver's datum to WGS 84 (W84)"
 
     /// Notes that bytes were read, by which the line's rate may be found to be right or wrong.
     ///

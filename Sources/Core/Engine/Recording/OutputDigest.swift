@@ -118,6 +118,8 @@ public struct OutputDigest: Sendable, Equatable {
         case .unintelligible(let path, let baud): add(34, baud ?? 0, path)
         case .receiving(let path): add(35, 0, path)
         case .silent(let path, let seconds): add(36, seconds, path)
+        case .foreignDatum(let path, _): add(58, 0, path)
+        case .datumIsOurs(let path): add(59, 0, path)
         case .receiverIdentified(let name, let firmware):
             add(37, 0, name)
             add(firmware)

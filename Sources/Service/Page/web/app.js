@@ -163,6 +163,7 @@ function sentence() {
   if (live.hello && !mayShow()) return ["wait", "This page may not see where the board is", `An operator allows it: sextant clients allow ${live.hello.client ?? "sextant-page"}; sudo sextant page --share does so too.`];
   if (link.message) return ["warn", "Positions are not shown", link.message];
   const fix = place(), outage = power.outage, silent = receiver.secondsSinceEpoch;
+  if (receiver.detail && !plan && !(fix && fix.age < 15)) return ["warn", "Positions are withheld", `The receiver is heard, but ${receiver.detail}`];
   if (outage && outage.endedSecondsAgo === undefined) {
     const since = span((outage.beganSecondsAgo ?? 0) + age("status"));
     if (outage.reason === "noSky") return ["warn", `No sky for ${since}`, outage.message ?? "The receiver searches and finds no satellites."];

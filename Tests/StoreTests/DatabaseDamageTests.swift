@@ -139,6 +139,85 @@ struct DatabaseDamageTests {
         #expect(copy.stateNames.contains("state.sqlite.damaged-1-wal"))
     }
 
+    /// Adds points to a closed database, and spoils one of the track's last pages.
+    private func spoilTrack(points: Int64) throws {
+        do {
+            var database = try scratch.database()
+            try database.append(
+                track: (0..<points).map { TrackPoint(time: 10_000 + $0, latitude: 1.1, longitude: 2.2) }, .onCard)
+        }
+        let size = try scratch.stateBytes("state.sqlite").count
+        try spoil(size - 3 * 4096..<size - 2 * 4096)
+    }
+
+    @Test func `a deferred track is checked in parts, and its damage keeps nothing else from being opened`() throws {
+        let rows = try filled()
+        try spoilTrack(points: 4000)
+        let bytes = try scratch.stateBytes("state.sqlite")
+        do {
+            var database = try Database(directory: scratch.state, isTrackDeferred: true)
+            let isChecked = database.isTrackChecked
+            #expect(try database.recovery == nil && database.rows() == rows && !isChecked)
+            var parts = 0
+            let error = refusal { () throws(StoreError) in
+                while !database.isTrackChecked {
+                    try database.checkTrack()
+                    parts += 1
+                }
+            }
+            guard case .damaged? = error?.kind else {
+                Issue.record("the check ended with \(String(describing: error))")
+                return
+            }
+            #expect(parts > 5)
+        }
+        #expect(try scratch.stateBytes("state.sqlite") == bytes)
+    }
+
+    @Test func `damage of a track that is found behind the opening is mended, and told`() throws {
+        let rows = try filled()
+        try spoilTrack(points: 4000)
+        let files = scratch.files()
+        let (problems, isChecked) = (files.problems, files.isTrackChecked)
+        #expect(problems == [] && !isChecked)
+        let worker = StoreWorker(inline: files)
+        var news: [String] = []
+        worker.onNews = { news.append($0) }
+        for _ in 0..<100 {
+            try worker.perform(
+                { database throws(StoreError) in try database.checkTrack() },
+                then: { if case .failure(let error) = $0 { Issue.record("\(error)") } })
+        }
+        #expect(news.count == 1 && news.first?.contains("was built anew") == true)
+        try worker.submit([put(.events, "new", "1", "x")]) { #expect($0 == nil) }
+        worker.stop()
+        let database = try scratch.database()
+        #expect(try database.recovery == nil && database.rows().count == rows.count + 1)
+        #expect((3000..<6000).contains(database.trackCount))
+    }
+
+    @Test func `points that come while the track is checked are counted once`() throws {
+        _ = try filled()
+        var database = try Database(directory: scratch.state, isTrackDeferred: true)
+        try database.checkTrack()
+        for time in [Int64(3), 20_000, 700, 1999, 20_001, -5] {
+            try database.append(track: [TrackPoint(time: time, latitude: 1, longitude: 2)], .eventually)
+        }
+        while !database.isTrackChecked { try database.checkTrack() }
+        #expect(database.trackCount == 2003)
+        #expect(try database.track(from: .min, to: .max, limit: 9999).count == 2003)
+    }
+
+    @Test func `an erased track needs no check`() throws {
+        let rows = try filled()
+        var database = try Database(directory: scratch.state, isTrackDeferred: true)
+        try database.checkTrack()
+        #expect(try database.eraseTrack() == 2000)
+        let isChecked = database.isTrackChecked
+        #expect(isChecked && database.trackCount == 0)
+        #expect(try database.rows() == rows)
+    }
+
     @Test func `at most three damaged files are kept, and the third is replaced`() throws {
         for round in 1...5 {
             do { _ = try filled() }

@@ -3,7 +3,9 @@ import Foundation
 import Glibc
 import SextantReactor
 import SextantSockets
+import SextantUnits
 import Store
+import TestSupport
 import Testing
 
 @testable import Tracker
@@ -75,6 +77,38 @@ struct TrackerStoreFaultTests {
 
     private func write(_ bytes: Data, to name: String) throws {
         try bytes.write(to: URL(filePath: "\(state)/\(name)"))
+    }
+
+    @Test func `a long track that is still being checked cannot be read yet, which status says`() throws {
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
+        do {
+            var database = try Database(directory: state)
+            let points = (Int64(0)..<3000).map { TrackPoint(time: $0, latitude: 1, longitude: 2) }
+            try database.append(track: points, .onCard)
+        }
+        let reactor = try Reactor()
+        let store = StateStore(
+            directory: state, reactor: reactor, isInline: false, logger: LogBook().logger)
+        #expect(store.trouble?.contains("still being checked") == true)
+        var (early, late): (TrackRefusal?, Int?)
+        func read() {
+            let first = UTCInstant(nanoseconds: 0)
+            store.readTrack(from: first, to: UTCInstant(nanoseconds: 5000), limit: 10, newest: true) {
+                switch $0 {
+                case .success(let page): late = page.total
+                case .failure(let refusal): early = refusal
+                }
+            }
+        }
+        // The answers of the store's thread come with the reactor, which does not run yet.
+        read()
+        #expect(early?.description.contains("ask again") == true && early?.code.description == "storeBusy")
+        store.onTrouble = { reactor.stop() }
+        try reactor.run(until: "the end of the check")
+        #expect(store.trouble == nil && store.isTrackChecked)
+        read()
+        store.stop()
+        #expect(late == 3000)
     }
 
     enum Fault: String, CaseIterable { case noise, truncated, empty, gone, laterVersion, locked, unreadable }

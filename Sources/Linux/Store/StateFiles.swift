@@ -5,6 +5,7 @@
 public struct StateFiles: ~Copyable {
     private var database: Database?
     private var decisions: DecisionFile
+    private let retention: TrackRetention
     /// The path of the database.
     public let path: String
     /// Why the database cannot be used; nil where it can.
@@ -13,16 +14,23 @@ public struct StateFiles: ~Copyable {
     public private(set) var found: [StateRow] = []
     /// What an operator must know of the opening: what cannot be used, what was lost, and the mend.
     public private(set) var problems: [String] = []
+    /// Whether all of the track was checked when the files were opened; otherwise `Database.checkTrack` does the rest.
+    public private(set) var isTrackChecked = true
+    /// What an operator must know of a database that was found damaged since then.
+    private var news: [String] = []
+    /// Whether the database was built anew, or could not be, since it was opened; a second time would not help either.
+    private var wasMended = false
 
     /// Opens what the directory holds, or makes it; `failure` and `problems` tell what cannot be used.
     public init(directory: String, retention: TrackRetention = .standard) {
         path = DatabaseFiles(directory: directory).main
+        self.retention = retention
         decisions = DecisionFile(directory: directory)
         let files = DatabaseFiles(directory: directory)
         let (isNew, wasUsed, isEmpty) = (files.isCertainlyNew, files.wasUsed, files.hasNoDatabase)
         let hasDecisions = readDecisions()
         let isUnreadable = !problems.isEmpty
-        let isWhole = openDatabase(directory, retention, hasDecisions: hasDecisions) && !(isEmpty && !isNew)
+        let isWhole = openDatabase(hasDecisions: hasDecisions) && !(isEmpty && !isNew)
         let known = found.filter(\.key.isDecision)
         // A new board has neither file. A file of decisions that is spoilt is replaced by a database that had them too;
         // a database without any says nothing about those that were in a file.
@@ -57,18 +65,11 @@ public struct StateFiles: ~Copyable {
     ///
     /// - Returns: Whether all decisions that the database ever held are among the rows found; of a damaged one its log
     ///   may have lost some without a trace.
-    private mutating func openDatabase(
-        _ directory: String, _ retention: TrackRetention, hasDecisions: Bool
-    ) -> Bool {
+    private mutating func openDatabase(hasDecisions: Bool) -> Bool {
         do throws(StoreError) {
-            let opened = try Database(directory: directory, retention: retention) { [decisions] () throws(StoreError) in
-                guard !hasDecisions else { return }
-                // A start that ends here would leave a whole database, and nothing that says what it may have lost.
-                var inDoubt = decisions
-                inDoubt.isInDoubt = true
-                try inDoubt.write()
-            }
+            let opened = try opened(hasDecisions: hasDecisions)
             found = try opened.rows()
+            isTrackChecked = opened.isTrackChecked
             let recovery = opened.recovery
             database = consume opened
             if let recovery { problems.append(recovery.description) }
@@ -78,6 +79,60 @@ public struct StateFiles: ~Copyable {
             problems.append(error.description)
             return false
         }
+    }
+
+    /// The database, with the first part of its track checked; a damaged one is built anew.
+    private func opened(hasDecisions: Bool) throws(StoreError) -> Database {
+        do throws(StoreError) {
+            var database = try opened(isTrackDeferred: true, hasDecisions: hasDecisions)
+            try database.checkTrack()
+            return database
+        } catch {
+            guard case .damaged = error.kind else { throw error }
+            return try opened(isTrackDeferred: false, hasDecisions: hasDecisions)
+        }
+    }
+
+    private func opened(isTrackDeferred: Bool, hasDecisions: Bool) throws(StoreError) -> Database {
+        let directory = StoreFile.directory(of: path)
+        return try Database(directory: directory, retention: retention, isTrackDeferred: isTrackDeferred) {
+            [decisions] () throws(StoreError) in
+            guard !hasDecisions else { return }
+            // A start that ends here would leave a whole database, and nothing that says what it may have lost.
+            var inDoubt = decisions
+            inDoubt.isInDoubt = true
+            try inDoubt.write()
+        }
+    }
+
+    /// Builds the database anew where an error says that it is damaged, as the next start would.
+    ///
+    /// - Returns: Whether it was whole or is whole now, so that the work that failed may be tried again.
+    mutating func mend(after error: StoreError) -> Bool {
+        guard case .damaged = error.kind, !wasMended, let held = database.take() else { return false }
+        wasMended = true
+        held.leaveAsItIs()
+        _ = consume held
+        do throws(StoreError) {
+            let whole = try opened(isTrackDeferred: false, hasDecisions: decisions.isWritten)
+            if let recovery = whole.recovery { news.append(recovery.description) }
+            database = consume whole
+            return true
+        } catch {
+            news.append("\(path) is damaged, and cannot be built anew: \(error)")
+        }
+        do throws(StoreError) {
+            database = try opened(isTrackDeferred: true, hasDecisions: decisions.isWritten)
+        } catch {
+            failure = error
+        }
+        return false
+    }
+
+    /// What is new of the database's damage; only the first call returns it.
+    mutating func takeNews() -> [String] {
+        defer { news = [] }
+        return news
     }
 
     /// Gives the file and the database the same decisions; after a power cut or a fault one of them may be behind.

@@ -10,24 +10,36 @@ final class StateFilesBox: @unchecked Sendable {
 
     /// Makes changes; nil when they are on the card.
     func outcome(of changes: [StateChange]) -> StoreError? {
-        do throws(StoreError) {
-            try files.apply(changes)
-            return nil
-        } catch {
-            return error
-        }
+        let result = mending { files throws(StoreError) in try files.apply(changes) }
+        if case .failure(let error) = result { return error }
+        return nil
     }
 
     /// Runs `work` on the database; fails with the error that `work` throws, or because there is no open database.
     func perform<Answer>(
         _ work: (inout Database) throws(StoreError) -> Answer
     ) -> Result<Answer, StoreError> {
+        mending { files throws(StoreError) in try files.perform(work) }
+    }
+
+    /// Runs `work`, and once more where it found the database damaged and that could be mended.
+    private func mending<Answer>(
+        _ work: (inout StateFiles) throws(StoreError) -> Answer
+    ) -> Result<Answer, StoreError> {
         do throws(StoreError) {
-            return .success(try files.perform(work))
+            return .success(try work(&files))
+        } catch {
+            guard files.mend(after: error) else { return .failure(error) }
+        }
+        do throws(StoreError) {
+            return .success(try work(&files))
         } catch {
             return .failure(error)
         }
     }
+
+    /// What an operator must know of damage that was found since the last call.
+    func takeNews() -> [String] { files.takeNews() }
 
     var isOpen: Bool { files.failure?.kind != .closed }
 

@@ -21,6 +21,7 @@ extension StateStore {
         from: UTCInstant, to: UTCInstant, limit: Int, newest: Bool,
         then: @escaping (Result<TrackPage, TrackRefusal>) -> Void
     ) {
+        guard isTrackChecked || !keepsAll else { return then(.failure(.notChecked)) }
         perform(
             { database throws(StoreError) in
                 let points = try database.track(
@@ -36,12 +37,7 @@ extension StateStore {
     ///
     /// - Parameter then: Called with the number of points that there were.
     func eraseTrack(then: @escaping (Result<Int, TrackRefusal>) -> Void) {
-        perform(
-            { database throws(StoreError) in
-                let count = database.trackCount
-                try database.eraseTrack()
-                return count
-            }, then: then)
+        perform({ database throws(StoreError) in try database.eraseTrack() }, then: then)
     }
 
     private func perform<Answer: Sendable>(

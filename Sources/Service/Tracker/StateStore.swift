@@ -30,15 +30,18 @@ final class StateStore {
     private var retries = StoreRetries()
     /// The track's reads, writes and erasures under way.
     var jobCount = 0
+    /// Whether all of the track was checked for damage, so that it may be read.
+    private(set) var isTrackChecked = true
 
     /// Whether decisions about clients were lost or cannot be read.
     private(set) var isInDoubt = false
     /// Why something cannot be stored, in a sentence; nil where everything can.
-    var trouble: String? { lastingTrouble ?? passingTrouble }
+    var trouble: String? { lastingTrouble ?? passingTrouble ?? trackTrouble }
     /// How often changes could not be written to the card.
     private(set) var errorCount: UInt64 = 0
     private var lastingTrouble: String?
     private var passingTrouble: String?
+    private var trackTrouble: String?
     /// Called with a ticket when its changes, and all changes before, are on the card or were refused.
     var onSettled: (UInt32, _ isRefused: Bool) -> Void = { _, _ in }
     /// Called when `trouble` has changed.
@@ -63,6 +66,7 @@ final class StateStore {
         let files = StateFiles(directory: directory)
         take(files.found)
         tell(files)
+        isTrackChecked = files.isTrackChecked
         guard files.keepsDecisions else { return }
         do {
             worker = isInline ? StoreWorker(inline: files) : try StoreWorker(files, reactor: reactor)
@@ -70,6 +74,28 @@ final class StateStore {
             keepsAll = false
             lastingTrouble = "nothing is stored: \(error)"
             logger.error("nothing is stored: \(error)")
+        }
+        worker?.onNews = { [logger] in logger.error("\($0)") }
+        if keepsAll, !isTrackChecked {
+            trackTrouble = "the stored track is still being checked, and cannot be read until then"
+            checkTrack(isInline: isInline)
+        }
+    }
+
+    /// Checks the rest of the track for damage, a part at a time, behind all changes that wait.
+    private func checkTrack(isInline: Bool) {
+        try? worker?.perform { database throws(StoreError) in
+            repeat { try database.checkTrack() } while isInline && !database.isTrackChecked
+            return database.isTrackChecked
+        } then: { [unowned self] in
+            switch $0 {
+            case .success(false): return checkTrack(isInline: isInline)
+            case .success(true): (isTrackChecked, trackTrouble) = (true, nil)
+            case .failure(let error):
+                trackTrouble = "the stored track cannot be read: \(error)"
+                logger.error("the stored track cannot be read: \(error)")
+            }
+            onTrouble()
         }
     }
 

@@ -43,7 +43,7 @@ extension Tracker {
         var text = TextBuffer(capacity: 1024)
         switch result {
         case .success(let answer): write(answer, &text)
-        case .failure(let error): ClientEvent.appendError("noTrack", "\(error)", id: id, to: &text)
+        case .failure(let error): ClientEvent.appendError(error.code, "\(error)", id: id, to: &text)
         }
         send(text, 0..<text.count, to: client)
     }
@@ -54,8 +54,18 @@ enum TrackRefusal: Error, CustomStringConvertible {
     /// The daemon has no directory for its state, or could not open it.
     case nothingIsKept
     case store(StoreError)
+    /// The track is still being checked for damage after the start.
+    case notChecked
     /// As many reads and erasures wait as may.
     case tooMany
+
+    /// The error's code in the protocol.
+    var code: StaticString {
+        switch self {
+        case .notChecked: "storeBusy"
+        case .nothingIsKept, .store, .tooMany: "noTrack"
+        }
+    }
 
     var description: String {
         switch self {
@@ -63,6 +73,7 @@ enum TrackRefusal: Error, CustomStringConvertible {
             "no track is kept without a state directory that can be written; name one as stateDirectory in "
                 + "sextant.json5 or with --state-directory, and see sextantd's log"
         case .store(let error): error.description
+        case .notChecked: "the stored track is still being checked for damage; ask again later"
         case .tooMany: "too many requests for the track wait for the card; ask again when some are answered"
         }
     }

@@ -1,28 +1,29 @@
 /// Opens the database file, and rebuilds a damaged one.
 extension Database {
-    ///
     /// - Parameter beforeRebuilding: Called before a damaged file is replaced; where it throws, the file is left as it is.
     static func open(
-        _ files: DatabaseFiles, _ schema: Schema, beforeRebuilding: () throws(StoreError) -> Void
+        _ files: DatabaseFiles, _ schema: Schema, isTrackDeferred: Bool, beforeRebuilding: () throws(StoreError) -> Void
     ) throws(StoreError) -> (connection: Connection, recovery: Recovery?) {
         try files.prepare(files.main)
         if let found = try files.versionInHead(), found > schema.version {
             throw StoreError(.newerVersion(found: found, known: schema.version), path: files.main)
         }
         do throws(StoreError) {
-            return (try checked(files.main, schema), nil)
+            return (try checked(files.main, schema, isTrackDeferred: isTrackDeferred), nil)
         } catch {
             guard case .damaged(let reason) = error.kind else { throw error }
             try beforeRebuilding()
             let recovery = try Salvage(files: files, schema: schema).rebuild(reason: reason)
-            return (try checked(files.main, schema), recovery)
+            return (try checked(files.main, schema, isTrackDeferred: isTrackDeferred), recovery)
         }
     }
 
-    /// Opens a file, checks all of it and brings it to the present version.
+    /// Opens a file, checks all of it but a track that is deferred, and brings it to the present version.
     ///
     /// Until the file has passed all checks, closing it changes nothing in it.
-    static func checked(_ path: String, _ schema: Schema) throws(StoreError) -> Connection {
+    static func checked(
+        _ path: String, _ schema: Schema, isTrackDeferred: Bool = false
+    ) throws(StoreError) -> Connection {
         let connection = try Connection(path: path)
         connection.leavesLogOnClose(true)
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -31,7 +32,7 @@ extension Database {
             throw StoreError(.newerVersion(found: Int(found), known: schema.version), path: path)
         }
         try connection.configure()
-        try connection.check()
+        for table in isTrackDeferred ? try connection.tablesButTrack() : [nil] { try connection.check(table) }
         do throws(StoreError) {
             try schema.migrate(connection)
             try connection.checkTables(ofVersion: schema.version)
@@ -63,10 +64,21 @@ extension Connection {
             """)
     }
 
-    /// Reads the whole file and checks its structure.
-    fileprivate func check() throws(StoreError) {
+    /// The tables of state, the days of the track, and the schema, with which SQLite also checks the list of free
+    /// pages.
+    fileprivate func tablesButTrack() throws(StoreError) -> [String?] {
+        let known = Set(StateTable.allCases.map(\.name) + ["trackDays"])
+        var names: [String?] = ["sqlite_schema"]
+        try each("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
+            if let name = row.text(0), known.contains(name) { names.append(name) }
+        }
+        return names
+    }
+
+    /// Reads a table, or the whole file where that is nil, and checks its structure.
+    fileprivate func check(_ table: String?) throws(StoreError) {
         var complaint: String?
-        try each("PRAGMA quick_check(1)") { row throws(StoreError) in
+        try each("PRAGMA quick_check(\(table ?? "1"))") { row throws(StoreError) in
             let text = row.text(0)
             if text != "ok" { complaint = text }
         }

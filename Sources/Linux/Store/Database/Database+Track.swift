@@ -2,6 +2,8 @@
 extension Database {
     /// Adds points, and deletes the days that are past the retention, in one transaction.
     ///
+    /// While the track is being checked nothing of it is deleted.
+    ///
     /// - Parameter durability: `.onCard` waits for the card. `.eventually` does not: a power cut may take the points
     ///   since the last durable transaction or write-back, always the newest, never one out of the middle.
     public mutating func append(
@@ -9,18 +11,21 @@ extension Database {
     ) throws(StoreError) {
         guard !points.isEmpty else { return }
         let (connection, retention) = (connection, retention)
+        let unchecked = uncheckedFrom
         // Days pass slowly, and there may be many dates to look through.
         let steady = points.reduce(steadyUnseen) { TrackRetention.sum($0, $1.steady) }
-        let isDue = steady >= TrackRetention.wholeDay / 12
+        let isDue = unchecked == nil && steady >= TrackRetention.wholeDay / 12
         var count = 0
         try write(durability) { [trackCount] () throws(StoreError) in
             count = trackCount
             for point in points {
-                if try connection.put(point) { count += 1 }
+                // The check counts those that it has before it.
+                if try connection.put(point), unchecked.map({ point.time < $0 }) ?? true { count += 1 }
                 try connection.count(TrackDay(of: point.time), steady: point.steady)
             }
             if isDue { count -= try connection.deleteDays(olderThan: retention.days) }
-            while count > retention.points, let deleted = try connection.deleteOldest(count - retention.points) {
+            let most = unchecked == nil ? retention.points : .max
+            while count > most, let deleted = try connection.deleteOldest(count - most) {
                 count -= deleted
             }
             try connection.giveBackPages(keeping: 64)
@@ -46,16 +51,44 @@ extension Database {
         return newest ? points.reversed() : points
     }
 
+    /// Whether all of the track was checked for damage.
+    public var isTrackChecked: Bool { uncheckedFrom == nil }
+
+    /// Checks the next part of the track: that it can be read, and is in order.
+    ///
+    /// That costs some ten reads of the card, so that a transaction does not wait long for it.
+    public mutating func checkTrack() throws(StoreError) {
+        guard let from = uncheckedFrom else { return }
+        do throws(StoreError) {
+            let (count, last) = try connection.checkTrack(from: from, points: Database.checkedAtOnce)
+            trackCount += count
+            uncheckedFrom = count < Database.checkedAtOnce || last == .max ? nil : last + 1
+        } catch {
+            // Nothing of a damaged file is written over before it was built anew.
+            if case .damaged = error.kind { leaveAsItIs() }
+            throw error
+        }
+    }
+
+    /// Points that are checked together: some nine pages of 4 KiB.
+    private static let checkedAtOnce = 512
+
     /// Deletes the track, and wipes it from the files; when this returns, the deletion is on the card.
-    public mutating func eraseTrack() throws(StoreError) {
+    ///
+    /// - Returns: The number of points that were deleted.
+    @discardableResult
+    public mutating func eraseTrack() throws(StoreError) -> Int {
         let connection = connection
+        var count = 0
         try write(.onCard) { () throws(StoreError) in
             try connection.run("DELETE FROM track")
+            count = connection.changes
             try connection.run("DELETE FROM trackDays")
             try connection.giveBackPages(keeping: 0)
         }
-        trackCount = 0
+        (trackCount, uncheckedFrom) = (0, nil)
         eraseTraces()
+        return count
     }
 }
 
@@ -116,6 +149,21 @@ extension Connection {
         try run(
             "INSERT OR IGNORE INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", point.values)
         return changes > 0
+    }
+
+    /// Reads so many points from a time on.
+    ///
+    /// - Returns: How many there were, and the time of the last.
+    fileprivate func checkTrack(from time: Int64, points: Int) throws(StoreError) -> (count: Int, last: Int64) {
+        var (count, last) = (0, time)
+        let sql = "SELECT \(TrackPoint.columns) FROM track WHERE time >= ? ORDER BY time LIMIT ?"
+        try each(sql, [.integer(time), .integer(Int64(points))]) { row throws(StoreError) in
+            guard let point = TrackPoint(row), count == 0 ? point.time >= last : point.time > last else {
+                throw StoreError(.damaged(reason: "the track has an invalid row"), path: path)
+            }
+            (count, last) = (count + 1, point.time)
+        }
+        return (count, last)
     }
 
     /// Counts the time for which the receiver kept to a day, which becomes the last one where it is new.

@@ -42,8 +42,10 @@ public struct Database: ~Copyable {
     private let schema: Schema
     /// The file that is open.
     private var identity: FileIdentity?
-    /// The number of points in the track.
+    /// The number of points in the track, as far as it was checked.
     public internal(set) var trackCount: Int
+    /// The time from which on the track was not checked yet; nil where all of it was.
+    var uncheckedFrom: Int64?
     /// Steady nanoseconds of the points that were appended since it was last seen which days are past the retention.
     var steadyUnseen = TrackRetention.wholeDay
     private var isSynchronous = true
@@ -53,26 +55,32 @@ public struct Database: ~Copyable {
     /// Opens the database in a directory, or creates it; the directory is created where its parent exists.
     ///
     /// A damaged file is set aside as `state.sqlite.damaged-N` and built anew from what can be read of it, and
-    /// `recovery` says so. The check for damage reads the whole file: a second or two for each 35 MB on a slow card.
+    /// `recovery` says so.
+    ///
+    /// - Parameter isTrackDeferred: Whether the track, which may be most of the file, is left to `checkTrack`. All else
+    ///   is read and checked here: of a card with 100 reads a second some 400 kB each second.
     public init(
-        directory: String, retention: TrackRetention = .standard,
+        directory: String, retention: TrackRetention = .standard, isTrackDeferred: Bool = false,
         beforeRebuilding: () throws(StoreError) -> Void = {}
     ) throws(StoreError) {
         try self.init(
-            directory: directory, retention: retention, schema: .current, beforeRebuilding: beforeRebuilding)
+            directory: directory, retention: retention, schema: .current, isTrackDeferred: isTrackDeferred,
+            beforeRebuilding: beforeRebuilding)
     }
 
     package init(
-        directory: String, retention: TrackRetention, schema: Schema,
+        directory: String, retention: TrackRetention, schema: Schema, isTrackDeferred: Bool = false,
         beforeRebuilding: () throws(StoreError) -> Void = {}
     ) throws(StoreError) {
         let files = DatabaseFiles(directory: directory)
         try files.makeDirectory()
         let held = try files.takeLock()
         try files.finishReplacing()
-        let opened = try Database.open(files, schema, beforeRebuilding: beforeRebuilding)
-        let count = Int(try opened.connection.integer("SELECT count(*) FROM track"))
-        if count > 0, schema.version >= Schema.versionOfDays { try opened.connection.countDays() }
+        let opened = try Database.open(
+            files, schema, isTrackDeferred: isTrackDeferred, beforeRebuilding: beforeRebuilding)
+        let hasTrack = try opened.connection.integer("SELECT EXISTS (SELECT 1 FROM track)") == 1
+        if hasTrack, schema.version >= Schema.versionOfDays { try opened.connection.countDays() }
+        let count = isTrackDeferred ? 0 : Int(try opened.connection.integer("SELECT count(*) FROM track"))
         self.files = files
         self.retention = retention
         lock = held
@@ -81,6 +89,7 @@ public struct Database: ~Copyable {
         connection = opened.connection
         recovery = opened.recovery
         trackCount = count
+        uncheckedFrom = isTrackDeferred ? .min : nil
     }
 
     public var path: String { files.main }
@@ -144,6 +153,9 @@ public struct Database: ~Copyable {
         isSynchronous = true
         return true
     }
+
+    /// Has the closing of a damaged database leave its files as they are, to be read once more.
+    func leaveAsItIs() { connection.leavesLogOnClose(true) }
 
     // MARK: Writing
 

@@ -18,6 +18,8 @@ public final class StoreWorker {
     private var jobs: UInt64 = 0
     /// What to do with the answers of jobs that are not done yet, by job.
     private var answers: [UInt64: () -> Void] = [:]
+    /// Called with what an operator must know of damage that was found, before the answer of the work that found it.
+    public var onNews: (String) -> Void = { _ in }
 
     /// Works on the caller's thread, for simulated clocks: a call answers before it returns.
     public init(inline files: consuming StateFiles) {
@@ -86,16 +88,23 @@ public final class StoreWorker {
         switch mode {
         case .inline(let box):
             guard box.isOpen else { throw StoreError(.closed, path: path) }
-            then(work(box))
+            let answer = work(box)
+            box.takeNews().forEach(onNews)
+            then(answer)
         case .thread(let queue):
             let held = AnswerBox<Answer>()
             jobs += 1
             let job = StoreQueue.Job(number: jobs) { box in
                 let answer = work(box)
-                held.answer.withLock { $0 = answer }
+                let news = box.takeNews()
+                held.answer.withLock { $0 = (answer, news) }
             }
             try queue.add(job, isTransaction: isTransaction)
-            answers[jobs] = { if let answer = held.answer.withLock({ $0 }) { then(answer) } }
+            answers[jobs] = { [unowned self] in
+                guard let (answer, news) = held.answer.withLock({ $0 }) else { return }
+                news.forEach(onNews)
+                then(answer)
+            }
         }
     }
 
@@ -107,5 +116,5 @@ public final class StoreWorker {
 
 /// Carries an answer between the threads; a class, because both threads hold it.
 private final class AnswerBox<Answer: Sendable>: Sendable {
-    let answer = Mutex<Answer?>(nil)
+    let answer = Mutex<(answer: Answer, news: [String])?>(nil)
 }

@@ -35,9 +35,9 @@ struct StateQueueTests {
         _ = queue.add([put("1"), put("2")], isTold: true)
         _ = queue.takeNext()
         _ = queue.finished(isRefused: true)
-        #expect(queue.fateOfLast == .refused && !queue.isAwaited && queue.unsettled == nil)
+        #expect(queue.fateOfLast == .refused && !queue.isAwaited && queue.unsettled() == nil)
         _ = queue.add([put("3"), put("1", "new")], isTold: true)
-        #expect(queue.unsettled == 2)
+        #expect(queue.unsettled() == 2)
         #expect(nextChanges() == [put("1", "new"), put("2"), put("3")])
         _ = queue.finished(isRefused: false)
         #expect(queue.fateOfLast == .kept)
@@ -55,7 +55,36 @@ struct StateQueueTests {
 
     @Test mutating func `a new client waits only for changes that are reported to clients`() {
         _ = queue.add([put("1")], isTold: false)
-        #expect(queue.unsettled == nil && queue.isAwaited)
+        #expect(queue.unsettled() == nil && queue.isAwaited)
+    }
+
+    @Test mutating func `a new client waits for its own rows and decisions about all, not for another client's rows`() {
+        func own(_ client: String?, _ isOperator: Bool = false) -> StateQueue.Concern {
+            .own(client: client, isOperator: isOperator)
+        }
+        func decision(_ client: String) -> StateChange {
+            .put(StateRow(table: .authorization, client: client, name: "record", value: [1]))
+        }
+        let off = StateChange.put(StateRow(table: .settings, client: "", name: StateRow.servicesSwitch, value: [0]))
+        let place = StateChange.put(StateRow(table: .settings, client: "", name: "lastLocation", value: [0]))
+        _ = queue.add([put("1", of: "a"), place], isTold: true)
+        let waiting = [own("a"), own("b"), own(nil), own(nil, true), .everything].map { queue.unsettled($0) }
+        #expect(waiting == [1, nil, nil, nil, 1])
+        _ = queue.takeNext()
+        _ = queue.add([decision("b")], isTold: true)
+        #expect(queue.unsettled(own("a")) == 1 && queue.unsettled(own("b")) == 2)
+        #expect(queue.unsettled(own(nil)) == nil && queue.unsettled(own(nil, true)) == 2)
+        _ = queue.add([off], isTold: true)
+        #expect([own("a"), own("b"), own(nil), own(nil, true)].allSatisfy { queue.unsettled($0) == 3 })
+        // A refused row is said to be refused to whom it concerns alone.
+        _ = queue.finished(isRefused: false)
+        _ = queue.takeNext()
+        _ = queue.finished(isRefused: false)
+        _ = queue.add([put("2", of: "b")], isTold: true)
+        _ = queue.takeNext()
+        _ = queue.finished(isRefused: true)
+        #expect(queue.fateOfTold(own("b")) == .refused && queue.fateOfTold() == .refused)
+        #expect(queue.fateOfTold(own("a")) == .kept && queue.fateOfTold(own(nil, true)) == .kept)
     }
 
     @Test mutating func `one client's changes fill its share and no other's`() {

@@ -2,7 +2,7 @@
 import gzip, os, pathlib, shutil, sqlite3, time, zlib
 
 from .support.admission import Admitted, operate
-from .support.bench import Outcome
+from .support.bench import Failure, Outcome
 from .support.card import FAULTY, FULL, READ_ONLY, Card
 from .support.daemon import Daemon, VirtualDaemon
 from .support.installation import FIRST_USER, Client, Installation, clients
@@ -414,7 +414,7 @@ def slow(bench, seed):
                 if bench.is_timed:
                     measure_wait(card, watcher, registering, index, 0.1 + 0.3 * random.random(), outcome)
                 else:
-                    hold_card(card, watcher, registering, index, outcome)
+                    hold_card(daemon, card, watcher, registering, index, outcome)
                 kill_after_wait(daemon, watcher, registering)
         daemon.stop()
     finally:
@@ -422,7 +422,7 @@ def slow(bench, seed):
     return outcome
 
 
-def hold_card(card, watcher, registering, index, outcome):
+def hold_card(daemon, card, watcher, registering, index, outcome):
     """While the card does not return from a call, others are served, and nothing is confirmed that waits for it."""
     name, place = f"slow{index}", Place(50_000 + index * 1000)
     card.hold()
@@ -434,6 +434,15 @@ def hold_card(card, watcher, registering, index, outcome):
     for _ in range(3):
         watcher.wait("epoch")
     watcher.ask()
+    for user, who in ((0, "an operator"), (watcher.user, "another client")):
+        try:
+            with Wire(daemon.installation.socket, user) as newcomer:
+                newcomer.hello()
+                newcomer.ask("status")
+                if not user:
+                    newcomer.ask("clients")
+        except Failure as failure:
+            outcome.find(f"{who} that connected while a client's region waited for the card was not served: {failure}")
     for event in registering.wire.drain():
         registering.note(event)
         if event["event"] == "monitoring":

@@ -7,13 +7,24 @@ struct StateQueue {
     private var underWay: [(batch: StateBatch, ticket: UInt32)] = []
     /// The last ticket that was given out.
     private var last: UInt32 = 0
-    /// The last ticket with a change that clients are told of.
+    /// The last ticket with a change that clients are told of; the last with such a change of each client's rows, while
+    /// it may not be on the card yet; and the last with a decision about any client, or about all of them.
     private var told: UInt32 = 0
+    private var toldOf: [String: UInt32] = [:]
+    private var decided: UInt32 = 0
+    private var decidedOfAll: UInt32 = 0
     /// The last ticket whose changes are on the card or were refused.
     private var settled: UInt32 = 0
     private var wasRefused = false
     /// The last ticket up to which all changes are on the card.
     private var kept: UInt32 = 0
+
+    /// Which changes the lines to a connection may tell of: none of another client.
+    enum Concern: Hashable {
+        /// The rows of the client, if it has a name, and decisions about all clients; for operators all decisions.
+        case own(client: String?, isOperator: Bool)
+        case everything
+    }
 
     /// The changes and bytes of one client that may wait before its requests are refused: all its regions, and more.
     static let share = (changes: 2048, bytes: 1 << 20)
@@ -39,14 +50,36 @@ struct StateQueue {
         }
         if !fitting.isEmpty {
             last += 1
-            if isTold { told = last }
+            if isTold { note(fitting) }
             waiting.add(fitting)
         }
         return fitting.count == changes.count
     }
 
-    /// The last ticket with a change that clients are told of, while it is not settled; nil otherwise.
-    var unsettled: UInt32? { told > settled ? told : nil }
+    private mutating func note(_ changes: [StateChange]) {
+        told = last
+        for change in changes {
+            if !change.client.isEmpty { toldOf[change.client] = last }
+            guard change.isDecision else { continue }
+            decided = last
+            if change.client.isEmpty { decidedOfAll = last }
+        }
+    }
+
+    /// The last ticket with a change that lines of this concern may tell of.
+    private func told(_ concern: Concern) -> UInt32 {
+        switch concern {
+        case .everything: told
+        case .own(let client, let isOperator):
+            max(client.flatMap { toldOf[$0] } ?? 0, isOperator ? decided : decidedOfAll)
+        }
+    }
+
+    /// The last ticket with a change that lines of this concern may tell of, while it is not settled; nil otherwise.
+    func unsettled(_ concern: Concern = .everything) -> UInt32? {
+        let last = told(concern)
+        return last > settled ? last : nil
+    }
 
     /// Whether changes wait whose tickets are not settled.
     var isAwaited: Bool { last > settled }
@@ -57,10 +90,10 @@ struct StateQueue {
         return wasRefused ? .refused : .kept
     }
 
-    /// What became of the changes that clients are told of, all of them so far.
-    var fateOfTold: StateStore.Fate {
-        if let unsettled { return .waiting(ticket: unsettled) }
-        return told > kept ? .refused : .kept
+    /// What became of the changes that lines of this concern may tell of, all of them so far.
+    func fateOfTold(_ concern: Concern = .everything) -> StateStore.Fate {
+        if let unsettled = unsettled(concern) { return .waiting(ticket: unsettled) }
+        return told(concern) > kept ? .refused : .kept
     }
 
     /// Takes everything that waits, to be written in one transaction; nil where nothing waits or one is under way.
@@ -90,6 +123,7 @@ struct StateQueue {
             waiting = batch
         } else {
             kept = ticket
+            toldOf = toldOf.filter { $0.value > ticket }
         }
         (settled, wasRefused) = (ticket, isRefused)
         return ticket

@@ -180,17 +180,19 @@ extension StateStore {
     /// Whether as many of a client's changes wait for the card as may, so that it must ask for no more.
     func isFull(_ client: String) -> Bool { !queue.hasRoom(for: client) }
 
-    /// The last ticket with a change that clients are told of, while it is not yet on the card; nil otherwise.
-    var unsettled: UInt32? { queue.unsettled }
+    /// The last ticket with a change that lines of this concern may tell of, while it is not yet on the card; nil
+    /// otherwise.
+    func unsettled(_ concern: StateQueue.Concern) -> UInt32? { queue.unsettled(concern) }
 
     /// Begins to write the gathered changes.
     ///
-    /// - Returns: What became of those that clients are told of; without any, of all that came before.
+    /// - Parameter concern: Which earlier changes count where none is gathered that clients are told of.
+    /// - Returns: What became of those that clients are told of; without any, of those that came before.
     @discardableResult
-    func flush() -> Fate {
+    func flush(_ concern: StateQueue.Concern = .everything) -> Fate {
         guard isConfigured, !gathered.isEmpty else {
             gathered = []
-            return isConfigured && worker == nil ? .refused : queue.fateOfTold
+            return isConfigured && worker == nil ? .refused : queue.fateOfTold(concern)
         }
         let changes = worker == nil ? [] : gathered.filter { keepsAll || $0.isDecision }
         let isWhole = queue.add(changes, isTold: isTold) && changes.count == gathered.count
@@ -198,7 +200,7 @@ extension StateStore {
         let wasTold = isTold
         (gathered, isTold) = ([], false)
         writeNext()
-        guard wasTold else { return queue.fateOfTold }
+        guard wasTold else { return queue.fateOfTold(concern) }
         return isWhole ? queue.fateOfLast : .refused
     }
 

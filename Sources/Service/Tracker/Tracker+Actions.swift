@@ -14,7 +14,7 @@ extension Tracker {
     /// Carries out the outputs of one input: first stores all changes as a whole, then does the rest in order.
     func carryOut(_ turn: borrowing Turn) {
         for index in turn.actions.indices { keep(turn.actions[index], turn.text) }
-        let sending = Sending(turn.actions, stateStore.flush())
+        let sending = Sending(turn.actions, stateStore.flush(concern(of: turn)))
         if case .waiting(let ticket) = sending.fate {
             for client in sending.holding { heldSends.wait(client, for: ticket) }
         }
@@ -80,11 +80,30 @@ extension Tracker {
         }
     }
 
-    /// Holds a new client's lines back until earlier changes, which they may tell of, are on the card.
+    /// Holds a new client's lines back until earlier changes, which they may tell of, are on the card; those of other
+    /// clients it does not wait for, however long the card takes.
     ///
     /// This is `await` in the models authorization.pml and outbox.pml.
     func awaitStore(for client: ClientID) {
-        if let ticket = stateStore.unsettled { heldSends.wait(client, for: ticket) }
+        if let ticket = stateStore.unsettled(concern(of: client)) { heldSends.wait(client, for: ticket) }
+    }
+
+    private func concern(of client: ClientID) -> StateQueue.Concern {
+        guard let holder = places[client] else { return .everything }
+        let name: String? = if case .client(let name) = holder.owner { name } else { nil }
+        return .own(client: name, isOperator: holder.isOperator)
+    }
+
+    /// The concern of the lines that are held back: that of their connection, where they go to one alone.
+    private func concern(of turn: borrowing Turn) -> StateQueue.Concern {
+        var held: StateQueue.Concern?
+        for index in turn.actions.indices {
+            guard case .hold(let client, _, _) = turn.actions[index] else { continue }
+            let concern = concern(of: client)
+            guard held == nil || held == concern else { return .everything }
+            held = concern
+        }
+        return held ?? .everything
     }
 
     /// Sends the lines that waited for a ticket.

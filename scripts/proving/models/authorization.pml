@@ -47,6 +47,8 @@
 typedef Batch {
     bool isAny;
     bool isAwaited;         // some of its changes were not refused before, and somebody waits for what becomes of them
+    bool own[CLIENTS];      // the same of those that lines to the client may tell of
+    bool decides;           // the same of decisions
     byte record[CLIENTS];
     byte services;
 }
@@ -110,11 +112,15 @@ inline forget(o) { order[o] = NONE; about[o] = 0; answer[o] = FREE }
 // step begin: StateQueue.takeNext
 inline begin() {
     under.isAny = next.isAny; under.isAwaited = next.isAwaited; under.services = next.services;
-    next.isAny = false; next.isAwaited = false; next.services = NONE;
+    under.decides = next.decides;
+    next.isAny = false; next.isAwaited = false; next.services = NONE; next.decides = false;
     i = 0;
     do
     :: i == CLIENTS -> break
-    :: i < CLIENTS -> under.record[i] = next.record[i]; next.record[i] = NONE; i++
+    :: i < CLIENTS ->
+        under.record[i] = next.record[i]; next.record[i] = NONE;
+        under.own[i] = next.own[i]; next.own[i] = false;
+        i++
     od;
     written = 0
 }
@@ -129,14 +135,17 @@ inline add() {
 }
 
 // step await: Tracker.awaitStore
-inline await() {
+// Lines wait for the changes that they may tell of: a client's for its own and the switch, an operator's for decisions.
+inline await(inNext, inUnder) {
     stage = FREE;
     if
-    :: next.isAwaited -> stage = NEXT
-    :: !next.isAwaited && under.isAwaited -> stage = UNDER_WAY
+    :: inNext -> stage = NEXT
+    :: !inNext && inUnder -> stage = UNDER_WAY
     :: else
     fi
 }
+
+#define decides(batch) (batch.record[0] != NONE || batch.record[1] != NONE || batch.services != NONE)
 
 // step decide: AuthorizationEntry.answer
 // step hold: Engine.holdLines
@@ -157,7 +166,7 @@ inline decide(o, x, what) {
     if
     :: record[x] != what ->
         before = mayLocate(x);
-        record[x] = what; next.record[x] = what;
+        record[x] = what; next.record[x] = what; next.own[x] = true; next.decides = true;
         add();
         // The client is told, where anything changes for it, and its further lines follow that one.
         if
@@ -182,13 +191,13 @@ inline await_answer(o) {
 
 // An order that changes nothing.
 inline unchanged(o) {
-    await();
+    await(next.decides, under.decides);
     if
 #ifdef REPEATED_ANSWER
     :: o == COMMAND && stage != FREE -> await_answer(o)
 #else
     :: stage != FREE -> await_answer(o)
-    :: stage == FREE && (next.isAny || under.isAny) -> refused(o)    // what was refused is not on the card yet
+    :: stage == FREE && (decides(next) || decides(under)) -> refused(o) // what was refused is not on the card yet
 #endif
     :: else -> answered(o)
     fi
@@ -209,7 +218,7 @@ inline turn(o, what) {
         :: else
         fi
     fi;
-    isOn = (what == ON); next.services = what;
+    isOn = (what == ON); next.services = what; next.own[0] = true; next.own[1] = true; next.decides = true;
     add();
     await_answer(o)
 }
@@ -228,6 +237,7 @@ inline locate(x) {
 // An event is a line with a location that waits for a row of its own.
 inline post(x) {
     printf("post: an event for client %d\n", x);
+    next.own[x] = true;
     add();
     wait[x] = stage;
     if
@@ -236,11 +246,11 @@ inline post(x) {
     fi
 }
 
-// A new connection's lines wait for what is not on the card.
+// A new connection's lines wait for what is not on the card and concerns its client.
 inline connect(x) {
     printf("connect: client %d connects anew\n", x);
     heldNow[x] = false; heldNext[x] = false;
-    await();
+    await(next.own[x], under.own[x]);
     wait[x] = stage
 }
 
@@ -355,11 +365,11 @@ inline settle(isBad) {
         next.isAny = true
     :: else
     fi;
-    under.isAny = false; under.isAwaited = false; under.services = NONE; written = 0;
+    under.isAny = false; under.isAwaited = false; under.services = NONE; under.decides = false; written = 0;
     i = 0;
     do
     :: i == CLIENTS -> break
-    :: i < CLIENTS -> under.record[i] = NONE; i++
+    :: i < CLIENTS -> under.record[i] = NONE; under.own[i] = false; i++
     od;
 #ifndef REFUSAL_IGNORED
     isRefused = isBad;
@@ -381,6 +391,7 @@ inline crash() {
     printf("crash: the daemon is killed\n");
     phase = ENDED;
     next.isAny = false; next.isAwaited = false; next.services = NONE; next.record[0] = NONE; next.record[1] = NONE;
+    next.own[0] = false; next.own[1] = false; next.decides = false;
     begin(); begin();
     isInDoubt = false; isOn = true; found = NONE;
     i = 0;

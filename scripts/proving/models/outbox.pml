@@ -29,6 +29,7 @@ typedef Batch {
     byte change[EVENTS];    // of the event's row: NONE, PUT, REMOVE
     bool crossed[EVENTS];   // the state of the event's region says that it was crossed
     byte last[CLIENTS];     // the last number that was given; 0 for no change
+    bool own[CLIENTS];      // some of the changes are the client's
 }
 
 // The world: each event's client, chosen at the beginning. Events happen in the order of their indices.
@@ -85,8 +86,8 @@ inline tell(x) {
 
 // step add: StateQueue.add
 // Adds the changes of one input, and begins to write where no transaction is under way; `stage` is what they wait for.
-inline add() {
-    next.isAny = true;
+inline add(x) {
+    next.isAny = true; next.own[x] = true;
     if
     :: under.isAny -> stage = NEXT
     :: else -> begin(); stage = UNDER_WAY
@@ -107,16 +108,19 @@ inline begin() {
     f = 0;
     do
     :: f == CLIENTS -> break
-    :: f < CLIENTS -> under.last[f] = next.last[f]; next.last[f] = 0; f++
+    :: f < CLIENTS ->
+        under.last[f] = next.last[f]; next.last[f] = 0;
+        under.own[f] = next.own[f]; next.own[f] = false;
+        f++
     od
 }
 
 // step await: Tracker.awaitStore
-// A connection's lines wait for all changes that are not on the card.
+// A connection's lines wait for all changes of its client that are not on the card, and for no other client's.
 inline await(x) {
     if
-    :: next.isAny -> wait[x] = NEXT
-    :: !next.isAny && under.isAny -> wait[x] = UNDER_WAY
+    :: next.own[x] -> wait[x] = NEXT
+    :: !next.own[x] && under.own[x] -> wait[x] = UNDER_WAY
     :: else
     fi
 }
@@ -151,13 +155,13 @@ inline post(x) {
     printf("post: event %d happens to client %d, and gets number %d\n", x, c, number[x]);
     next.crossed[x] = true;
 #ifdef STATE_FIRST
-    add();
+    add(c);
 #endif
     next.change[x] = PUT;
 #ifndef NUMBER_FORGOTTEN
     next.last[c] = last[c];
 #endif
-    add();
+    add(c);
 #ifndef TOLD_BEFORE_STORED
     if
     :: armed[c] -> wait[c] = stage
@@ -205,7 +209,7 @@ inline acknowledge(x) {
     waits[x] = false; acknowledged[x] = true; taken[x] = true;
 #ifndef ACKNOWLEDGED_IN_MEMORY
     next.change[x] = REMOVE;
-    add();
+    add(owner[x]);
     wait[owner[x]] = stage
 #endif
 }

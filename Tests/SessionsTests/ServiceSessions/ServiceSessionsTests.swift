@@ -52,6 +52,23 @@ struct ServiceSessionsTests {
         #expect(sessions.questions(under: .foreground(.notDetermined)) == [.whenInUse])
     }
 
+    @Test func `of a thousand sessions that all differ the first 64 may be resumed, and equal ones count once`() {
+        func goal(_ number: Int) -> SessionGoal {
+            SessionGoal(authorization: .always, fullAccuracyPurposeKey: "key \(number)")
+        }
+        var sessions = ServiceSessions()
+        for connection in UInt32(1)...16 {
+            sessions.connect(ClientID(rawValue: connection), at: at(0))
+            for number in 0..<64 {
+                let key = connection == 1 ? 0 : Int(connection) * 64 + number
+                let isHeld = sessions.hold(number, goal(key), by: ClientID(rawValue: connection), at: at(0))
+                #expect(isHeld)
+            }
+        }
+        let settled = sessions.settle(under: .foreground(.authorizedAlways))
+        #expect(settled.last == .keep([goal(0)] + (128..<191).map(goal)))
+    }
+
     @Test func `LIVE-11 a released session never becomes active again`() {
         var sessions = holding(activity)
         #expect(sessions.reports(under: .foreground(.authorizedWhenInUse)) == [active])

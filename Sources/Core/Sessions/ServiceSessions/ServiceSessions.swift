@@ -124,12 +124,17 @@ public struct ServiceSessions: Sendable, Equatable {
     }
 
     /// The sessions that may be resumed if the last connection ends now, each once.
+    ///
+    /// No more are looked at than are kept: a client's connections may hold a thousand that all differ.
     var durable: [SessionGoal] {
         var durable: [SessionGoal] = []
-        for held in predecessors + entries.filter({ $0.isEstablished }).map({ $0.held }) where !durable.contains(held) {
-            durable.append(held)
+        func note(_ held: SessionGoal) { if !durable.contains(held) { durable.append(held) } }
+        for held in predecessors where durable.count < ServiceSessions.maximumSessions { note(held) }
+        for entry in entries where entry.isEstablished {
+            guard durable.count < ServiceSessions.maximumSessions else { break }
+            note(entry.held)
         }
-        return Array(durable.prefix(ServiceSessions.maximumSessions))
+        return durable
     }
 
     private func place(of number: Int, by connection: ClientID) -> Int? {

@@ -1,13 +1,14 @@
 """Every request of the protocol, made up from the grammar that the daemon itself tells."""
-import collections, json, math
+import collections, json, math, os, re, time
 
 from .adversaries import TELLING
 from .receivers import RANGES
 from .support.admission import operate
 from .support.bench import Failure, Outcome
-from .support.daemon import VirtualDaemon
+from .support.card import Card
+from .support.daemon import Daemon, VirtualDaemon
 from .support.grammar import EVENTS, KEYS, REQUESTS, Grammar
-from .support.installation import FIRST_USER, Client, Installation
+from .support.installation import FIRST_USER, Client, Installation, clients
 from .support.receiver import Place, solution
 from .support.wire import Closed, Wire
 
@@ -16,7 +17,7 @@ ABOUT = ("Every request of the protocol's own table, with every member that the 
          "of the protocol, nobody is told what is not theirs.")
 FINDING = ("An end of the daemon; a word, member or number that the protocol does not have; a place for a stranger, "
            "a denied client, or too exact for a reduced one; a request of the table that was not attacked.")
-SHORT = 1
+SHORT = 2
 GOAL = 1_000_000
 RANK = 38
 
@@ -27,12 +28,15 @@ STRANGER = 30_000
 UNREAD = {"malformed", "unknownRequest", "unknownKey", "badValue", "tooLong"}
 # Bytes of memory that it may grow by, with all that may be stored for three clients.
 GROWTH = 48 * 2**20
+# Every so manieth trial is a hoard: so many clients, each with so many connections, borders and positions of each.
+HOARDS, HOARDERS, LINES, BORDERS, POSITIONS = 50, 7, 16, 20, 1600
+UNIT = os.path.join(os.path.dirname(__file__), "..", "systemd", "sextantd.service")
 # Those that keep what they may: no request names them.
 SILENT, COARSE = "denied", "coarse"
 
 
 def trial(bench, seed):
-    return Siege(bench, seed).run()
+    return hoard(bench, seed) if seed % HOARDS == 1 else Siege(bench, seed).run()
 
 
 class Siege:
@@ -167,3 +171,75 @@ def damaged(data, random):
         else:
             data[place:place] = random.choice([b"{", b"[", b'"', b"\\", b",", b"\\u", b"\xff", b"-", b"e9", b"\0"])
     return bytes(data).replace(b"\n", b" ")
+
+
+# All that may be held at once
+
+def hoard(bench, seed):
+    """Clients have the daemon hold all that it may for them at once, which stays below the unit's `MemoryMax=`.
+
+    Each has polygons with as many positions as it may, rows that wait for a card that does not return, connections whose
+    answers it does not read, and behind them requests that do not end.
+    """
+    bench.need_root()
+    outcome, installation = Outcome(), Installation(bench, clients(HOARDERS))
+    card = Card(bench, installation.state)
+    daemon = Daemon(installation, environment=card.environment).start()
+    resting = daemon.resident
+    lines = []
+    for client in installation.clients:
+        with Wire(installation.socket, client.user) as wire:
+            wire.hello()
+            for number in range(BORDERS):
+                came = wire.ask("monitorRegion", identifier=f"border{number}", polygon=[circle(number)])
+                outcome.attacks += 1
+                if any(event["event"] == "error" for event in came):
+                    outcome.find(f"a border of {POSITIONS} positions was refused: {came}")
+        for number in range(LINES):
+            line = Wire(installation.socket, client.user)
+            line.hello()
+            lines.append(line.socket)
+    card.hold()
+    orders = [json.dumps({"request": "monitorRegion", "identifier": f"border{number}",
+                          "polygon": [circle(number + BORDERS)]}).encode() + b"\n" for number in range(BORDERS)]
+    rest = {line: orders[place % LINES] + b'{"request":"registrations"}\n' * 40 + b"x" * 65_000
+            for place, line in enumerate(lines)}
+    peak = pour(daemon, rest)
+    most = int(re.search(r"^MemoryMax=(\d+)M$", open(UNIT, encoding="utf-8").read(), re.MULTILINE)[1]) * 2**20
+    outcome.note_most("most KiB of memory with all that may be held", peak / 1024)
+    bench.say(f"{resting / 2**20:.1f} MiB at rest, {peak / 2**20:.1f} MiB with all that may be held")
+    if peak > most:
+        outcome.find(f"clients made the daemon hold {peak / 2**20:.1f} MiB, more than its unit's MemoryMax=")
+    with Wire(installation.socket) as operator:
+        operator.hello()
+        operator.ask("status")
+    for line in lines:
+        line.close()
+    card.mend()
+    daemon.stop()
+    return outcome
+
+
+def pour(daemon, rest):
+    """Sends what the daemon takes, until it takes nothing any more; returns the most bytes of memory that it used."""
+    peak, idle = 0, 0
+    while any(rest.values()) and idle < 500:
+        idle += 1
+        for line in [line for line in rest if rest[line]]:
+            try:
+                rest[line] = rest[line][line.send(rest[line]):]
+                idle = 0
+            except BlockingIOError:
+                pass
+            except OSError:
+                rest[line] = b""
+        peak = max(peak, daemon.resident)
+        time.sleep(0.01)
+    return peak
+
+
+def circle(number):
+    """A border with many positions; no two numbers have the same."""
+    turns = (2 * math.pi * place / POSITIONS for place in range(POSITIONS))
+    return [[round(8 + 0.01 * math.cos(turn), 6), round(40 + number * 0.1 + 0.01 * math.sin(turn), 6)]
+            for turn in turns]

@@ -140,6 +140,13 @@ struct FlightRecordingTests {
         #expect(!isTruncated)
     }
 
+    @Test func `a recording that is cut off in the next file's header reports the cut`() throws {
+        for length in 1..<FlightFormat.head.count {
+            let (records, isTruncated) = try Self.read(Self.recording + FlightFormat.head[..<length])
+            #expect(records.count == Self.records.count && isTruncated)
+        }
+    }
+
     @Test func `a recording cut off at any byte gives its whole records and reports the cut`() throws {
         let whole = Self.recording
         var boundaries = Set<Int>()
@@ -150,6 +157,48 @@ struct FlightRecordingTests {
             let (records, isTruncated) = try Self.read(Array(whole[..<length]))
             #expect(records.map(\.input) == Array(Self.records.prefix(records.count)))
             #expect(isTruncated == !boundaries.contains(length))
+        }
+    }
+
+    /// A run that was recorded in two files.
+    private static let twoFiles: [UInt8] = {
+        var bytes = recording + FlightFormat.head
+        FlightFormat.append(.timePassed, at: MonotonicInstant(nanoseconds: 1 << 50), digest: 5, to: &bytes)
+        return bytes
+    }()
+
+    /// Reads a recording in pieces of one size; returns the offset of its damage too.
+    private static func read(_ bytes: [UInt8], inPiecesOf size: Int) throws -> (records: [StampedInput], damage: Int?) {
+        var reader = try FlightReader(Array(bytes[..<FlightFormat.head.count]))
+        var records: [StampedInput] = []
+        do throws(FlightFormatError) {
+            for start in stride(from: FlightFormat.head.count, to: bytes.count, by: size) {
+                reader.append(Array(bytes[start..<min(start + size, bytes.count)]))
+                while let record = try reader.next() { records.append(record) }
+            }
+        } catch {
+            guard case .damaged(let offset) = error else { throw error }
+            return (records, offset)
+        }
+        #expect(!reader.isTruncated && reader.offset == bytes.count)
+        return (records, nil)
+    }
+
+    @Test func `the files of a recording in pieces of any size give the same records`() throws {
+        let whole = try Self.read(Self.twoFiles).records
+        #expect(whole.count == Self.records.count + 1)
+        for size in 1...Self.twoFiles.count {
+            let read = try Self.read(Self.twoFiles, inPiecesOf: size)
+            #expect(read.records == whole && read.damage == nil)
+        }
+    }
+
+    @Test func `damage in a later piece is reported with its offset in the whole recording`() throws {
+        for damage in [[0xFF, 0xFF, 0xFF, 0x7F, 1, 0, 0, 0], Array("SXFLT04\n".utf8)] {
+            for size in 1...(Self.twoFiles.count + damage.count) {
+                let read = try Self.read(Self.twoFiles + damage, inPiecesOf: size)
+                #expect(read.records.count == Self.records.count + 1 && read.damage == Self.twoFiles.count)
+            }
         }
     }
 

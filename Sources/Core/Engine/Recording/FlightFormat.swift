@@ -162,16 +162,31 @@ public enum FlightFormatError: Error, Sendable, Equatable {
     case damaged(offset: Int)
 }
 
-/// Reads a recording, record by record.
+/// Reads a recording, record by record, whole or in pieces.
 public struct FlightReader: Sendable {
-    private let bytes: [UInt8]
-    /// The offset at which the next record begins, in bytes.
-    public private(set) var offset: Int
+    /// What is kept of the recording: the bytes from `dropped` on.
+    private var bytes: [UInt8]
+    private var dropped = 0
+    /// The place in `bytes` at which the next record begins.
+    private var place: Int
 
+    /// The offset in the recording at which the next record begins, in bytes.
+    public var offset: Int { dropped + place }
+
+    /// - Parameter bytes: The recording, or its first piece, with at least its header.
     public init(_ bytes: [UInt8]) throws(FlightFormatError) {
         guard bytes.starts(with: FlightFormat.head) else { throw .notARecording }
         self.bytes = bytes
-        offset = FlightFormat.head.count
+        place = FlightFormat.head.count
+    }
+
+    /// Adds the recording's next piece, of any size, and drops the records that were read: as many bytes are kept as
+    /// the pieces and the longest record have.
+    public mutating func append(_ piece: [UInt8]) {
+        bytes.removeFirst(place)
+        dropped += place
+        place = 0
+        bytes += piece
     }
 
     /// The instant of the last record.
@@ -187,30 +202,32 @@ public struct FlightReader: Sendable {
         return (last...FlightReader.latest).contains(instant)
     }
 
-    /// Whether the recording ends in a record that was cut off.
+    /// Whether the bytes that are there end in a record, or in a file's header, that was cut off.
     public private(set) var isTruncated = false
 
-    /// The next record; nil at the end, and at a record that was cut off.
+    /// The next record; nil at the end of the bytes that are there, and at a record that was cut off.
     public mutating func next() throws(FlightFormatError) -> StampedInput? {
         // The next file of the same recording; as a length, its header would be too great.
-        if bytes[offset...].starts(with: FlightFormat.head) { offset += FlightFormat.head.count }
-        guard offset + 4 <= bytes.count else {
-            isTruncated = offset < bytes.count
+        if bytes[place...].starts(with: FlightFormat.head) { place += FlightFormat.head.count }
+        let rest = bytes[place...]
+        isTruncated = false
+        guard rest.count >= 4, rest.count >= FlightFormat.head.count || !FlightFormat.head.starts(with: rest) else {
+            isTruncated = !rest.isEmpty
             return nil
         }
-        let length = Int(integer(at: offset, UInt32.self))
+        let length = Int(clamping: integer(at: place, UInt32.self))
         guard length >= 17, length <= FlightFormat.maximumLength else { throw .damaged(offset: offset) }
-        guard offset + 4 + length <= bytes.count else {
+        guard rest.count >= 4 + length else {
             isTruncated = true
             return nil
         }
-        let start = offset + 4
+        let start = place + 4
         let end = start + length - 8
         guard let record = decode(kind: bytes[start], start + 9..<end) else { throw .damaged(offset: offset) }
         let instant = MonotonicInstant(nanoseconds: Int64(bitPattern: integer(at: start + 1, UInt64.self)))
         guard isPossible(instant, of: record) else { throw .damaged(offset: offset) }
         last = max(last, instant)
-        offset = start + length
+        place = start + length
         return StampedInput(input: record, instant: instant, digest: integer(at: end, UInt64.self))
     }
 
@@ -284,7 +301,7 @@ public struct FlightReader: Sendable {
 
     private func started(_ body: Range<Int>) -> Input? {
         guard body.count >= 20 else { return nil }
-        let nameLength = Int(integer(at: body.lowerBound + 16, UInt32.self))
+        let nameLength = Int(clamping: integer(at: body.lowerBound + 16, UInt32.self))
         guard nameLength <= body.count - 20 else { return nil }
         guard nameLength + 5 <= body.count - 20 else { return nil }
         let user = integer(at: body.lowerBound + 20 + nameLength, UInt32.self)
@@ -310,8 +327,8 @@ public struct FlightReader: Sendable {
             power = PowerConfiguration(decoding: Array(bytes[rest]))
             guard power != nil else { return nil }
         }
-        let fixed = Int(integer(at: body.lowerBound + 8, UInt32.self))
-        let last = Int(integer(at: body.lowerBound + 12, UInt32.self))
+        let fixed = Int(clamping: integer(at: body.lowerBound + 8, UInt32.self))
+        let last = Int(clamping: integer(at: body.lowerBound + 12, UInt32.self))
         var configuration = EngineConfiguration(
             device: text(body.dropFirst(20).prefix(nameLength)), fixedBaud: fixed == 0 ? nil : fixed,
             lastBaud: last == 0 ? nil : last,
@@ -331,7 +348,7 @@ public struct FlightReader: Sendable {
     /// The bytes of the board's name, which stands behind its length.
     private func boardName(_ body: Range<Int>) -> Range<Int>? {
         guard body.count >= 4 else { return nil }
-        let length = Int(integer(at: body.lowerBound, UInt32.self))
+        let length = Int(clamping: integer(at: body.lowerBound, UInt32.self))
         return length <= body.count - 4 ? body.dropFirst(4).prefix(length) : nil
     }
 

@@ -13,7 +13,8 @@ public struct Replay: ~Copyable {
     /// Whether the recording ends in a record that was cut off.
     public var isTruncated: Bool { reader.isTruncated }
 
-    /// - Parameter recording: The bytes of one file, or of all files of a run, each behind the one before it.
+    /// - Parameter recording: The bytes of one file, or of all files of a run, each behind the one before it; or the
+    ///   first piece of them, with at least the header.
     public init(_ recording: [UInt8]) throws(FlightFormatError) {
         reader = try FlightReader(recording)
         // Set only after the reader, because Swift 6.2 destroys fields twice that are set before a throw.
@@ -21,10 +22,13 @@ public struct Replay: ~Copyable {
         turn = Turn()
     }
 
+    /// Adds the recording's next piece, of any size; what was replayed is dropped.
+    public mutating func append(_ piece: [UInt8]) { reader.append(piece) }
+
     /// Replays one input.
     ///
     /// - Parameter body: Called with the input and its turn, both borrowed for the call.
-    /// - Returns: False at the recording's end.
+    /// - Returns: False at the end of the bytes that are there.
     public mutating func step(_ body: (StampedInput, borrowing Turn) -> Void) throws(FlightFormatError) -> Bool {
         guard let stamped = try reader.next() else { return false }
         // Each file of a recording begins with its configuration; a second one in a file would be another recording.

@@ -35,7 +35,7 @@ extension Access {
             decide(.requestedFullAccuracy(id, id: request.id, purposeKey: key), &turn)
         case .holdSession(let number, let goal):
             hold(goal, number: number, by: id, of: name, &turn)
-            decide(.started(id, session: Access.firstQuestion + Int(clamping: number)), &turn)
+            decide(.started(id, session: Access.firstQuestion &+ Int(truncatingIfNeeded: number)), &turn)
         case .releaseSession(let number): release(number, by: id, of: name, &turn)
         default: break
         }
@@ -67,7 +67,7 @@ extension Access {
         _ turn: inout Turn
     ) {
         guard let holder = holder(of: client) else { return }
-        guard holders[holder].sessions.hold(Int(number), goal, by: id, at: turn.instant) else {
+        guard holders[holder].sessions.hold(Int(truncatingIfNeeded: number), goal, by: id, at: turn.instant) else {
             return turn.send(id) {
                 ClientEvent.appendError(
                     "tooMany", "at most \(ServiceSessions.maximumSessions) sessions can be held", id: nil, to: &$0)
@@ -78,8 +78,8 @@ extension Access {
 
     private mutating func release(_ number: UInt32, by id: ClientID, of client: String, _ turn: inout Turn) {
         guard let holder = holder(of: client) else { return }
-        holders[holder].sessions.release(Int(number), by: id)
-        withdraw(id, session: Access.firstQuestion + Int(clamping: number), &turn)
+        holders[holder].sessions.release(Int(truncatingIfNeeded: number), by: id)
+        withdraw(id, session: Access.firstQuestion &+ Int(truncatingIfNeeded: number), &turn)
         turn.tell(.access)
     }
 
@@ -125,7 +125,7 @@ extension Access {
     }
 
     private mutating func ask(_ question: SessionQuestion, _ turn: inout Turn) {
-        let session = Access.firstQuestion + question.number
+        let session = Access.firstQuestion &+ question.number
         switch question.request {
         case .whenInUse:
             decide(.requested(question.connection, session: session, .whenInUse), &turn)
@@ -142,7 +142,8 @@ extension Access {
         case .report(let report, let number, let connection):
             turn.send(connection) { text in
                 ClientEvent.appendSessionDiagnostics(
-                    number: UInt32(clamping: number), isActive: report.isActive, report.diagnostics.words, to: &text)
+                    number: UInt32(truncatingIfNeeded: number), isActive: report.isActive, report.diagnostics.words,
+                    to: &text)
             }
         case .keep(let held):
             if held.isEmpty {

@@ -113,7 +113,7 @@ extension ClientManifest {
             let flags = record.integer(UInt8.self)
         else { return nil }
         self.wakeUnit = wakeUnit.isEmpty ? nil : wakeUnit
-        maximumRegions = Int(most)
+        maximumRegions = Int(clamping: most)
         backgroundMode = flags & 1 != 0
         requiresServiceSession = flags & 2 != 0
         isOperator = flags & 4 != 0

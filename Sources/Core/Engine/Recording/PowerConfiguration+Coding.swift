@@ -55,7 +55,7 @@ extension PowerConfiguration {
             return value
         }
         func number(_ index: Int) -> Double { Double(bitPattern: integer(at: 8 * index, count: 8)) }
-        let baud = Int(integer(at: 72, count: 4))
+        let baud = Int(clamping: integer(at: 72, count: 4))
         let flags = bytes[76]
         let name = bytes[PowerConfiguration.headBytes...].prefix(Int(bytes[77]))
         guard let model = ReceiverModel(rawValue: String(decoding: name, as: UTF8.self)) else { return nil }

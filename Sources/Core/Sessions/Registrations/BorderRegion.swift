@@ -55,7 +55,7 @@ extension BorderRegion {
 
     /// Reads what `write` wrote; nil where it is damaged.
     public init?(from record: inout RecordReader) {
-        guard let count = record.integer(UInt32.self), let bytes = record.raw(Int(count)),
+        guard let count = record.integer(UInt32.self), let bytes = record.raw(Int(clamping: count)),
             let request = RegionRegistration.decode(Array(bytes).span)?.request, let shape = request.shape,
             let onEnter = record.text(), let onExit = record.text(), let onDwell = record.text()
         else { return nil }

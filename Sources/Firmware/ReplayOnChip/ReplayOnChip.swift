@@ -1,0 +1,72 @@
+internal import CChip
+internal import Engine
+
+/// The program on the chip: replays the flight recording that its command line names, and prints one line.
+///
+/// Exit status: 0 where all outputs are the recorded ones; 1 where they differ; 65 where the file is not a recording that
+/// this version reads; 70 after a fault; 74 where the file cannot be read.
+@main
+struct ReplayOnChip {
+    /// Of the file, as many bytes are read at once: what is kept of it is this and the longest record.
+    static let pieceSize = 1024
+
+    static func main() {
+        let name = unsafe String(cString: chip_argument())
+        let (result, status) = replay(name)
+        print("\(name): \(result)")
+        chip_exit(status)
+    }
+
+    private static func replay(_ name: String) -> (String, Int32) {
+        let file = unsafe name.withCString { unsafe chip_open($0) }
+        guard file >= 0 else { return ("cannot be opened", 74) }
+        var first: [UInt8] = []
+        // The reader wants the whole header at once.
+        while first.count < FlightFormat.head.count {
+            guard let piece = piece(of: file) else { return ("cannot be read", 74) }
+            guard !piece.isEmpty else { break }
+            first += piece
+        }
+        var replay: Replay
+        do throws(FlightFormatError) {
+            replay = try Replay(first)
+        } catch {
+            guard first.starts(with: FlightFormat.family) else { return ("is not a flight recording", 65) }
+            let version = String(decoding: FlightFormat.head.dropLast(), as: UTF8.self)
+            return ("is a recording of another version; this program reads \(version) alone", 65)
+        }
+        var firstDifference: Int?
+        do throws(FlightFormatError) {
+            repeat {
+                while try replay.step({ _, _ in }) {
+                    if replay.differences == 1, firstDifference == nil { firstDifference = replay.inputs }
+                }
+                guard let piece = piece(of: file) else { return ("cannot be read to its end", 74) }
+                guard !piece.isEmpty else { break }
+                replay.append(piece)
+            } while true
+        } catch {
+            switch error {
+            case .notARecording: return ("does not begin with its configuration", 65)
+            case .damaged(let offset):
+                return ("damaged at byte \(offset), behind \(replay.inputs) inputs", 65)
+            }
+        }
+        var words = "\(replay.inputs) inputs, \(replay.differences) with other outputs than recorded"
+        if let firstDifference { words += ", the first is input \(firstDifference)" }
+        words += "; heap \(chip_heap_used()) bytes, stack \(chip_stack_used()) bytes"
+        if replay.isTruncated { words += "; its last record was cut off" }
+        return (words, replay.differences == 0 ? 0 : 1)
+    }
+
+    /// The file's next bytes; empty at its end, nil where it cannot be read.
+    private static func piece(of file: Int32) -> [UInt8]? {
+        var isRead = true
+        let piece = unsafe [UInt8](unsafeUninitializedCapacity: pieceSize) { bytes, count in
+            let result = unsafe chip_read(file, bytes.baseAddress, Int32(bytes.count))
+            isRead = result >= 0
+            count = max(0, Int(result))
+        }
+        return isRead ? piece : nil
+    }
+}

@@ -28,13 +28,15 @@ static uint32_t append(char *line, uint32_t at, const char *text) {
 
 void chip_fail(const char *what, uint32_t value, uint32_t base, const char *rest) {
     char line[200], digits[12];
-    uint32_t at = append(line, append(line, 0, "chip: "), what), count = sizeof digits;
+    const char *name = chip_argument();
+    uint32_t at = append(line, append(line, 0, ": "), what), count = sizeof digits;
     digits[--count] = 0;
     do digits[--count] = "0123456789abcdef"[value % base];
     while (value /= base);
     at = append(line, append(line, at, base == 16 ? "0x" : ""), digits + count);
     at = append(line, at, rest);
     line[at++] = '\n';
+    chip_write(name, strlen(name));
     chip_write(line, at);
     chip_exit(70);
 }

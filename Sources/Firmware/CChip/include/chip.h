@@ -21,5 +21,5 @@ int32_t chip_read(int32_t file, uint8_t *bytes, int32_t count);
 void chip_write(const char *text, uint32_t count);
 _Noreturn void chip_exit(int32_t status);
 
-// Writes one line, with a value to base 10 or 16, and ends with status 70.
+// Writes one line, the argument first, with a value to base 10 or 16, and ends with status 70.
 _Noreturn void chip_fail(const char *what, uint32_t value, uint32_t base, const char *rest);

@@ -102,6 +102,19 @@ struct ManagerRegionsTests {
         #expect(manager.monitoredRegions.count == 2)
     }
 
+    @Test func `visits and significant changes fail at once where the manifest states no purpose`() async throws {
+        let daemon = FakeDaemon()
+        daemon.greet(with: ["status": "notDetermined", "purposes": ["whenInUse": false]])
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startMonitoringVisits()
+        manager.startMonitoringSignificantLocationChanges()
+        await client.settled()
+        #expect(recorder.calls == ["failed 1", "failed 1"])
+        let reasons = recorder.errors.map { "\($0)" }
+        #expect(reasons.allSatisfy { $0.contains("purpose.whenInUse") }, "\(reasons)")
+    }
+
     @Test func `significant changes that begin while the program is denied fail at once`() async throws {
         let daemon = FakeDaemon()
         daemon.greet(with: ["status": "denied"])

@@ -4,6 +4,7 @@ internal import DaemonClient
 extension ClientState {
     /// Takes the daemon's greeting, and sends everything that the program has asked for and still wants.
     mutating func greet(_ line: DaemonLine) -> [Delivery] {
+        let isFirst = greeting == nil
         isReady = true
         greeting = Greeting(
             backgroundMode: line.flag(.backgroundMode) ?? false, capabilities: Set(line.texts(.capabilities)),
@@ -14,7 +15,12 @@ extension ClientState {
         let changes = authorize(line.authorization ?? Authorization())
         let firsts = announce()
         // Conditions that were refused are asked for anew: this process may have a manifest now.
-        let deliveries = (changes.isEmpty ? firsts : changes) + roomMade()
+        var deliveries = (changes.isEmpty ? firsts : changes) + roomMade()
+        if isFirst, isMonitoringVisits || isMonitoringSignificantChange, !authorization.isDenied,
+            let failure = serviceFailure
+        {
+            deliveries.append(Delivery(event: failure, sinks: managers))
+        }
         if newest == nil { newest = line.location }
         // A program that was started for an event is in the background until it says otherwise.
         if line.text(.launchReason) != nil, !hasSaidState { isForeground = false }

@@ -124,6 +124,13 @@ extension ClientState {
         authorize(number, Self.atStart, purpose: purpose)
     }
 
+    /// The failure of a service that has no session of its own: the program is denied, or nobody can be asked about it.
+    var serviceFailure: ClientEvent? {
+        let isUnasked = authorization.status == .notDetermined && greeting?.hasPurpose == false
+        guard authorization.isDenied || isUnasked else { return nil }
+        return .failed(.denied, of: CLLocationManager.nobody, reason: isUnasked ? .noPurpose : nil)
+    }
+
     mutating func authorizeLine(_ number: Int, _ authorization: String) -> DaemonRequest {
         if isReady, greeting?.hasPurpose == false, complaints.insert("noPurpose").inserted {
             effects.append {

@@ -11,9 +11,8 @@ extension CLLocationManager {
             state.isMonitoringSignificantChange = true
             state.lastSignificantChange = nil
             state.send(ClientState.monitorSignificantChange(true))
-            let refusal = ClientEvent.failed(.denied, of: CLLocationManager.nobody)
-            let refusals = state.authorization.isDenied ? [Delivery(event: refusal, sinks: [core])] : []
-            return ((), state.retell(client) + refusals)
+            let failures = state.serviceFailure.map { [Delivery(event: $0, sinks: [core])] } ?? []
+            return ((), state.retell(client) + failures)
         }
     }
 
@@ -26,8 +25,7 @@ extension CLLocationManager {
     func monitorVisits(_ isEnabled: Bool) {
         if isEnabled { askAtStart() }
         order(ClientState.monitorVisits(isEnabled)) { $0.isMonitoringVisits = isEnabled }
-        guard isEnabled, client.authorization.isDenied else { return }
-        core.receive(.failed(.denied, of: CLLocationManager.nobody))
+        if isEnabled, let failure = client.read({ $0.serviceFailure }) { core.receive(failure) }
     }
 
     private func order(_ line: DaemonRequest, _ change: @Sendable (inout ClientState) -> Void) {

@@ -29,14 +29,13 @@ struct DaemonConnectionTests {
         _ = listener
     }
 
-    @Test func `a command waits for the hello as long as systemd lets a crashed daemon take to come back`() throws {
+    @Test func `a command waits longer for the hello than systemd lets a crashed daemon rest`() throws {
         let unit = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("scripts/systemd/sextantd.service")
         let lines = try String(contentsOf: unit, encoding: .utf8).split(separator: "\n")
-        func seconds(_ setting: String) throws -> Int {
-            let line = try #require(lines.first { $0.hasPrefix(setting + "=") })
-            return try #require(Int(line.dropFirst(setting.count + 1).dropLast()))
-        }
-        #expect(try seconds("RestartSec") + seconds("TimeoutStartSec") < DaemonConnection.helloPatience)
+        let rest = try #require(lines.first { $0.hasPrefix("RestartSec=") })
+        let seconds = try #require(Int(rest.dropFirst("RestartSec=".count).dropLast()))
+        // A start takes seconds; one that builds a damaged store anew may take minutes, and is not waited for.
+        #expect(2 * seconds < DaemonConnection.helloPatience)
     }
 }

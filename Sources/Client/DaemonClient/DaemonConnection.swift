@@ -12,7 +12,8 @@ public struct DaemonConnection: ~Copyable {
     /// How long the daemon's first line is waited for.
     ///
     /// Unit: second. systemd holds the socket, so that a connection can be made while the daemon is still being started;
-    /// its unit starts it 2 s after a crash and lets it take 30 s (scripts/systemd/sextantd.service).
+    /// its unit starts it 2 s after a crash (scripts/systemd/sextantd.service). A start takes some seconds on a slow card;
+    /// one that builds a damaged store anew may take minutes, and is not waited for.
     public static let helloPatience = 35
 
     private init(_ socket: consuming LocalClient) { self.socket = socket }

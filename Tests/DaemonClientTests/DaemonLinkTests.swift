@@ -95,7 +95,7 @@ struct DaemonLinkTests {
         func isCalled() async { _ = await stream.first { _ in true } }
     }
 
-    @Test func `what is said while the daemon reads slowly is sent once it has read, without a further call`() async throws {
+    @Test func `what is said while the daemon reads slowly is sent without a further call`() async throws {
         let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString.prefix(8))"
         let reactor = try Reactor()
         var heard: [String: Int] = [:]

@@ -17,6 +17,13 @@ struct PeerTests {
     private static let python = URL(fileURLWithPath: "/usr/bin/python3").resolvingSymlinksInPath().path
     private static var hasPython: Bool { unsafe access(python, X_OK) == 0 }
 
+    /// Copies by a program of its own: a file that this process writes to may be inherited by a child that another test
+    /// starts at that moment, and then nobody can execute it.
+    private func copyPython(to path: String) throws {
+        let status = try ChildProgram("cp", [Self.python, path]).waitForEnd()
+        try #require(status == 0)
+    }
+
     private func credentials(_ server: Server) throws -> PeerCredentials? {
         #expect(try server.serve { !server.connections.isEmpty })
         guard case .local(let credentials)? = server.connections.first?.peer else { return nil }
@@ -46,7 +53,7 @@ struct PeerTests {
     func `a process whose program file was replaced has no executable`() throws {
         let server = try Server()
         let program = "\(server.folder.path)/program"
-        try FileManager.default.copyItem(atPath: Self.python, toPath: program)
+        try copyPython(to: program)
         defer { _ = unsafe unlink(program) }
         let next = "time.sleep(1e6)"
         let removal = "import os;os.unlink('\(program)');"
@@ -62,7 +69,7 @@ struct PeerTests {
     func `a program whose name ends like a deleted one is identified by its name`() throws {
         let server = try Server()
         let program = "\(server.folder.path)/program (deleted)"
-        try FileManager.default.copyItem(atPath: Self.python, toPath: program)
+        try copyPython(to: program)
         defer { _ = unsafe unlink(program) }
         let client = try ChildProgram(program, Self.script(server.folder.socket, then: "time.sleep(1e6)"))
         let credentials = try #require(try credentials(server))

@@ -52,7 +52,7 @@ def gates():
              again='scripts/check-page --programs "$PROGRAMS" --only {}',
              reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),
         # A toolchain without a library for microcontrollers says so, and nothing is checked.
-        Gate("firmware", "scripts/firmware --check || [ $? = 69 ]", paths=["scripts/firmware", "Sources/Core/", "Sources/Drivers/"]),
+        Gate("firmware", "scripts/firmware --check || [ $? = 69 ]", paths=["scripts/firmware", "Sources/Core/", "Sources/Drivers/", "Sources/Firmware/"]),
         TestGate("unit", ".", r"EndToEndTests\.", needs=["tests", "programs"]),
         TestGate("virtual", DRIVEN_CLOCK, needs=["tests", "programs"], reaches=DRIVEN),
         TestGate("real", r"EndToEndTests\.", f"{DRIVEN_CLOCK}|{TUNING}|{TIMED}", needs=["tests", "programs"], reaches=DAEMON),

@@ -80,38 +80,6 @@ struct ConnectionPlacesTests {
         #expect(local == nil)
     }
 
-    @Test func `one user takes no more than 16 places of the gpsd port, also with connections that only listen`() {
-        var places = ConnectionPlaces()
-        func come(_ number: UInt32, user: UInt32, at seconds: Int64) -> (ConnectionPlaces.Refusal?, ClientID?) {
-            let client = ClientID(rawValue: number)
-            guard places.take(.gpsd, for: client, at: at(seconds)).refusal == nil else { return (.gpsdFull, nil) }
-            defer { if number != 99 { places.asked(client, at: at(seconds)) } }
-            return places.know(client, user: user, at: at(seconds))
-        }
-        for number in UInt32(0)..<16 {
-            let came = come(number, user: 1000, at: 0)
-            #expect(came == (nil, nil))
-        }
-        for number in UInt32(100)..<200 {
-            let came = come(number, user: 1000, at: 1000)
-            #expect(came == (.gpsdUserFull(1000), nil))
-        }
-        // The places that were refused are free again, for others and for whom the kernel does not name.
-        for number in UInt32(200)..<216 {
-            let came = come(number, user: 1001, at: 1000)
-            #expect(came == (nil, nil))
-        }
-        let rest = fill(&places, from: 300, with: .gpsd)
-        #expect(rest == (32, .gpsdFull))
-        // One of its own that has asked for nothing ends for another.
-        places.release(ClientID(rawValue: 0))
-        places.release(ClientID(rawValue: 300))
-        var came = come(99, user: 1000, at: 2000)
-        #expect(came == (nil, nil))
-        came = come(98, user: 1000, at: 2011)
-        #expect(came == (nil, ClientID(rawValue: 99)))
-    }
-
     @Test func `a gpsd connection that has asked for nothing in 10 s gives its place to a new one`() {
         var places = ConnectionPlaces()
         _ = fill(&places, from: 1, with: .gpsd)

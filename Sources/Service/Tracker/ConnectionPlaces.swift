@@ -48,7 +48,6 @@ struct ConnectionPlaces {
     /// Why a connection gets no place.
     enum Refusal: Hashable, CustomStringConvertible {
         case gpsdFull
-        case gpsdUserFull(UInt32)
         case userFull(UInt32)
         case clientFull(String)
         case strangersFull
@@ -59,8 +58,6 @@ struct ConnectionPlaces {
         var description: String {
             switch self {
             case .gpsdFull: "the gpsd port serves \(ConnectionPlaces.gpsd) connections, and all are taken"
-            case .gpsdUserFull(let user):
-                "user \(user) has \(ConnectionPlaces.ofOne) connections of the gpsd port, the most that one user may have"
             case .userFull(let user):
                 "user \(user) has \(ConnectionPlaces.ofOne) connections without a manifest, the most that one user may have"
             case .clientFull(let client):
@@ -83,8 +80,7 @@ struct ConnectionPlaces {
     static let reserved = 16
     /// Local connections of all processes without a manifest together.
     static let strangers = 64
-    /// Local connections of one client, or of one user's processes without a manifest; and connections of the gpsd port
-    /// of one user of this board.
+    /// Local connections of one client, or of one user's processes without a manifest.
     static let ofOne = 16
     /// How long a connection must have asked for nothing before it may lose its place.
     ///
@@ -97,8 +93,6 @@ struct ConnectionPlaces {
         /// When the connection last asked for something, or came.
         var since: MonotonicInstant
         var hasAsked = false
-        /// The user of a connection of the gpsd port, where the kernel told one.
-        var gpsdUser: UInt32?
 
         /// Whether the connection may lose its place: it never asked for anything, or is a stranger's, who is told
         /// nothing unasked.
@@ -122,39 +116,14 @@ struct ConnectionPlaces {
     ) -> (refusal: Refusal?, ended: ClientID?) {
         var ended: ClientID?
         if let (refusal, isRival) = refusal(of: holder) {
-            ended = ConnectionPlaces.idle(places.filter { isRival($0.value.holder) }, at: instant)
+            ended =
+                places.filter { isRival($0.value.holder) && $0.value.isIdle(at: instant) }
+                .min { ($0.value.since, $0.key.rawValue) < ($1.value.since, $1.key.rawValue) }?.key
             guard let ended else { return (refusal, nil) }
             places[ended] = nil
         }
         places[client] = Place(holder: holder, since: instant)
         return (nil, ended)
-    }
-
-    /// Notes which user a connection of the gpsd port belongs to, so that none takes all of its places.
-    ///
-    /// - Returns: Why the connection loses the place that it was given, nil where it keeps it; and the user's idle
-    ///   connection that must end for it.
-    mutating func know(
-        _ client: ClientID, user: UInt32, at instant: MonotonicInstant
-    ) -> (refusal: Refusal?, ended: ClientID?) {
-        let own = places.filter { $0.value.gpsdUser == user }
-        var ended: ClientID?
-        if own.count >= ConnectionPlaces.ofOne {
-            ended = ConnectionPlaces.idle(own, at: instant)
-            guard let ended else {
-                places[client] = nil
-                return (.gpsdUserFull(user), nil)
-            }
-            places[ended] = nil
-        }
-        places[client]?.gpsdUser = user
-        return (nil, ended)
-    }
-
-    /// The connection that has asked for nothing for longest, of those that may lose their places.
-    private static func idle(_ places: [ClientID: Place], at instant: MonotonicInstant) -> ClientID? {
-        places.filter { $0.value.isIdle(at: instant) }
-            .min { ($0.value.since, $0.key.rawValue) < ($1.value.since, $1.key.rawValue) }?.key
     }
 
     /// Notes that a connection asked for something.

@@ -75,11 +75,6 @@ extension Tracker {
             places.release(client)
             return refuse(connection, kind, .nameless)
         }
-        if kind == .gpsd, let user = identities.first?.userID {
-            let (refusal, idle) = places.know(client, user: user, at: reactor.now)
-            if let refusal { return refuse(connection, kind, refusal) }
-            if let idle { end(idle, kind) }
-        }
         nextClient &+= 1
         connections[client] = connection
         do {

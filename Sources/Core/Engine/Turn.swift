@@ -26,11 +26,11 @@ public struct Turn: ~Copyable {
     var told: [ClientID] = []
     /// The client whose request is being served; nil during every other input.
     var asker: Asker?
-    /// What monitoring found for clients, until the outbox has it.
+    /// Events of regions, visits and significant changes that monitoring found, until the outbox has taken them.
     var found: [MonitoringEffect] = []
     /// News of clients, until the parts that must know of them do.
     var news: [ClientNews] = []
-    /// What the Engine must settle before the input ends.
+    /// The kinds of change that the Engine has to act on before the input ends.
     var changes: Changes = []
     /// The instant at which the Engine must be given `timePassed`; nil for never.
     public var wake: MonotonicInstant?
@@ -52,15 +52,15 @@ public struct Turn: ~Copyable {
 // MARK: What parts tell one another
 
 extension Turn {
-    /// What has changed so that the Engine asks the parts anew.
+    /// Kinds of change after which the Engine asks the parts again what they need and whom they serve.
     struct Changes: OptionSet {
         let rawValue: UInt8
 
-        /// What any client may see.
+        /// A client may see more or less than before.
         static let access = Changes(rawValue: 1)
-        /// What watches and requests need of the receiver.
+        /// Watches and requests need something else of the receiver.
         static let deliveryNeeds = Changes(rawValue: 2)
-        /// What regions, visits and significant changes need of the receiver.
+        /// Regions, visits and significant changes need something else of the receiver.
         static let monitoringNeeds = Changes(rawValue: 4)
     }
 

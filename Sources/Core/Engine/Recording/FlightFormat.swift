@@ -164,7 +164,7 @@ public enum FlightFormatError: Error, Sendable, Equatable {
 
 /// Reads a recording, record by record, whole or in pieces.
 public struct FlightReader: Sendable {
-    /// What is kept of the recording: the bytes from `dropped` on.
+    /// The bytes of the recording that are still needed; those before the offset `dropped` were read and are gone.
     private var bytes: [UInt8]
     private var dropped = 0
     /// The place in `bytes` at which the next record begins.

@@ -92,17 +92,35 @@ let core: [Target] = [
     room("Core", "GPSDProtocol", ["SextantUnits", "GNSS", "SextantJSON", "Magnetism"]),
     room("Core", "MetricsText", ["SextantUnits", "SextantJSON"]),
     room(
-        "Core", "Sessions",
+        "Core", "Parts",
         [
-            "SextantUnits", "GNSS", "Power", "Fusion", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
-            "GPSDProtocol",
+            "SextantUnits", "GNSS", "Receivers", "Power", "SextantJSON", "Fusion", "Beacons", "Monitors",
+            "ClientProtocol",
         ]),
+    room(
+        "Core", "Access",
+        ["SextantUnits", "SextantJSON", "ClientVocabulary", "Monitors", "ClientProtocol", "Parts"]),
+    room(
+        "Core", "Monitoring",
+        [
+            "SextantUnits", "GNSS", "Power", "SextantJSON", "ClientVocabulary", "Fusion", "Beacons", "Monitors",
+            "ClientProtocol", "Parts", "Access",
+        ]),
+    room(
+        "Core", "Delivery",
+        [
+            "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "ClientVocabulary", "Beacons",
+            "Monitors", "ClientProtocol", "GPSDProtocol", "Parts", "Access",
+        ]),
+    room(
+        "Core", "Outbox", ["SextantUnits", "GNSS", "SextantJSON", "Monitors", "ClientProtocol", "Parts", "Access"]),
     room(
         "Core", "Engine",
         [
             "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Power", "SextantJSON",
             "ClientVocabulary", "Fusion",
-            "Beacons", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Sessions",
+            "Beacons", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Parts", "Access", "Outbox",
+            "Monitoring", "Delivery",
         ]),
 ]
 
@@ -132,7 +150,8 @@ let linux: [Target] = [
         [
             "SextantUnits", "Receivers", "SextantJSON", "ClientVocabulary", "Beacons", "Monitors", "Magnetism",
             "ClientProtocol",
-            "Sessions", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor", "SextantSockets",
+            "Parts", "Access", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
+            "SextantSockets",
         ]),
     room("Linux", "Store", ["SextantUnits", "CSextantLinux", "CSextantSQLite", "SextantReactor"]),
     room("Linux", "PlaceTable", ["SextantUnits", "SextantPlaces", "CSextantSQLite"]),
@@ -151,14 +170,14 @@ let service: [Target] = [
         [
             "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
             "GPSDProtocol",
-            "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
+            "Parts", "Access", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
             "LinuxHardware",
             "SextantSockets", "Configuration", "Store", "Doctor", logging,
         ]),
     room(
         "Service", "Geocoder",
         [
-            "SextantUnits", "SextantJSON", "ClientVocabulary", "SextantPlaces", "Sessions", "CSextantLinux", "CCurl",
+            "SextantUnits", "SextantJSON", "ClientVocabulary", "SextantPlaces", "Access", "CSextantLinux", "CCurl",
             "CSextantSQLite", "SextantReactor",
             "SextantSockets", "Configuration",
         ]),
@@ -212,7 +231,7 @@ let bench: [Target] = [
         "Bench", "Simulation",
         [
             "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
-            "Sessions", "Engine",
+            "Parts", "Access", "Engine",
             "Boards", "SextantSockets", "Pictures", "Emulation",
         ]),
     room(
@@ -220,14 +239,16 @@ let bench: [Target] = [
         [
             "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "SextantJSON", "ClientVocabulary", "Beacons",
             "ClientProtocol",
-            "GPSDProtocol", "Fusion", "Monitors", "Sessions", "Engine", "SextantPlaces", "PlaceTable",
+            "GPSDProtocol", "Fusion", "Monitors", "Parts", "Access", "Monitoring", "Engine", "SextantPlaces",
+            "PlaceTable",
         ], in: "Fuzzing/Surfaces"),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
         name: "sextant-benchmark",
         dependencies: [
             "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "Fusion", "Monitors", "Magnetism",
-            "ClientProtocol", "GPSDProtocol", "Sessions", "Engine", "SextantPlaces", "Hardware", "Magnetometers",
+            "ClientProtocol", "GPSDProtocol", "Parts", "Access", "Engine", "SextantPlaces", "Hardware",
+            "Magnetometers",
             "Accelerometers", "CSextantSQLite",
             "PlaceTable", "Emulation", "Simulation", "AllocationCounter", argumentParser,
         ],
@@ -269,7 +290,7 @@ let tools: [Target] = [
         [
             "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "ClientVocabulary", "Beacons",
             "Fusion",
-            "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine",
+            "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Parts", "Engine",
             "Magnetometers", "Boards",
             "CSextantLinux", "SextantReactor", "SextantSockets", "Configuration", "Doctor", "DaemonClient", "Pictures",
             "Emulation",
@@ -317,7 +338,8 @@ let testTargets: [Target] = [
     tests(
         "Configuration",
         [
-            "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "Sessions", "Hardware",
+            "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "Parts", "Access",
+            "Hardware",
             "Magnetometers",
             "Accelerometers", "Boards", "SextantReactor", "SextantSockets", "Configuration", "TestSupport",
         ]),
@@ -355,7 +377,8 @@ let testTargets: [Target] = [
         [
             "SextantUnits", "GNSS", "NMEA0183", "Receivers", "Power", "SextantJSON", "Fusion", "Beacons", "Monitors",
             "Magnetism",
-            "ClientVocabulary", "ClientProtocol", "GPSDProtocol", "MetricsText", "Sessions", "Engine", "Emulation",
+            "ClientVocabulary", "ClientProtocol", "GPSDProtocol", "MetricsText", "Parts", "Access", "Outbox",
+            "Monitoring", "Delivery", "Engine", "Emulation",
             "AllocationCounter",
         ]),
     tests(
@@ -365,7 +388,7 @@ let testTargets: [Target] = [
     tests(
         "Geocoder",
         [
-            "SextantUnits", "Sessions", "SextantPlaces", "PlaceTable", "CSextantSQLite", "SextantReactor",
+            "SextantUnits", "Access", "SextantPlaces", "PlaceTable", "CSextantSQLite", "SextantReactor",
             "SextantSockets", "Configuration",
             "GeocoderClient", "Geocoder",
         ]),
@@ -384,12 +407,16 @@ let testTargets: [Target] = [
     tests("Page", ["CSextantSQLite", "Page"]),
     tests("Pictures", ["SextantUnits", "Fusion", "Monitors", "Magnetism", "Pictures"]),
     tests("PlaceTable", ["SextantPlaces", "PlaceTable", "CSextantSQLite"]),
+    tests(
+        "Parts",
+        [
+            "SextantUnits", "GNSS", "Power", "Fusion", "Monitors", "ClientProtocol", "Parts", "Access", "Monitoring",
+            "Delivery", "Outbox",
+        ]),
     tests("Places", ["SextantUnits", "SextantPlaces"]),
     tests("Power", ["SextantUnits", "GNSS", "Receivers", "Power"]),
     tests("Reactor", ["SextantUnits", "SextantReactor", "TestSupport"]),
     tests("Receivers", ["SextantUnits", "NMEA0183", "UBX", "Epochs", "Receivers"]),
-    tests(
-        "Sessions", ["SextantUnits", "GNSS", "Power", "Fusion", "Monitors", "Magnetism", "ClientProtocol", "Sessions"]),
     tests(
         "Simulation",
         [
@@ -403,7 +430,7 @@ let testTargets: [Target] = [
         [
             "SextantUnits", "GNSS", "NMEA0183", "Receivers", "Power", "SextantJSON", "Beacons", "Magnetism",
             "ClientProtocol",
-            "Sessions", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
+            "Parts", "Access", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
             "LinuxHardware",
             "SextantSockets", "Configuration", "Store", "Tracker", "Emulation", "AllocationCounter", logging,
             "TestSupport",

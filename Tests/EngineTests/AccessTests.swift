@@ -1,11 +1,13 @@
 import ClientProtocol
 import Engine
 import Monitors
+import Parts
 import Power
-import Sessions
 import SextantJSON
 import SextantUnits
 import Testing
+
+@testable import Access
 
 private let tracker = ClientID(rawValue: 1)
 private let other = ClientID(rawValue: 2)

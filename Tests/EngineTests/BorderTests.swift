@@ -1,9 +1,11 @@
 import ClientProtocol
 import Engine
 import Monitors
-import Sessions
+import Parts
 import SextantUnits
 import Testing
+
+@testable import Access
 
 /// A board that drives over the border of a region of a manifest, whose client does not run.
 private struct Journey: ~Copyable {

@@ -1,9 +1,10 @@
 import ClientProtocol
 import Monitors
-import Sessions
+import Parts
 import SextantJSON
 import Testing
 
+@testable import Access
 @testable import Engine
 
 /// What of an input waits until its changes are on the card.

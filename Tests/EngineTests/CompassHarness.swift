@@ -1,9 +1,11 @@
 import ClientProtocol
-import Engine
 import Magnetism
-import Sessions
+import Parts
 import SextantJSON
 import SextantUnits
+
+@testable import Access
+@testable import Engine
 
 /// An Engine with a compass that lies level in the Earth's field, and is turned and disturbed as told.
 struct CompassHarness: ~Copyable {

@@ -1,8 +1,10 @@
 import ClientProtocol
 import Engine
 import NMEA0183
+import Parts
 import Power
-import Sessions
+
+@testable import Access
 
 let one = ClientID(rawValue: 1)
 let two = ClientID(rawValue: 2)

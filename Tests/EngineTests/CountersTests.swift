@@ -1,13 +1,14 @@
 import ClientProtocol
 import Emulation
 import Monitors
+import Parts
 import Power
 import Receivers
-import Sessions
 import SextantJSON
 import SextantUnits
 import Testing
 
+@testable import Access
 @testable import Engine
 
 @Suite("Engine and what it counts")

@@ -1,11 +1,13 @@
 import ClientProtocol
 import Engine
 import NMEA0183
+import Parts
 import Power
 import Receivers
-import Sessions
 import SextantUnits
 import Testing
+
+@testable import Access
 
 private let three = ClientID(rawValue: 3)
 private let operatorID = ClientID(rawValue: 9)

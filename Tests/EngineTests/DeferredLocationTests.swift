@@ -2,11 +2,13 @@ import ClientProtocol
 import Engine
 import GPSDProtocol
 import NMEA0183
+import Parts
 import Power
-import Sessions
 import SextantJSON
 import SextantUnits
 import Testing
+
+@testable import Access
 
 @Suite("Engine and deferral")
 struct EngineDeferralTests {

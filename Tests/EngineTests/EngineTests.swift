@@ -1,8 +1,8 @@
 import ClientProtocol
 import GPSDProtocol
 import NMEA0183
+import Parts
 import Receivers
-import Sessions
 import SextantJSON
 import SextantUnits
 import Testing

@@ -1,11 +1,12 @@
 import AllocationCounter
 import ClientProtocol
 import GPSDProtocol
+import Parts
 import Power
-import Sessions
 import SextantUnits
 import Testing
 
+@testable import Access
 @testable import Engine
 
 @Suite("What an epoch costs")

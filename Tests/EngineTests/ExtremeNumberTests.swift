@@ -1,9 +1,11 @@
 import ClientProtocol
 import Engine
 import NMEA0183
-import Sessions
+import Parts
 import SextantUnits
 import Testing
+
+@testable import Access
 
 /// Requests and sentences with numbers at the ends of their ranges and beyond, the same in every run of a seed.
 private struct Extremes {

@@ -1,8 +1,9 @@
 import GPSDProtocol
-import Sessions
+import Parts
 import SextantUnits
 import Testing
 
+@testable import Access
 @testable import Engine
 
 /// What the gpsd port tells of the receiver to clients that may not see locations.

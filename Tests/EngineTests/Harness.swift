@@ -1,12 +1,13 @@
 import ClientProtocol
 import GPSDProtocol
 import NMEA0183
+import Parts
 import Receivers
-import Sessions
 import SextantJSON
 import SextantUnits
 import Testing
 
+@testable import Access
 @testable import Engine
 
 /// An Engine with a line and clients, driven by literal times.

@@ -1,10 +1,12 @@
 import ClientProtocol
 import Engine
 import Magnetism
+import Parts
 import Power
-import Sessions
 import SextantUnits
 import Testing
+
+@testable import Access
 
 /// True north tells where the board is, and comes to nobody who may not know.
 @Suite("Engine, true north and authorization")

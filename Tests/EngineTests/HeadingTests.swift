@@ -1,8 +1,8 @@
 import ClientProtocol
 import Engine
 import Magnetism
+import Parts
 import Power
-import Sessions
 import SextantUnits
 import Testing
 

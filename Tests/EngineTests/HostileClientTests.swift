@@ -1,10 +1,12 @@
 import ClientProtocol
 import Engine
 import Monitors
+import Parts
 import Power
-import Sessions
 import SextantUnits
 import Testing
+
+@testable import Access
 
 private let tracker = ClientID(rawValue: 1)
 private let stranger = ClientID(rawValue: 2)

@@ -1,11 +1,12 @@
 import ClientProtocol
+import Parts
 import Power
 import Receivers
-import Sessions
 import SextantJSON
 import SextantUnits
 import Testing
 
+@testable import Access
 @testable import Engine
 
 /// The last location over a restart of the daemon.

@@ -1,12 +1,13 @@
 import ClientProtocol
 import Emulation
 import Monitors
+import Parts
 import Power
 import Receivers
-import Sessions
 import SextantJSON
 import SextantUnits
 
+@testable import Access
 @testable import Engine
 
 /// An Engine that may switch its receiver, and an emulated receiver at the other end of the line, in virtual time.

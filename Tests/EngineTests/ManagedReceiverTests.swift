@@ -1,9 +1,9 @@
 import ClientProtocol
 import Emulation
 import Engine
+import Parts
 import Power
 import Receivers
-import Sessions
 import SextantUnits
 import Testing
 

@@ -1,10 +1,12 @@
 import ClientProtocol
 import Engine
 import Monitors
-import Sessions
+import Parts
 import SextantJSON
 import SextantUnits
 import Testing
+
+@testable import Access
 
 private let client = ClientID(rawValue: 1)
 private let page = ClientID(rawValue: 9)

@@ -3,7 +3,6 @@ import Emulation
 import Monitors
 import Power
 import Receivers
-import Sessions
 import Testing
 
 @testable import Engine

@@ -1,12 +1,13 @@
 import ClientProtocol
 import Emulation
+import Parts
 import Power
 import Receivers
-import Sessions
 import SextantJSON
 import SextantUnits
 import Testing
 
+@testable import Delivery
 @testable import Engine
 
 private let looker = ClientID(rawValue: 2)

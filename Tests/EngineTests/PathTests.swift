@@ -2,10 +2,12 @@ import ClientProtocol
 import Engine
 import Monitors
 import NMEA0183
-import Sessions
+import Parts
 import SextantJSON
 import SextantUnits
 import Testing
+
+@testable import Access
 
 /// What becomes of the fixes beside what clients are sent at once: visits, the track, and what of them is kept.
 @Suite("Storage of visits and the track")

@@ -3,7 +3,6 @@ import Engine
 import GPSDProtocol
 import NMEA0183
 import Power
-import Sessions
 import SextantJSON
 import SextantUnits
 import Testing

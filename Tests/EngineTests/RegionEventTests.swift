@@ -1,8 +1,10 @@
 import ClientProtocol
 import Engine
 import Monitors
-import Sessions
+import Parts
 import Testing
+
+@testable import Access
 
 /// What is kept for a client that is away.
 @Suite("Region events of clients that are away")

@@ -2,8 +2,8 @@ import ClientProtocol
 import Emulation
 import GNSS
 import Monitors
+import Parts
 import Power
-import Sessions
 import SextantUnits
 import Testing
 

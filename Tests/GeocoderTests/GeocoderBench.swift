@@ -1,5 +1,5 @@
+import Access
 import Foundation
-import Sessions
 import SextantPlaces
 import SextantReactor
 import SextantSockets

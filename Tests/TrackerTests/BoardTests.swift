@@ -1,5 +1,6 @@
 import Boards
 import Engine
+import Parts
 import Power
 import Receivers
 import SextantJSON

@@ -2,7 +2,7 @@ import Configuration
 import Engine
 import GNSS
 import NMEA0183
-import Sessions
+import Parts
 import SextantJSON
 import SextantReactor
 import SextantSockets

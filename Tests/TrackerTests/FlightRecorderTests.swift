@@ -1,8 +1,9 @@
+import Access
 import ClientProtocol
 import Configuration
 import Engine
 import Foundation
-import Sessions
+import Parts
 import SextantReactor
 import SextantUnits
 import Testing

@@ -1,4 +1,4 @@
-import Sessions
+import Parts
 import Testing
 
 @testable import Tracker

@@ -1,4 +1,5 @@
-import Sessions
+import Access
+import Parts
 import SextantUnits
 import Testing
 

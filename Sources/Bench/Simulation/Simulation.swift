@@ -1,9 +1,10 @@
+internal import Access
 internal import Boards
 internal import ClientProtocol
 internal import Emulation
 internal import Engine
+internal import Parts
 internal import Receivers
-internal import Sessions
 internal import SextantJSON
 internal import SextantSockets
 internal import SextantUnits

@@ -1,5 +1,6 @@
+internal import Access
 internal import ClientProtocol
-internal import Sessions
+internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 

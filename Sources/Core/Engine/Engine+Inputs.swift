@@ -1,10 +1,14 @@
+internal import Access
 internal import Beacons
 internal import ClientProtocol
+internal import Delivery
 internal import Fusion
 internal import GPSDProtocol
+internal import Monitoring
+internal import Outbox
+internal import Parts
 internal import Power
 internal import Receivers
-internal import Sessions
 internal import SextantJSON
 internal import SextantUnits
 
@@ -28,7 +32,7 @@ extension Engine {
             positioning.sensed(motion: moves, at: turn.instant)
             monitoring.sensed(motion: moves, at: turn.instant)
             delivery.sensed(motion: moves, context(at: turn.instant), &turn)
-            delivery.ranging.sensed(motion: moves)
+            ranging.sensed(motion: moves)
             spots.sensed(motion: moves, at: turn.instant)
         case .compassFound(let chips):
             let wasAvailable = headings.isAvailable
@@ -44,19 +48,19 @@ extension Engine {
         case .radioFailed(let detail): radio.failed(detail, at: turn.instant)
         case .radioEvent(let event):
             guard let heard = radio.take(event, at: turn.instant) else { break }
-            delivery.ranging.heard(heard, at: turn.instant)
+            ranging.heard(heard, at: turn.instant)
             spots.heard(heard, at: turn.instant)
             monitoring.heard(heard.beacon.identity, radio.standing(at: turn.instant), positioning.clock, &turn)
         case .admission(let admission): admit(admission, &turn)
         case .clientConnected(let id, .local, let identity, _): connected(id, identity, &turn)
         case .clientConnected(let id, .gpsd, let identity, let others):
             delivery.connected(gpsd: id, &turn)
-            let manifest = access.connected(
-                gpsd: id, (identity.map { [$0] } ?? []) + others, &turn)
-            power.manager?.joined(id.rawValue, label: Engine.label(.gpsd, manifest, identity))
+            access.connected(gpsd: id, (identity.map { [$0] } ?? []) + others, &turn)
+            power.manager?.joined(id.rawValue, label: access.payer(of: id))
         case .clientLine(let id, .local, let line):
             guard line.count <= ClientRequest.maximumStrangersLineBytes || access.mayAskAtLength(id) else {
-                return access.refuse(id, request: nil, hasCompass: headings.hasCompass, &turn)
+                _ = access.refuses(id, request: nil, hasCompass: headings.hasCompass, &turn)
+                return
             }
             serve(id, ClientRequestDecoder.decode(line), &turn)
         case .clientLine(let id, .gpsd, let line):
@@ -68,7 +72,7 @@ extension Engine {
         case .clientGone(let id): gone(id, &turn)
         case .deferredFound(let record): delivery.restore(record, access.grants, &turn)
         case .storeFound(let row): restore(row, &turn)
-        case .decisionsLost: access.decide(.decisionsLost, &turn)
+        case .decisionsLost: access.decisionsLost(&turn)
         case .storeTrouble(let detail): reporting.heard(storeTrouble: detail)
         case .figures(let figures): reporting.heard(figures)
         case .storeRead:
@@ -76,11 +80,10 @@ extension Engine {
             access.restored(&turn)
             headings.tellRefusal(&turn)
             for name in access.clientNames {
-                outbox.forgetOldChanges(of: name, events(at: turn.instant), &turn)
-                outbox.awaken(name, access.grants, &turn)
+                outbox.awaken(name, events, &turn)
             }
         case .clockTrusted(let utc): positioning.learned(utc: utc, at: turn.instant)
-        case .wakeFailed(let client): outbox.wakeFailed(client, access.grants, &turn)
+        case .wakeFailed(let client): turn.tell(.startFailed(client))
         case .timePassed: timePassed(&turn)
         case .stopping:
             positioning.stopping(&turn)
@@ -108,20 +111,12 @@ extension Engine {
         for client in access.lostClients(at: turn.instant) { forget(client, &turn) }
         outbox.advance(access.grants, &turn)
         if let estimate = positioning.advance(to: turn.instant) { deliver(estimate, &turn) }
-        monitoring.advanceChanges(access.grants, &turn)
-        if isSomebodyServed {
-            monitoring.advancePath(positioning.clock, access.grants, &turn)
-        }
         radio.advance(to: turn.instant)
-        monitoring.advanceBeacons(radio.standing(at: turn.instant), positioning.clock, &turn)
-        delivery.ranging.advance(time: positioning.clock.utc(turn.instant), &turn)
-        delivery.advanceIndicator(&turn)
+        monitoring.advance(
+            radio.standing(at: turn.instant), positioning.clock, access.grants, isServed: isSomebodyServed, &turn)
+        ranging.advance(time: positioning.clock.utc(turn.instant), &turn)
         positioning.keep(&turn)
-        let context = context(at: turn.instant)
-        delivery.endTerms(context, &turn)
-        delivery.tellPauses(.timePassed, context, &turn)
-        // After the pauses, because a paused session misses no position.
-        delivery.tellLosses(context, &turn)
+        delivery.advance(context(at: turn.instant), &turn)
         reception.flush(&turn)
     }
 
@@ -152,7 +147,7 @@ extension Engine {
 
     private func connected(_ id: ClientID, _ identity: PeerIdentity?, _ turn: inout Turn) {
         let manifest = access.connected(id, identity, &turn)
-        power.manager?.joined(id.rawValue, label: Engine.label(.local, manifest, identity))
+        power.manager?.joined(id.rawValue, label: access.payer(of: id))
         headings.connected(id)
         let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: turn.instant) }
         // The other programs of the unit that was started for an event work unseen too, and so do those that systemd starts
@@ -169,29 +164,23 @@ extension Engine {
             newest: { whereabouts.newest(for: $0, source: source, at: instant) }, &turn)
     }
 
-    /// The name to which the energy that a connection costs is charged.
-    static func label(_ kind: ClientKind, _ manifest: ClientManifest?, _ identity: PeerIdentity?) -> String {
-        if let manifest, manifest.selector != ClientSelector() { return manifest.name }
-        if kind == .gpsd { return Admission.gpsdClient }
-        return identity.map { "user \($0.userID)" } ?? "local"
-    }
-
     private func gone(_ id: ClientID, _ turn: inout Turn) {
         let client = access.gone(id, &turn)
-        if let client { outbox.disconnected(id, of: client, access.grants, &turn) }
+        if let client { outbox.gone(id, of: client, access.grants, &turn) }
         delivery.gone(id, &turn)
+        ranging.gone(id)
         headings.gone(id)
         radio.gone(id, at: turn.instant)
         reporting.stop(id)
-        monitoring.stopTellingRegions(id)
+        monitoring.gone(id)
         power.manager?.left(id.rawValue)
         // Events that the client did not acknowledge wait for it, and may start it again.
-        if let client { outbox.awaken(client, access.grants, &turn) }
+        if let client { outbox.awaken(client, events, &turn) }
     }
 
     /// Erases what is stored about a client whose manifest was removed.
     private func forget(_ client: String, _ turn: inout Turn) {
-        outbox.withdraw(of: client, access.grants, &turn)
+        outbox.forget(client, access.grants, &turn)
         monitoring.forget(client, erase: false, &turn)
         turn.actions.append(.store(.erase(client: client)))
         access.forgetAbsent(client, isDecided: false, &turn)
@@ -204,7 +193,7 @@ extension Engine {
         var launched: [ClientID] = []
         for changed in access.identifyAgain(&turn) {
             if let old = changed.old {
-                outbox.disconnected(changed.id, of: old, access.grants, &turn)
+                outbox.gone(changed.id, of: old, access.grants, &turn)
             }
             if let new = changed.new {
                 let reason = outbox.connected(changed.id, as: new, at: turn.instant)
@@ -219,8 +208,8 @@ extension Engine {
             greet(id, isLaunched: launched.contains(id), &turn)
         }
         for id in headings.sampleWatchers where !access.isOperator(id) { headings.stopSamples(of: id) }
-        for id in monitoring.regionWatchers where !access.isOperator(id) { monitoring.stopTellingRegions(id) }
-        for client in Set(parked.map({ $0.client })).sorted() { outbox.awaken(client, access.grants, &turn) }
+        for id in monitoring.regionWatchers where !access.isOperator(id) { monitoring.gone(id) }
+        for client in Set(parked.map({ $0.client })).sorted() { outbox.awaken(client, events, &turn) }
     }
 
     // MARK: Stored rows
@@ -235,31 +224,16 @@ extension Engine {
     }
 
     private func restored(_ row: DurableRow, _ turn: inout Turn) -> Bool {
-        switch row.table {
-        case .settings: return restoredSetting(row, &turn)
-        case .authorization: access.restore(row, &turn)
-        case .registrations: return monitoring.restore(row, &turn)
-        case .events: return outbox.restore(row, events(at: turn.instant), &turn)
-        case .sessions: return access.restoreSession(row)
-        case .visits: return monitoring.restoreVisit(row.value)
-        }
-        return true
+        access.restore(row, &turn) || monitoring.restore(row, &turn) || outbox.restore(row, events, &turn)
+            || row.table == .settings && restoredSetting(row)
     }
 
-    private func restoredSetting(_ row: DurableRow, _ turn: inout Turn) -> Bool {
+    private func restoredSetting(_ row: DurableRow) -> Bool {
         switch row.name {
-        case "servicesEnabled" where row.client.isEmpty:
-            access.restoreSwitch(row.value, &turn)
-        case Access.policyName where row.client.isEmpty:
-            access.restorePolicy(row.value, &turn)
-        case "lastEventNumber": return outbox.restoreLastNumber(row.value, of: row.client)
-        case "visitMonitor": monitoring.restoreVisitMonitor(row.value)
-        case "coarseStay": return monitoring.restoreCoarseStay(row.value)
         case "compassCalibration": return headings.restoreCalibration(row.value)
         case "locationFilter": return positioning.restore(row.value)
         case "lastLocation": return positioning.restoreLast(row.value)
         default: return false
         }
-        return true
     }
 }

@@ -1,30 +1,35 @@
+internal import Access
 internal import Beacons
 internal import ClientProtocol
 internal import ClientVocabulary
+internal import Delivery
 internal import Fusion
 internal import GNSS
 internal import GPSDProtocol
+internal import Monitoring
+internal import Outbox
+internal import Parts
 internal import Power
-internal import Sessions
 internal import SextantJSON
 internal import SextantUnits
 
 /// Passes each client's request to the part of the Engine that answers it.
 extension Engine {
     func serve(_ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, _ turn: inout Turn) {
-        guard access.place(of: id) != nil else { return }
+        guard access.isConnected(id) else { return }
         switch request {
         case .failure(let refused):
             let problem = refused.problem
             turn.send(id) { ClientEvent.appendError(problem.code, problem.message, id: refused.id, to: &$0) }
         case .success(let request):
             turn.asker = Turn.Asker(connection: id, request: request.id)
-            if !request.kind.needsNoManifest, access.refusal(of: id, hasCompass: headings.hasCompass) != nil {
-                return access.refuse(id, request: request.id, hasCompass: headings.hasCompass, &turn)
+            if !request.kind.needsNoManifest,
+                access.refuses(id, request: request.id, hasCompass: headings.hasCompass, &turn)
+            {
+                return
             }
             serve(request, of: id, &turn)
             access.serve(request, of: id, &turn)
-            access.noteAsked(id)
         }
     }
 
@@ -62,8 +67,7 @@ extension Engine {
             delivery.serve(request, of: id, predictedStart: start, context, &turn)
             if case .release = request.kind {
                 headings.end(session: request.session, of: id)
-                delivery.ranging.end(session: request.session, of: id)
-                access.withdraw(id, session: Int(request.session), &turn)
+                ranging.end(session: request.session, of: id)
             }
             turn.tell(.access)
         // All that these ask for is access's.
@@ -80,8 +84,8 @@ extension Engine {
             }
         case .rangeBeacons(let constraint): range(constraint, request, of: id, &turn)
         case .stopRangingBeacons(let constraint):
-            delivery.ranging.stop(constraint, request, of: id, &turn)
-        case .acknowledge(let number): outbox.acknowledge(number, by: id, events(at: turn.instant), &turn)
+            ranging.stop(constraint, request, of: id, &turn)
+        case .acknowledge(let number): outbox.acknowledge(number, by: id, events, &turn)
         case .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration, .dismissHeadingCalibration:
             headings.serve(request, of: id, &turn)
         case .operator(let kind): serve(kind, id: request.id, of: id, &turn)
@@ -98,7 +102,7 @@ extension Engine {
                     to: &$0)
             }
         }
-        delivery.ranging.start(
+        ranging.start(
             constraint, request, RangingGrant(grant, isOperator: isOperator), radio.standing(at: turn.instant), &turn)
     }
 
@@ -128,10 +132,7 @@ extension Engine {
     /// The label of the account whose energy a connection may know, beside the sum of all others'; nil for an operator,
     /// who may know of all.
     private func energyLabel(of id: ClientID) -> String? {
-        guard !access.isOperator(id), let place = access.place(of: id) else { return nil }
-        let connection = access.connections[place]
-        let manifest = connection.client.flatMap { access.admission[$0] }
-        return Engine.label(.local, manifest, connection.identity)
+        access.isOperator(id) ? nil : access.payer(of: id)
     }
 
     private static func refuseEnergy(_ id: ClientID, request: String?, _ turn: inout Turn) {
@@ -198,8 +199,8 @@ extension Engine {
         status.compass = headings.status(at: instant)
         status.radio = radio.status(
             RadioNeeds(
-                regions: monitoring.beaconRegionCount, rangings: delivery.ranging.count,
-                senders: delivery.ranging.senderCount),
+                regions: monitoring.beaconRegionCount, rangings: ranging.count,
+                senders: ranging.senderCount),
             at: instant)
         status.spotTroubles = spots.troubles
         let troubles = [access.trouble, reporting.storeTrouble].compactMap { $0 }
@@ -229,28 +230,15 @@ extension Engine {
         }
         switch request {
         case .clients: listClients(id: id, to: connection, &turn)
-        case .answer(let name, let answer, let reducesAccuracy, let mayBeWoken):
-            guard access.exists(name, id: id, for: connection, &turn) else { return }
-            access.answer(name, answer, reducesAccuracy: reducesAccuracy, mayBeWoken: mayBeWoken, &turn)
-            turn.confirm(connection) { ClientEvent.appendDone(.answered, client: name, id: id, to: &$0) }
-        case .services(let isEnabled):
-            if let isEnabled { access.enableServices(isEnabled, &turn) }
-            let isEnabled = access.grants.servicesEnabled
-            turn.confirm(connection) { ClientEvent.appendDone(.services, isEnabled: isEnabled, id: id, to: &$0) }
-        case .agent(let isAgent):
-            access.setAgent(isAgent, id: connection, request: id, &turn)
+        case .answer, .services, .agent: access.serve(request, id: id, of: connection, &turn)
         case .privacy(let name):
             guard name.map({ access.exists($0, id: id, for: connection, &turn) }) ?? true else { return }
             listStored(of: name, id: id, to: connection, &turn)
         case .track(let request): positioning.serve(request, id: id, to: connection, &turn)
-        case .visits(let request): monitoring.serve(request, id: id, on: connection, &turn)
-        case .regions(let isEnabled, let offset):
-            monitoring.serveRegions(isEnabled: isEnabled, offset: offset, id: id, on: connection, &turn)
+        case .visits, .regions, .display:
+            monitoring.serve(request, id: id, of: connection, access.grants, positioning.clock, &turn)
         case .compass(let request):
             headings.serve(request, id: id, of: connection, positioning.whereabouts.clock, &turn)
-        case .display:
-            monitoring.displayed(access.grants, positioning.clock, &turn)
-            turn.send(connection) { ClientEvent.appendDone(.displayed, id: id, to: &$0) }
         case .advertise(let identity, let power):
             radio.serve(identity, measuredPower: power, id: id, of: connection, &turn)
         case .erase(let name, let what):
@@ -306,7 +294,7 @@ extension Engine {
         if what == .all || what == .track { delivery.forgetDeferred(of: name, &turn) }
         // Events of registrations that were erased must not be delivered.
         if what == .all || what == .events || what == .registrations {
-            outbox.withdraw(of: name, access.grants, &turn)
+            outbox.forget(name, access.grants, &turn)
         }
         if what == .all || what == .authorization { access.reset(name, &turn) }
         if what == .all {

@@ -1,13 +1,17 @@
+internal import Access
 internal import Beacons
 internal import ClientProtocol
+internal import Delivery
 internal import Epochs
 internal import Fusion
 internal import GNSS
 internal import GPSDProtocol
+internal import Monitoring
 internal import Monitors
+internal import Outbox
+public import Parts
 public import Power
 internal import Receivers
-public import Sessions
 public import SextantUnits
 
 /// The reducer: it takes everything that happens as an input, and gives everything to be done as outputs.
@@ -30,6 +34,7 @@ public final class Engine {
     var monitoring = Monitoring()
     var headings: Headings
     var delivery: Delivery
+    var ranging = Ranging()
     var radio: Radio
     var spots: Spots
     var power: ReceiverPower
@@ -47,7 +52,7 @@ public final class Engine {
         reception = Reception(configuration)
         access = Access(userID: configuration.userID)
         headings = Headings(configuration)
-        delivery = Delivery(configuration)
+        delivery = Delivery(source: configuration.source, device: configuration.device)
         radio = Radio(configuration)
         spots = Spots(configuration)
         power = ReceiverPower(configuration)
@@ -134,13 +139,13 @@ public final class Engine {
         let grants = access.grants
         let device: MonotonicInstant? = .earlier(
             .earlier(power.deadline, reception.deadline), .earlier(radio.deadline, reporting.deadline))
-        let told: MonotonicInstant? = .earlier(delivery.deadline, monitoring.beaconDeadline)
+        let told: MonotonicInstant? = .earlier(
+            .earlier(delivery.deadline, ranging.deadline),
+            monitoring.deadline(grants, isServed: isSomebodyServed))
         let clients: MonotonicInstant? = .earlier(told, .earlier(access.deadline, outbox.deadline))
         let estimates =
             delivery.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
-        let path: MonotonicInstant? = .earlier(
-            .earlier(.earlier(estimates, positioning.keepingDeadline), monitoring.changeDeadline(grants)),
-            isSomebodyServed ? monitoring.pathDeadline : nil)
+        let path: MonotonicInstant? = .earlier(estimates, positioning.keepingDeadline)
         let stays: MonotonicInstant? = .earlier(path, spots.deadline)
         return .earlier(.earlier(device, .earlier(clients, stays)), headings.deadline)
     }
@@ -177,9 +182,7 @@ extension Engine {
         let isWanted = power.take(
             fix, strongestSignal: epoch.strongestSignal, jumps: positioning.jumpCount,
             excess: positioning.errorInClaims, &turn)
-        delivery.publishToWatchers(epoch, &turn)
-        if fix.hasPosition { delivery.answerWaits(fix, &turn) }
-        delivery.tellPauses(.fix(fix), context(at: turn.instant), &turn)
+        delivery.heard(epoch, fix, context(at: turn.instant), &turn)
         if Positioning.accepts(fix) { spots.located(fix, at: turn.instant) }
         if isWanted, Positioning.accepts(fix) {
             found(fix, location, &turn)
@@ -203,7 +206,7 @@ extension Engine {
         delivery.deliver(fix, context(at: turn.instant), &turn)
         settleNeeds(&turn)
         guard let location, isServed else { return }
-        monitoring.follow(location, positioning.clock, grants, &turn)
+        monitoring.found(location, positioning.clock, grants, &turn)
         followMonitoring(&turn)
         positioning.keepTrack(of: fix, &turn)
     }
@@ -219,12 +222,14 @@ extension Engine {
         DeliveryContext(
             instant: instant, whereabouts: positioning.whereabouts, clock: reception.clock,
             isReceiverOpen: reception.isOpen, isReceiverOn: !power.isResting,
-            outageReason: power.outageReason(isReceiving: reception.isReceiving))
+            outageReason: outageReason)
     }
 
-    func events(at instant: MonotonicInstant) -> EventContext {
-        EventContext(grants: access.grants, clock: reception.clock, instant: instant)
+    var events: EventContext {
+        EventContext(grants: access.grants, clock: reception.clock, outageReason: outageReason)
     }
+
+    private var outageReason: StaticString? { power.outageReason(isReceiving: reception.isReceiving) }
 }
 
 // MARK: Consequences of an input
@@ -252,21 +257,18 @@ extension Engine {
     private func settleAccess(_ turn: inout Turn) {
         access.settle(watchers: delivery.watchersInBackground, &turn)
         tellNews(&turn)
-        monitoring.follow(access.grants, positioning.whereabouts, &turn)
+        monitoring.settle(access.grants, positioning.whereabouts, &turn)
         followMonitoring(&turn)
         access.tellChanges(&turn)
         let context = context(at: turn.instant)
-        delivery.follow(access.connectionGrants, context, &turn)
-        let grants = access.grants
-        for connection in access.gpsd { delivery.grant(grants.grant(of: connection), toGPSD: connection.id) }
-        outbox.follow(events(at: turn.instant), &turn)
+        delivery.settle(access.connectionGrants, port: access.portGrants, context, &turn)
+        outbox.settle(events, &turn)
         access.answerAccuracy(&turn)
-        delivery.settleIndicator(&turn)
         delivery.welcome(context, &turn)
         let rangings = access.connectionGrants.map { grant in
             RangingGrant(grant, isOperator: access.isOperator(grant.connection))
         }
-        delivery.ranging.follow(rangings)
+        ranging.follow(rangings)
         headings.granted(delivery.sessionGrants)
         reception.read(by: delivery.readers)
     }
@@ -275,16 +277,10 @@ extension Engine {
     private func tellNews(_ turn: inout Turn) {
         var place = 0
         while place < turn.news.count {
-            switch turn.news[place] {
-            case .changed(let client):
-                outbox.forgetOldChanges(of: client, events(at: turn.instant), &turn)
-                outbox.reconsiderWaking(client, access.grants, &turn)
-                delivery.reconsiderDeferred(client, access.grants, &turn)
-            case .eventDue(let client): access.decide(.eventDue(client: client), &turn)
-            case .eventDecided(let client, let mayDeliver):
-                outbox.decided(client, mayDeliver: mayDeliver, access.grants, &turn)
-            case .cameIntoUse(let client): outbox.cameIntoUse(client)
-            }
+            let news = turn.news[place]
+            if case .eventDue(let client) = news { access.eventDue(client, &turn) }
+            outbox.heard(news, events, &turn)
+            if case .changed(let client) = news { delivery.reconsiderDeferred(client, access.grants, &turn) }
             place += 1
         }
         turn.news.removeAll(keepingCapacity: true)
@@ -294,19 +290,7 @@ extension Engine {
     func followMonitoring(_ turn: inout Turn) {
         var place = 0
         while place < turn.found.count {
-            switch turn.found[place] {
-            case .post(let kind, let client, let isWanted):
-                outbox.post(kind, for: client, isWanted: isWanted, events(at: turn.instant), &turn)
-            case .cross(let region, let event, let client):
-                outbox.crossed(region, event, of: client, access.grants, &turn)
-            case .withdraw(let service, let key, let client):
-                outbox.withdraw(service, key, of: client, access.grants, &turn)
-            case .delayed(let errorCode, let client):
-                let reason = power.outageReason(isReceiving: reception.isReceiving)
-                outbox.tellDelayed(client, errorCode: errorCode, reason: reason, &turn)
-            case .want(let service, let connection, let known):
-                outbox.want(service, on: connection, known: known, events(at: turn.instant), &turn)
-            }
+            outbox.found(turn.found[place], events, &turn)
             place += 1
         }
         turn.found.removeAll(keepingCapacity: true)
@@ -327,16 +311,16 @@ extension Engine {
     private func settleRadio(_ turn: inout Turn) {
         radio.settle(need: radioNeed(at: turn.instant), &turn)
         let standing = radio.standing(at: turn.instant)
-        delivery.ranging.follow(standing, &turn)
-        monitoring.follow(standing, at: turn.instant)
-        let use = radio.use(rangings: delivery.ranging.connections, regions: monitoring.radioPayers)
+        ranging.follow(standing, &turn)
+        monitoring.settle(standing, at: turn.instant)
+        let use = radio.use(rangings: ranging.connections, regions: monitoring.radioPayers)
         power.manager?.accountFor(use, at: turn.instant)
         if radio.usabilityChanged() { access.announce(capabilities, &turn) }
     }
 
     /// How the radio must listen for regions and rangings; nil where it need not.
     private func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
-        guard !delivery.ranging.isNeeded else { return BeaconScanPolicy.continuous }
+        guard !ranging.isNeeded else { return BeaconScanPolicy.continuous }
         let (regions, stays) = (monitoring.radioNeed(at: instant), spots.radioNeed(at: instant))
         guard let regions, let stays else { return regions ?? stays }
         return regions.duty >= stays.duty ? regions : stays

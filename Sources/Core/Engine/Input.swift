@@ -1,7 +1,8 @@
+public import Access
 public import ClientProtocol
 public import Magnetism
+public import Parts
 public import Receivers
-public import Sessions
 public import SextantUnits
 
 /// Which protocol a client speaks.

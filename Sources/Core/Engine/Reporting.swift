@@ -1,6 +1,6 @@
 internal import ClientProtocol
+internal import Parts
 internal import Power
-internal import Sessions
 internal import SextantUnits
 
 /// Whether positions come from the receiver now, and if not, why.

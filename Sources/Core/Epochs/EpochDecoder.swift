@@ -9,7 +9,7 @@ internal import UBX
 /// after each `advance` that returns true.
 public struct EpochDecoder: Sendable {
     public private(set) var stream = ReceiverStream()
-    @usableFromInline internal private(set) var assembler: EpochAssembler
+    @usableFromInline private(set) var assembler: EpochAssembler
 
     /// - Parameters:
     ///   - reference: What is known of the date, to mend dates that wrapped.

@@ -1,6 +1,6 @@
+internal import Access
 internal import ClientVocabulary
 internal import Configuration
-internal import Sessions
 internal import SextantPlaces
 public import SextantReactor
 public import SextantSockets

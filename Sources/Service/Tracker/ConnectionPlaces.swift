@@ -1,4 +1,5 @@
-internal import Sessions
+internal import Access
+internal import Parts
 internal import SextantUnits
 
 /// The process at the other end of a connection, as far as its share of the daemon goes.

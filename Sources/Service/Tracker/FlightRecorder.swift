@@ -1,6 +1,7 @@
 internal import Engine
 internal import Glibc
 internal import LinuxHardware
+internal import Parts
 internal import SextantReactor
 internal import SextantUnits
 

@@ -1,5 +1,5 @@
 internal import Engine
-internal import Sessions
+internal import Parts
 
 /// Lines that wait until the changes they tell of are on the card.
 ///

@@ -1,4 +1,5 @@
-internal import Sessions
+internal import Parts
+
 
 /// The bounds of the bytes that wait for clients that do not read.
 ///

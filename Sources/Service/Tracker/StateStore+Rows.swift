@@ -1,5 +1,5 @@
 internal import Engine
-internal import Sessions
+internal import Parts
 internal import Store
 
 extension StateChange {

@@ -1,6 +1,6 @@
 internal import Engine
 internal import Logging
-internal import Sessions
+internal import Parts
 internal import SextantReactor
 internal import SextantUnits
 internal import Store

@@ -2,8 +2,8 @@ internal import Boards
 internal import Configuration
 internal import Engine
 internal import Logging
+internal import Parts
 internal import Receivers
-internal import Sessions
 internal import SextantJSON
 internal import SextantReactor
 internal import SextantSockets

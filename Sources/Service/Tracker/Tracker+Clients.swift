@@ -1,8 +1,9 @@
+internal import Access
 internal import ClientProtocol
 internal import Configuration
 internal import Engine
 internal import Logging
-internal import Sessions
+internal import Parts
 internal import SextantJSON
 internal import SextantSockets
 internal import SextantUnits

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Engine
 internal import Logging
+internal import Parts
 
 /// The Engine's log events as sentences.
 extension Tracker {

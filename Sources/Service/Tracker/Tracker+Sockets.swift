@@ -1,9 +1,10 @@
+internal import Access
 internal import ClientProtocol
 internal import Configuration
 internal import Engine
 internal import GPSDProtocol
 internal import Logging
-internal import Sessions
+internal import Parts
 internal import SextantJSON
 internal import SextantReactor
 internal import SextantSockets

@@ -1,7 +1,7 @@
 internal import ClientProtocol
 internal import Engine
 internal import Monitors
-internal import Sessions
+internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 internal import Store

@@ -1,11 +1,12 @@
+internal import Access
 internal import Boards
 internal import ClientProtocol
 public import Configuration
 internal import Engine
 internal import Glibc
 public import Logging
+internal import Parts
 internal import Receivers
-internal import Sessions
 internal import SextantJSON
 public import SextantReactor
 public import SextantSockets

@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import ClientProtocol
 internal import Engine
 internal import Monitors
+internal import Parts
 internal import Receivers
-internal import Sessions
 internal import SextantJSON
 internal import SextantUnits
 

@@ -1,6 +1,6 @@
+import Access
 import Configuration
 import Glibc
-import Sessions
 import SextantSockets
 import Testing
 

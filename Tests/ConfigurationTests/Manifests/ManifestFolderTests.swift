@@ -1,7 +1,7 @@
+import Access
 import Configuration
 import Foundation
 import Glibc
-import Sessions
 import SextantJSON
 import SextantReactor
 import SextantUnits

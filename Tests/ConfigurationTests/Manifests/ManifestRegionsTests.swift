@@ -1,6 +1,7 @@
+import Access
 import Configuration
 import Monitors
-import Sessions
+import Parts
 import Testing
 
 @Suite("Regions of a manifest")

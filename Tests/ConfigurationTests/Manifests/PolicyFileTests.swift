@@ -1,5 +1,5 @@
+import Access
 import Configuration
-import Sessions
 import Testing
 
 @Suite("Policy file")

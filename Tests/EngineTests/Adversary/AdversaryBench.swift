@@ -1,12 +1,13 @@
 import Emulation
 import Foundation
 import NMEA0183
+import Parts
 import Receivers
-import Sessions
 import SextantJSON
 import SextantUnits
 import Testing
 
+@testable import Access
 @testable import Engine
 
 /// The next time at which the boards pass into another cell.

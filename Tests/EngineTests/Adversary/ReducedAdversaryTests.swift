@@ -1,7 +1,6 @@
 import ClientProtocol
 import Emulation
 import Foundation
-import Sessions
 import Testing
 
 @testable import Engine

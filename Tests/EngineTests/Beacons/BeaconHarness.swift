@@ -2,11 +2,12 @@ import Beacons
 import ClientProtocol
 import Emulation
 import Monitors
-import Sessions
+import Parts
 import SextantJSON
 import SextantUnits
 import Testing
 
+@testable import Access
 @testable import Engine
 
 /// An Engine with an emulated Bluetooth controller and clients with manifests, in virtual time.

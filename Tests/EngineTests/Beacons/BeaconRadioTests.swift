@@ -1,6 +1,6 @@
 import ClientProtocol
 import Emulation
-import Sessions
+import Parts
 import SextantUnits
 import Testing
 

@@ -1,7 +1,7 @@
 import ClientProtocol
 import Emulation
 import Monitors
-import Sessions
+import Parts
 import Testing
 
 @testable import Engine

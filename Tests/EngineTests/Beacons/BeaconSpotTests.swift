@@ -3,9 +3,9 @@ import ClientProtocol
 import Emulation
 import GNSS
 import Monitors
+import Parts
 import Power
 import Receivers
-import Sessions
 import SextantUnits
 import Testing
 

@@ -1,8 +1,9 @@
 import ClientProtocol
-import Sessions
+import Parts
 import SextantUnits
 import Testing
 
+@testable import Access
 @testable import Engine
 
 @Suite("Access")
@@ -27,7 +28,8 @@ struct AccessPartTests {
         #expect(access.grant(of: Self.id)?.grant == LocationGrant.none)
         let isOperator = access.isOperator(Self.id)
         #expect(!isOperator)
-        #expect(access.refusal(of: Self.id, hasCompass: false)?.code.description == "noManifest")
+        let isRefused = access.refuses(Self.id, request: nil, hasCompass: false, &turn)
+        #expect(isRefused && turn.lines(to: 5).last?.contains("\"code\":\"noManifest\"") == true)
     }
 
     @Test func `the daemon's user is an operator, and an operator's decision takes effect at once`() {

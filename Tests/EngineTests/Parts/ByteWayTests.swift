@@ -1,7 +1,7 @@
 import ClientProtocol
 import GNSS
+import Parts
 import Power
-import Sessions
 import SextantUnits
 import Testing
 

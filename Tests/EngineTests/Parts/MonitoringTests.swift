@@ -1,18 +1,22 @@
 import ClientProtocol
 import Fusion
 import Monitors
+import Parts
 import Power
-import Sessions
 import SextantUnits
 import Testing
 
+@testable import Access
 @testable import Engine
+@testable import Monitoring
 
 /// What is known once the board's location is.
-private let somewhere = Whereabouts(
-    clock: FixClock(), reduced: ReducedAccuracy(), last: nil,
-    fused: FusedLocation(
-        instant: start, latitude: 47, longitude: 8, covariance: HorizontalCovariance(accuracy: 5)))
+private var somewhere: Whereabouts {
+    Whereabouts(
+        clock: FixClock(), reduced: ReducedAccuracy(), last: nil,
+        fused: FusedLocation(
+            instant: start, latitude: 47, longitude: 8, covariance: HorizontalCovariance(accuracy: 5)))
+}
 
 @Suite("Monitoring")
 struct MonitoringTests {

@@ -1,5 +1,7 @@
+import Access
 import ClientProtocol
-import Sessions
+import Outbox
+import Parts
 import SextantUnits
 import Testing
 
@@ -13,11 +15,11 @@ struct OutboxTests {
     @Test func `an event for a client that does not run is kept, and starts the client`() throws {
         var outbox = Outbox(source: .init())
         var turn = Turn(at: start)
-        outbox.post(Self.visit, for: "tracker", isWanted: true, context(), &turn)
+        outbox.found(.post(Self.visit, for: "tracker"), context(), &turn)
         #expect(outbox.count(of: "tracker") == 1)
         #expect(turn.news == [.eventDue(client: "tracker")])
         turn.begin(at: start)
-        outbox.decided("tracker", mayDeliver: true, grants(), &turn)
+        outbox.heard(.eventDecided("tracker", mayDeliver: true), context(), &turn)
         // Clients that start by themselves after boot are given the time to.
         #expect(turn.actions.isEmpty)
         let deadline = outbox.deadline
@@ -30,9 +32,9 @@ struct OutboxTests {
     @Test func `an event that may not be delivered is withdrawn`() {
         var outbox = Outbox(source: .init())
         var turn = Turn(at: start)
-        outbox.post(Self.visit, for: "tracker", isWanted: true, context(), &turn)
+        outbox.found(.post(Self.visit, for: "tracker"), context(), &turn)
         #expect(outbox.count(of: "tracker") == 1)
-        outbox.decided("tracker", mayDeliver: false, grants(), &turn)
+        outbox.heard(.eventDecided("tracker", mayDeliver: false), context(), &turn)
         #expect(outbox.count(of: "tracker") == 0)
     }
 
@@ -41,11 +43,11 @@ struct OutboxTests {
         var turn = Turn(at: start)
         let id = ClientID(rawValue: 5)
         #expect(outbox.connected(id, as: "tracker", at: start) == nil)
-        outbox.post(Self.visit, for: "tracker", isWanted: true, context(), &turn)
+        outbox.found(.post(Self.visit, for: "tracker"), context(), &turn)
         #expect(turn.lines(to: 5).isEmpty && turn.news.isEmpty)
-        outbox.want(.visits, on: id, context(grants(tracker: .deny)), &turn)
+        outbox.found(.want(.visits, on: id), context(grants(tracker: .deny)), &turn)
         #expect(turn.lines(to: 5).isEmpty)
-        outbox.follow(context(), &turn)
+        outbox.settle(context(), &turn)
         #expect(turn.lines(to: 5).count == 1)
         outbox.acknowledge(1, by: id, context(), &turn)
         #expect(outbox.count(of: "tracker") == 0)
@@ -54,10 +56,10 @@ struct OutboxTests {
     @Test func `an event that was not asked for is kept only if its client runs`() {
         var outbox = Outbox(source: .init())
         var turn = Turn(at: start)
-        outbox.post(Self.visit, for: "tracker", isWanted: false, context(), &turn)
+        outbox.found(.post(Self.visit, for: "tracker", isWanted: false), context(), &turn)
         #expect(outbox.count(of: "tracker") == 0 && turn.actions.isEmpty)
         _ = outbox.connected(ClientID(rawValue: 5), as: "tracker", at: start)
-        outbox.post(Self.visit, for: "tracker", isWanted: false, context(), &turn)
+        outbox.found(.post(Self.visit, for: "tracker", isWanted: false), context(), &turn)
         #expect(outbox.count(of: "tracker") == 1)
     }
 }

@@ -2,10 +2,12 @@ import ClientProtocol
 import Fusion
 import GNSS
 import Monitors
-import Sessions
+import Outbox
+import Parts
 import SextantJSON
 import SextantUnits
 
+@testable import Access
 @testable import Engine
 
 let start = MonotonicInstant(nanoseconds: 1_000_000_000)
@@ -28,11 +30,11 @@ func grants(tracker answer: OperatorAnswer = .always) -> Grants {
 }
 
 func context(_ grants: Grants = grants()) -> EventContext {
-    EventContext(grants: grants, clock: ReceiverClock(time: nil, closedAt: nil), instant: start)
+    EventContext(grants: grants, clock: ReceiverClock(time: nil, closedAt: nil), outageReason: nil)
 }
 
 /// What is known before any fix.
-let nowhere = Whereabouts(clock: FixClock(), reduced: ReducedAccuracy(), last: nil, fused: nil)
+var nowhere: Whereabouts { Whereabouts(clock: FixClock(), reduced: ReducedAccuracy(), last: nil, fused: nil) }
 
 extension Turn {
     /// A turn in which nothing was done yet.

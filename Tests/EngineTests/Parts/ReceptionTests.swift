@@ -1,9 +1,9 @@
 import ClientProtocol
 import GNSS
 import NMEA0183
+import Parts
 import Power
 import Receivers
-import Sessions
 import SextantUnits
 import Testing
 

@@ -2,12 +2,14 @@ import ClientProtocol
 import Engine
 import Magnetism
 import Monitors
+import Parts
 import Power
 import Receivers
-import Sessions
 import SextantJSON
 import SextantUnits
 import Testing
+
+@testable import Access
 
 @Suite("Flight recording")
 struct FlightRecordingTests {

@@ -3,13 +3,14 @@ import ClientProtocol
 import Emulation
 import Magnetism
 import Monitors
+import Parts
 import Power
 import Receivers
-import Sessions
 import SextantJSON
 import SextantUnits
 import Testing
 
+@testable import Access
 @testable import Engine
 
 /// Recordings come from anywhere: whatever one says, a replay ends with an answer.

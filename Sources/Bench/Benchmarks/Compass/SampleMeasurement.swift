@@ -1,8 +1,9 @@
+internal import Access
 internal import AllocationCounter
 internal import ClientProtocol
 internal import Engine
 internal import Magnetism
-internal import Sessions
+internal import Parts
 internal import SextantUnits
 
 /// The cost of a compass sample in the daemon: from the bus's answer to the line for one client that wants each sample.

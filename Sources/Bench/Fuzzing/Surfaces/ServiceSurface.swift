@@ -1,10 +1,12 @@
+internal import Access
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import Engine
 internal import Fusion
 internal import GPSDProtocol
+internal import Monitoring
 internal import Monitors
-internal import Sessions
+internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 

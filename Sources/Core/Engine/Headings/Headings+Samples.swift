@@ -4,7 +4,7 @@ internal import Fusion
 internal import GNSS
 internal import Magnetism
 internal import Monitors
-internal import Sessions
+internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 

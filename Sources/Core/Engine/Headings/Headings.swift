@@ -2,7 +2,7 @@ internal import ClientProtocol
 internal import GNSS
 internal import Magnetism
 internal import Monitors
-internal import Sessions
+internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 
@@ -204,13 +204,6 @@ struct Headings: ~Copyable {
         compass.calibrate(record)
         return true
     }
-}
-
-/// How exactly a session that watches locations may know the place now.
-struct SessionGrant: Equatable {
-    let connection: ClientID
-    let session: UInt8
-    let grant: LocationGrant
 }
 
 /// A heading for the location filter: degrees from true north, and the degrees that hold 68 % of its errors.

@@ -1,6 +1,6 @@
 internal import GNSS
 internal import Monitors
-internal import Sessions
+internal import Parts
 internal import SextantUnits
 
 /// What the store keeps of the board's location, so that clients have a location after a restart or a power cut.

@@ -2,7 +2,7 @@ internal import ClientProtocol
 internal import Fusion
 internal import GNSS
 internal import Monitors
-internal import Sessions
+internal import Parts
 internal import SextantUnits
 
 /// The board's location: the receiver's fixes, fused with the accelerometer's and the compass's findings.

@@ -2,8 +2,8 @@ internal import Beacons
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import Monitors
+internal import Parts
 internal import Power
-internal import Sessions
 internal import SextantJSON
 internal import SextantUnits
 
@@ -130,17 +130,6 @@ struct Radio: ~Copyable {
         advertiser = nil
         radio.send(nil, at: instant)
     }
-}
-
-/// What the radio does now.
-struct RadioStanding: Equatable {
-    var isListening = false
-    /// Nanoseconds for which it has listened since the daemon's start.
-    var listened: Int64 = 0
-    /// Why it cannot listen; nil where it can.
-    var trouble: RadioTrouble?
-    /// Whether waiting is in vain: the board, the kernel or the installation lacks something.
-    var isHopeless = false
 }
 
 /// How many need the radio, for `status`.

@@ -1,6 +1,7 @@
 internal import Epochs
 internal import GNSS
 internal import NMEA0183
+internal import Parts
 internal import Power
 internal import Receivers
 internal import SextantJSON

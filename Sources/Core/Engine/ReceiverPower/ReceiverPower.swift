@@ -1,6 +1,7 @@
 internal import ClientProtocol
 internal import Fusion
 internal import GNSS
+internal import Parts
 internal import Power
 internal import Receivers
 internal import SextantUnits

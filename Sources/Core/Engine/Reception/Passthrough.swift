@@ -1,19 +1,6 @@
 internal import Epochs
-internal import Sessions
+internal import Parts
 internal import SextantJSON
-
-/// A gpsd client that reads the receiver's own messages.
-struct PassthroughReader: Equatable {
-    enum Form {
-        case sentences
-        /// NMEA sentences as received, UBX frames in hexadecimal.
-        case hexadecimal
-        case verbatim
-    }
-
-    let client: ClientID
-    let form: Form
-}
 
 /// The receiver's own messages, for gpsd clients in `nmea` and `raw` mode: collected over one input, sent once.
 struct Passthrough: ~Copyable {

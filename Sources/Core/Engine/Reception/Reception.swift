@@ -2,6 +2,7 @@ internal import ClientProtocol
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
+internal import Parts
 internal import Receivers
 internal import SextantUnits
 
@@ -102,19 +103,6 @@ extension Reception {
                 constellation, used: Set(all.filter { $0.isUsed }.map { $0.id.number }).count,
                 visible: Set(all.map { $0.id.number }).count, signals: all.compactMap { $0.carrierToNoise })
         }
-    }
-}
-
-/// Relates the receiver's time to the board's clock by its last epoch.
-struct ReceiverClock {
-    /// The last epoch's own time, and the instant at which the epoch was closed.
-    let time: UTCInstant?
-    let closedAt: MonotonicInstant?
-
-    /// Seconds since a fix, by the receiver's own clock, which goes on through restarts of the daemon and the board.
-    func age(of fix: Fix, at instant: MonotonicInstant) -> Double? {
-        guard let measured = fix.time, let time, let closedAt else { return nil }
-        return (Double(time.nanoseconds(since: measured)) + Double(instant.nanoseconds(since: closedAt))) * 1e-9
     }
 }
 

@@ -1,4 +1,7 @@
-internal import Sessions
+internal import Access
+internal import ClientProtocol
+internal import Monitoring
+internal import Parts
 internal import SextantUnits
 
 /// How a recording stores an admission: the byte 1 where every client is admitted, else 0, the manifests and the
@@ -134,59 +137,26 @@ extension ClientManifest {
     }
 }
 
-/// The form in which the store keeps a policy: version (1), the rule for the others, and the number of rules with
-/// each client's name and rule.
-extension OperatorPolicy {
-    private static let version: UInt8 = 1
-
-    func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(OperatorPolicy.version)
-        others.write(to: &record)
-        record.write(UInt32(rules.count))
-        for (name, rule) in rules.sorted(by: { $0.key < $1.key }) {
-            record.write(name)
-            rule.write(to: &record)
-        }
-        return record.bytes
+/// The form in which a flight recording stores a manifest's region: the length (4 bytes) and the record of its
+/// registration, then the units for entry, exit and dwell; an empty text stands for a unit that is not set.
+extension BorderRegion {
+    func write(to record: inout RecordWriter) {
+        let bytes = registration.encode()
+        record.write(UInt32(clamping: bytes.count))
+        record.write(raw: bytes)
+        for unit in [onEnter, onExit, onDwell] { record.write(unit ?? "") }
     }
 
-    /// Reads a policy; nil where it has another version or a rule that is unknown.
-    static func decode(_ bytes: Span<UInt8>) -> OperatorPolicy? {
-        var record = RecordReader(bytes)
-        guard record.integer(UInt8.self) == version, let others = Rule(from: &record), let rules = rules(from: &record),
-            record.isAtEnd
+    /// Reads what `write` wrote; nil where it is damaged.
+    init?(from record: inout RecordReader) {
+        guard let count = record.integer(UInt32.self), let bytes = record.raw(Int(clamping: count)),
+            let request = RegionRegistration.decode(Array(bytes).span)?.request, let shape = request.shape,
+            let onEnter = record.text(), let onExit = record.text(), let onDwell = record.text()
         else { return nil }
-        return OperatorPolicy(rules: rules, others: others)
-    }
-
-    fileprivate static func rules(from record: inout RecordReader) -> [String: Rule]? {
-        guard let count = record.integer(UInt32.self) else { return nil }
-        var rules: [String: Rule] = [:]
-        for _ in 0..<count {
-            guard let name = record.text(), let rule = Rule(from: &record) else { return nil }
-            rules[name] = rule
-        }
-        return rules
-    }
-}
-
-extension OperatorPolicy.Rule {
-    fileprivate func write(to record: inout RecordWriter) {
-        record.write(authorization?.rawValue ?? "")
-        record.write(accuracy?.rawValue ?? .max)
-        record.write((isFinal ? 1 : 0) as UInt8)
-    }
-
-    fileprivate init?(from record: inout RecordReader) {
-        guard let authorization = record.text(), let accuracy = record.integer(UInt8.self),
-            let isFinal = record.integer(UInt8.self)
-        else { return nil }
-        let (known, exactness) = (
-            OperatorPolicy.Authorization(rawValue: authorization), AccuracyAuthorization(rawValue: accuracy)
-        )
-        // A word that is not known may deny.
-        guard known != nil || authorization.isEmpty, exactness != nil || accuracy == .max else { return nil }
-        self.init(authorization: known, accuracy: exactness, isFinal: isFinal != 0)
+        self.init(name: request.identifier, shape: shape)
+        dwell = request.dwell
+        self.onEnter = onEnter.isEmpty ? nil : onEnter
+        self.onExit = onExit.isEmpty ? nil : onExit
+        self.onDwell = onDwell.isEmpty ? nil : onDwell
     }
 }

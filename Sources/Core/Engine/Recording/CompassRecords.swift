@@ -1,4 +1,5 @@
 internal import Magnetism
+internal import Parts
 internal import SextantUnits
 
 /// How a recording stores the compass: texts and numbers by `RecordWriter`, an absent accelerometer as an empty text.

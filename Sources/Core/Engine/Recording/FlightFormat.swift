@@ -1,9 +1,10 @@
+internal import Access
 internal import Beacons
 internal import ClientProtocol
 internal import Magnetism
 internal import Monitors
+internal import Parts
 internal import Receivers
-internal import Sessions
 public import SextantUnits
 
 /// An input, its instant, and the digest of the outputs that the Engine gave for it.

@@ -1,7 +1,7 @@
 internal import ClientProtocol
 internal import Monitors
+public import Parts
 internal import Receivers
-internal import Sessions
 internal import SextantJSON
 internal import SextantUnits
 

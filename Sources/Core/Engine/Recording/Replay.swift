@@ -1,3 +1,4 @@
+public import Parts
 internal import SextantUnits
 
 /// Runs a recording's inputs through an Engine, and compares the outputs with the recorded ones.

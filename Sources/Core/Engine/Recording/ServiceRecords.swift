@@ -1,4 +1,5 @@
-internal import Sessions
+internal import Access
+internal import Parts
 internal import SextantUnits
 
 /// How a recording stores the identities of processes: by `RecordWriter`, an absent text as an empty one.

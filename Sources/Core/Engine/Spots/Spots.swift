@@ -3,6 +3,7 @@ internal import ClientProtocol
 internal import Fusion
 internal import GNSS
 internal import Monitors
+internal import Parts
 internal import Power
 internal import SextantUnits
 

@@ -1,4 +1,4 @@
-public import Sessions
+public import Access
 internal import SextantJSON
 
 /// The operator's rules for the clients, and the files that were left out because they are wrong.

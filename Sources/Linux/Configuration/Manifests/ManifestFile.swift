@@ -1,4 +1,4 @@
-public import Sessions
+public import Access
 internal import SextantJSON
 
 /// Reads `/etc/sextant/clients.d/NAME.json5`, which says what the operator lets the client NAME have.

@@ -1,5 +1,5 @@
+internal import Access
 internal import Glibc
-internal import Sessions
 internal import SextantJSON
 internal import SextantReactor
 

@@ -1,4 +1,4 @@
-internal import Sessions
+internal import Access
 public import SextantReactor
 internal import SextantUnits
 

@@ -1,6 +1,7 @@
+internal import Access
 internal import ClientProtocol
 internal import Monitors
-internal import Sessions
+internal import Parts
 internal import SextantJSON
 
 /// Reads a manifest's `regions`: services that the daemon starts at the borders of regions.

@@ -1,4 +1,4 @@
-public import Sessions
+public import Access
 public import SextantSockets
 
 extension PeerIdentity {

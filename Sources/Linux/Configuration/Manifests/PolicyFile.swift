@@ -1,4 +1,4 @@
-public import Sessions
+public import Access
 internal import SextantJSON
 
 /// Reads `/etc/sextant/policy.json5`, which holds the operator's decisions about clients, made in advance.

@@ -1,0 +1,70 @@
+internal import ClientProtocol
+internal import Parts
+internal import SextantJSON
+internal import SextantUnits
+
+/// Changes of the manifests, and stored rows that wait until a client's manifest can be read.
+extension Access {
+    /// The policy in force: while the operator's file is missing, the denials that the last one made.
+    var policy: OperatorPolicy { admission.policySource == .missing ? keptPolicy : admission.policy }
+
+    /// Stores the denials of the operator's policy where they have changed, so that they outlive its file.
+    mutating func keepPolicy(_ turn: inout Turn) {
+        guard isRestored, admission.policySource == .file, !admission.admitsEveryone else { return }
+        let denials = admission.policy.deniesAnything ? admission.policy.denials : OperatorPolicy()
+        guard denials != keptPolicy else { return }
+        keptPolicy = denials
+        if denials == OperatorPolicy() { return turn.remove(.settings, "", Access.policyName) }
+        turn.put(.settings, "", Access.policyName, denials.encode())
+    }
+
+    func tellMissingPolicy(_ turn: inout Turn) {
+        guard let policyTrouble else { return }
+        turn.actions.append(.log(.client("policy.json5", policyTrouble)))
+    }
+
+    var policyTrouble: String? {
+        guard admission.policySource == .missing, keptPolicy.deniesAnything else { return nil }
+        return "the file is missing, and what it denied stays denied: write it again, or with {} in it to deny nothing"
+    }
+
+    /// The name of the row in `settings` that holds the denials of the operator's policy.
+    static let policyName = "policy"
+
+    /// Takes the stored denials of the operator's policy; a row that cannot be read may deny anything, and does.
+    mutating func restorePolicy(_ value: [UInt8], _ turn: inout Turn) {
+        let nothing = OperatorPolicy.Rule(authorization: .restricted, accuracy: .reduced, isFinal: true)
+        keptPolicy = OperatorPolicy.decode(value.span) ?? OperatorPolicy(others: nothing)
+        decide(.policy(policy), &turn)
+    }
+
+    /// How long a manifest must have been missing before what is stored about its client is erased.
+    ///
+    /// Unit: nanoseconds (a day), by the board's clock since it was missed or the daemon started.
+    static let patience: Int64 = 86_400_000_000_000
+
+    mutating func noteAbsences(at instant: MonotonicInstant) {
+        let old = absences
+        absences = [:]
+        for manifest in admission.manifests.manifests where manifest.isAbsent {
+            absences[manifest.name] = old[manifest.name] ?? instant.advanced(byNanoseconds: Access.patience)
+        }
+    }
+}
+
+// MARK: Stored rows
+
+extension Access {
+    /// Takes a client's stored authorization.
+    ///
+    /// A row of another form may deny the client: it does, and stays stored until an operator decides anew.
+    mutating func restoreDecision(_ row: DurableRow, _ turn: inout Turn) {
+        let isKnown = row.name == Access.recordName
+        if !isKnown { strangeRows.append(row) }
+        let record = isKnown ? AuthorizationRecord.decode(row.value.span) : nil
+        if record == nil {
+            turn.actions.append(.log(.client(row.client, AuthorizationNote.unreadableDecision.message)))
+        }
+        decide(.restored(client: row.client, record), &turn)
+    }
+}

@@ -1,0 +1,144 @@
+internal import ClientProtocol
+internal import Parts
+internal import SextantJSON
+internal import SextantUnits
+
+/// Clients' states, their requests for authorization, and the sessions that they hold (`CLServiceSession`,
+/// `CLBackgroundActivitySession`).
+extension Access {
+    /// One client's sessions.
+    struct Holder {
+        let client: String
+        var sessions: ServiceSessions
+        /// Whether the client held an active background activity session when the other parts were last told.
+        var isBackgroundActive = false
+    }
+
+    /// Added to a service session's number, so that its questions to the user do not share numbers with location
+    /// sessions.
+    static let firstQuestion = 1000
+
+    mutating func set(_ isForeground: Bool, at place: Int, _ turn: inout Turn) {
+        guard connections[place].isForeground != isForeground else { return }
+        connections[place].isForeground = isForeground
+        let id = connections[place].id
+        let wasNeverInUse = !connections[place].hasAsked && !isForeground
+        decide(wasNeverInUse ? .beganInBackground(id) : .state(id, isForeground: isForeground), &turn)
+        if isForeground, let name = connections[place].client { turn.tell(.cameIntoUse(name)) }
+        turn.tell(.access)
+    }
+
+    mutating func hold(
+        _ goal: SessionGoal, number: UInt32, by id: ClientID, of client: String,
+        _ turn: inout Turn
+    ) {
+        guard let holder = holder(of: client) else { return }
+        guard holders[holder].sessions.hold(Int(truncatingIfNeeded: number), goal, by: id, at: turn.instant) else {
+            return turn.send(id) {
+                ClientEvent.appendError(
+                    "tooMany", "at most \(ServiceSessions.maximumSessions) sessions can be held", id: nil, to: &$0)
+            }
+        }
+        turn.tell(.access)
+    }
+
+    mutating func release(_ number: UInt32, by id: ClientID, of client: String, _ turn: inout Turn) {
+        guard let holder = holder(of: client) else { return }
+        holders[holder].sessions.release(Int(truncatingIfNeeded: number), by: id)
+        decide(.withdrawn(id, session: Access.firstQuestion &+ Int(truncatingIfNeeded: number)), &turn)
+        turn.tell(.access)
+    }
+
+    func holder(of client: String) -> Int? { holders.firstIndex { $0.client == client } }
+
+    /// Adds a new connection to its client's sessions.
+    mutating func joinSessions(_ id: ClientID, as client: String, at instant: MonotonicInstant) {
+        if holder(of: client) == nil { holders.append(Holder(client: client, sessions: ServiceSessions())) }
+        guard let holder = holder(of: client) else { return }
+        holders[holder].sessions.connect(id, at: instant)
+    }
+
+    mutating func leaveSessions(_ id: ClientID, of client: String) {
+        guard let holder = holder(of: client) else { return }
+        holders[holder].sessions.disconnect(id)
+        if holders[holder].sessions.isOver { holders.remove(at: holder) }
+    }
+
+    /// Asks users for the authorizations that sessions need, and tells clients the state of their sessions.
+    mutating func settleSessions(_ turn: inout Turn) {
+        for place in holders.indices {
+            holders[place].sessions.advance(to: turn.instant)
+            for question in holders[place].sessions.requests(under: conditions(of: holders[place].client)) {
+                ask(question, &turn)
+            }
+            let client = holders[place].client
+            let conditions = conditions(of: client)
+            for effect in holders[place].sessions.settle(under: conditions) {
+                follow(effect, of: client, &turn)
+            }
+            let isActive = holders[place].sessions.isBackgroundActive(under: conditions)
+            if isActive != holders[place].isBackgroundActive {
+                holders[place].isBackgroundActive = isActive
+                if isActive { turn.tell(.cameIntoUse(client)) }
+                turn.tell(.access)
+            }
+        }
+    }
+
+    private mutating func ask(_ question: SessionQuestion, _ turn: inout Turn) {
+        let session = Access.firstQuestion &+ question.number
+        switch question.request {
+        case .whenInUse:
+            decide(.requested(question.connection, session: session, .whenInUse), &turn)
+        case .always:
+            decide(.requested(question.connection, session: session, .always), &turn)
+        case .fullAccuracy(let key):
+            // The request has no id, because no reply is due: the client is told the session's state anyway.
+            decide(.requestedFullAccuracy(question.connection, id: nil, purposeKey: key), &turn)
+        }
+    }
+
+    private func follow(_ effect: SessionEffect, of client: String, _ turn: inout Turn) {
+        switch effect {
+        case .report(let report, let number, let connection):
+            turn.send(connection) { text in
+                ClientEvent.appendSessionDiagnostics(
+                    number: UInt32(truncatingIfNeeded: number), isActive: report.isActive, report.diagnostics.words,
+                    to: &text)
+            }
+        case .keep(let held):
+            if held.isEmpty {
+                turn.remove(.sessions, client, "held")
+            } else {
+                turn.put(.sessions, client, "held", SessionGoal.encode(held))
+            }
+        }
+    }
+
+    mutating func restoreSessions(_ row: DurableRow) -> Bool {
+        guard let held = SessionGoal.decode(row.value.span) else { return false }
+        guard holder(of: row.client) == nil else { return true }
+        holders.append(Holder(client: row.client, sessions: ServiceSessions(kept: held)))
+        return true
+    }
+
+    var sessionsDeadline: MonotonicInstant? { holders.lazy.compactMap { $0.sessions.deadline }.min() }
+
+    func conditions(of client: String) -> ClientConditions {
+        let standing = book.standing(of: client)
+        let isAsked = standing.waiting != nil && standing.waiting != .services
+        return ClientConditions(
+            status: standing.status, accuracy: standing.accuracy, isInUse: standing.isInUse,
+            isForeground: connections.contains { $0.client == client && $0.isForeground },
+            requestInProgress: isAsked, isDeniedGlobally: !book.servicesEnabled,
+            backgroundMode: admission[client]?.backgroundMode ?? false,
+            requiresServiceSession: admission[client]?.requiresServiceSession ?? false,
+            hasPurpose: admission[client]?.purposes.whenInUse != nil)
+    }
+
+    /// Whether a client's live watches are given locations, and why not.
+    func liveGate(of client: String) -> LiveGate {
+        let sessions = holder(of: client).map { holders[$0].sessions } ?? ServiceSessions()
+        return LiveGate(of: sessions, under: conditions(of: client))
+    }
+}

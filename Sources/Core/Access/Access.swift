@@ -1,0 +1,224 @@
+internal import ClientProtocol
+internal import Parts
+internal import SextantJSON
+internal import SextantUnits
+
+/// Decides which clients may know where the board is, by manifests, operators' decisions and users' answers.
+///
+/// The other parts read the result in `grants`, and are told of changes by the turn.
+public struct Access: ~Copyable {
+    /// The user that the daemon runs as; clients of this user may do what an operator may.
+    let userID: UInt32?
+    /// The manifests and the policy; no client is served until they are given.
+    var admission = Admission.nobody
+    var book = AuthorizationBook()
+    /// The service sessions that clients hold, or may take again after a restart, in the order in which the clients
+    /// came.
+    var holders: [Holder] = []
+    /// The connections of the local socket, in the order in which they came.
+    var connections: [Connection] = []
+    /// The connections of the gpsd port, in the order in which they came.
+    var gpsd: [PortConnection] = []
+    /// Requests for full accuracy that were decided, until their clients are answered.
+    var accuracyAnswers: [AccuracyAnswer] = []
+    /// Stored rows of clients whose manifests cannot be read now.
+    var parked: [DurableRow] = []
+    /// Stored rows about authorizations that this version does not know; they go when an operator decides anew.
+    var strangeRows: [DurableRow] = []
+    /// The denials of the operator's policy that are stored; they hold while its file is missing.
+    var keptPolicy = OperatorPolicy()
+    /// Whether all stored rows were given, so that it is known what is stored.
+    var isRestored = false
+    /// When the data of clients whose manifests are missing are to be erased; nil where they were.
+    var absences: [String: MonotonicInstant?] = [:]
+    /// Whether the stored master switch has a value that this version does not know.
+    var isSwitchUnreadable = false
+    /// Whether agents were last told that a session asks its user to turn the device about.
+    var isCalibrationShown = false
+
+    /// One connection of the local socket.
+    struct Connection {
+        let id: ClientID
+        /// The user, groups and unit of the client's process; nil where they are not known.
+        let identity: PeerIdentity?
+        /// The client's name; nil where no manifest applies to the process.
+        var client: String?
+        /// Whether the client says that it is in the foreground.
+        var isForeground = true
+        /// The authorization that the client was last told.
+        var told: AccessObject
+        /// The manifest and purpose texts that the last greeting went by; nil before the first greeting.
+        var greeted: Greeting?
+        var isOperator = false
+        /// Whether the connection is an agent, which is sent the questions to the user.
+        var isAgent = false
+        /// What the program said with its last request that it wants the locations for.
+        var statedPurpose: String?
+        /// Whether the connection has made a request yet.
+        var hasAsked = false
+    }
+
+    /// One connection of the gpsd port.
+    struct PortConnection {
+        let id: ClientID
+        /// The processes of this board that may have made the connection; empty where none is known.
+        let identities: [PeerIdentity]
+        /// The clients that it may belong to, each once; nil for a process to which no manifest applies.
+        ///
+        /// Where there are several, the connection sees what the least of them may.
+        var clients: [String?]
+
+        /// The only client that the connection can belong to; nil where several are possible, or none.
+        var client: String? { clients.count == 1 ? clients[0] : nil }
+    }
+
+    /// The client whose manifest a greeting went by, and the purpose texts in that manifest.
+    struct Greeting: Equatable {
+        let client: String?
+        let purposes: PurposeStrings?
+    }
+
+    /// The result of a request for full accuracy.
+    struct AccuracyAnswer {
+        let client: ClientID
+        let id: String?
+        let errorCode: Int?
+    }
+
+    public init(userID: UInt32?) { self.userID = userID }
+
+    /// Passes an event to the book of authorizations, and carries out its effects.
+    mutating func decide(_ event: AuthorizationEvent, _ turn: inout Turn) {
+        var effects: [AuthorizationEffect] = []
+        book.handle(event, at: turn.instant, into: &effects)
+        for effect in effects { heed(effect, &turn) }
+        // After all effects, because this decides anew.
+        if effects.contains(.enableServices) { enableServices(true, &turn) }
+    }
+
+    private mutating func heed(_ effect: AuthorizationEffect, _ turn: inout Turn) {
+        switch effect {
+        case .keep(let client, let record):
+            keep(record, of: client, &turn)
+            for row in strangeRows where row.client == client { turn.remove(row.table, client, row.name) }
+            strangeRows.removeAll { $0.client == client }
+        case .changed(let client):
+            turn.tell(.access)
+            turn.tell(.changed(client))
+        case .useChanged: turn.tell(.access)
+        case .fullAccuracyAnswered(let client, let id, let errorCode):
+            accuracyAnswers.append(AccuracyAnswer(client: client, id: id, errorCode: errorCode))
+            turn.tell(.access)
+        case .provisionalSettled(let client, let mayDeliver):
+            turn.tell(.eventDecided(client, mayDeliver: mayDeliver))
+        case .promptRaised(let prompt):
+            tellAgents(&turn) { ClientEvent.append(object(prompt), to: &$0) }
+            turn.tell(.access)
+        case .promptWithdrawn(let client):
+            tellAgents(&turn) { ClientEvent.appendPromptWithdrawn(client: client, to: &$0) }
+            turn.tell(.access)
+        case .enableServices: break
+        case .note(let client, let note): turn.actions.append(.log(.client(client, note.message)))
+        }
+    }
+
+    /// The name of the row that holds a client's authorization.
+    static let recordName = "record"
+
+    func keep(_ record: AuthorizationRecord?, of client: String, _ turn: inout Turn) {
+        guard let record else { return turn.remove(.authorization, client, Access.recordName) }
+        var value: [UInt8] = []
+        record.encode { value.append($0) }
+        turn.put(.authorization, client, Access.recordName, value)
+    }
+
+    // MARK: Settling
+
+    /// The authorization that a client is told.
+    func access(of client: String?) -> AccessObject {
+        guard let client else {
+            return AccessObject(
+                status: book.standingOfStrangers.status.name, accuracy: AccuracyAuthorization.full.name,
+                servicesEnabled: book.servicesEnabled)
+        }
+        let standing = book.standing(of: client)
+        return AccessObject(
+            status: standing.status.name, accuracy: standing.accuracy.name, servicesEnabled: book.servicesEnabled,
+            mayBeWoken: standing.mayBeWoken)
+    }
+
+    func grant(of connection: Connection) -> ConnectionGrant {
+        guard let name = connection.client else {
+            let status = book.standingOfStrangers.status
+            return ConnectionGrant(
+                connection: connection.id, client: nil, grant: .none, status: status,
+                isForeground: connection.isForeground, isInUse: false, hasBackgroundMode: false,
+                holdsBackgroundActivity: false, lacksPurpose: false,
+                live: LiveGate(of: ServiceSessions(), under: conditions(of: "")))
+        }
+        let standing = book.standing(of: name)
+        let isSeen = standing.isInUse || standing.status == .authorizedAlways
+        let most: LocationGrant = standing.accuracy == .full ? .full : .reduced
+        return ConnectionGrant(
+            connection: connection.id, client: name, grant: standing.status.isAuthorized && isSeen ? most : .none,
+            status: standing.status, isForeground: connection.isForeground, isInUse: standing.isInUse,
+            hasBackgroundMode: admission[name]?.backgroundMode == true,
+            holdsBackgroundActivity: holder(of: name).map { holders[$0].isBackgroundActive } ?? false,
+            lacksPurpose: admission[name]?.purposes.whenInUse == nil,
+            live: liveGate(of: name))
+    }
+}
+
+// MARK: Connections
+
+extension Access {
+    func place(of id: ClientID) -> Int? { connections.firstIndex { $0.id == id } }
+
+    func noManifest(_ name: String, _ turn: inout Turn) {
+        let why =
+            admission.isComplete
+            ? "it has no manifest, so it gets no locations; write one"
+            : "no client is served, because the manifests or the policy cannot be read"
+        turn.actions.append(.log(.client(name, why)))
+    }
+
+    func greeting(of client: String?) -> Greeting {
+        Greeting(client: client, purposes: client.flatMap { admission[$0]?.purposes })
+    }
+
+    /// The error with which a connection's requests are refused; nil where the client is served.
+    func refusal(
+        of id: ClientID, hasCompass: Bool
+    ) -> (code: StaticString, message: String)? {
+        guard let name = client(of: id) else {
+            let why =
+                admission.isComplete
+                ? "no manifest names this process, so it gets no locations; write one in clients.d"
+                : "no client is served, because the manifests or the policy cannot be read; see sextant status"
+            return ("noManifest", why)
+        }
+        return missing(for: name, hasCompass: hasCompass).map { ("unmetRequirement", $0) }
+    }
+
+    /// A sentence that names the hardware that a client requires and the board lacks; nil where nothing is missing.
+    func missing(for client: String, hasCompass: Bool) -> String? {
+        // The receiver always counts as present, even while the daemon waits for it; a compass until it is found
+        // missing.
+        let present: Set<ClientManifest.Requirement> = hasCompass ? [.receiver, .magnetometer] : [.receiver]
+        let unmet = admission[client]?.unmetRequirements(with: present) ?? []
+        guard !unmet.isEmpty else { return nil }
+        let names = unmet.map { $0.rawValue }.joined(separator: ", ")
+        return "its manifest requires what this board does not have: \(names); it is not served"
+    }
+}
+
+extension HelloObject {
+    mutating func describe(_ manifest: ClientManifest) {
+        maximumRegions = manifest.maximumRegions
+        hasBackgroundMode = manifest.backgroundMode
+        hasWhenInUsePurpose = manifest.purposes.whenInUse != nil
+        hasAlwaysPurpose = manifest.purposes.always != nil
+        temporaryPurposes = manifest.purposes.temporaryKeys
+        requiresServiceSession = manifest.requiresServiceSession
+    }
+}

@@ -1,0 +1,178 @@
+internal import Parts
+public import SextantUnits
+
+/// The authorizations of all clients, and the questions about them that wait for an answer.
+///
+/// An authorization says whether a client may know where the board is, for which use, and how exactly.
+///
+/// Only clients with a manifest have an entry, so there are no more entries than manifests. Requests of other clients
+/// have no effect.
+public struct AuthorizationBook: Sendable, Equatable {
+    /// The entries, sorted by client name.
+    private var entries: [AuthorizationEntry] = []
+    var policy = OperatorPolicy()
+    private var surroundings = AuthorizationEntry.Surroundings()
+
+    /// How long a client counts as in use after it left the foreground or its last background session ended.
+    ///
+    /// Unit: nanoseconds (5 s). Apple says "a short time"; the number is this project's, long enough for a client that
+    /// is started anew or takes its session again.
+    public static let graceOfUse: Int64 = 5_000_000_000
+
+    /// How long no question about a client is shown after one that was withdrawn, or that may be put again.
+    ///
+    /// Unit: nanoseconds (10 s), so that no client can cover a screen with questions. A question whose answer is final
+    /// needs no pause, since it is never put again.
+    public static let pauseAfterQuestion: Int64 = 10_000_000_000
+
+    public init() {}
+
+    /// Takes an event; the effects follow client by client, in the order of the clients' names.
+    public mutating func handle(
+        _ event: AuthorizationEvent, at instant: MonotonicInstant, into effects: inout [AuthorizationEffect]
+    ) {
+        pass(to: instant, &effects)
+        take(event, at: instant, &effects)
+        for place in entries.indices { entries[place].settle(at: instant, into: &effects) }
+    }
+
+    /// Ends the graces of use and the pauses between questions that are over, before the event is handled.
+    private mutating func pass(to instant: MonotonicInstant, _ effects: inout [AuthorizationEffect]) {
+        for place in entries.indices {
+            guard entries[place].pass(to: instant) else { continue }
+            entries[place].settle(at: instant, into: &effects)
+        }
+    }
+
+    private mutating func take(
+        _ event: AuthorizationEvent, at instant: MonotonicInstant, _ effects: inout [AuthorizationEffect]
+    ) {
+        switch event {
+        case .manifests(let manifests): replace(by: manifests, &effects)
+        case .policy(let policy): change(to: policy)
+        case .restored(let client, let record): restore(client, record, at: instant, &effects)
+        case .decisionsLost: surround { ($0.isInDoubt, $0.servicesEnabled) = (true, false) }
+        case .servicesEnabled(let isEnabled): surround { $0.servicesEnabled = isEnabled }
+        case .agents(let count): surround { $0.agents = count }
+        case .connected(let id, let client): connect(id, client)
+        case .gone(let id): update(id) { $0.disconnect(id, at: instant) }
+        case .beganInBackground(let id): update(id) { $0.beginInBackground(id) }
+        case .state(let id, let isForeground):
+            update(id) { $0.change(id, at: instant) { $0.isForeground = isForeground } }
+        case .usesBackground(let id, let uses):
+            update(id) { $0.change(id, at: instant) { $0.usesBackground = uses } }
+        case .requested(let id, let session, let request): update(id) { $0.request(request, of: id, session: session) }
+        case .started(let id, let session): update(id) { $0.start(of: id, session: session) }
+        case .requestedFullAccuracy(let id, let request, let key):
+            requestFullAccuracy(id, request, key, &effects)
+        case .withdrawn(let id, let session): update(id) { $0.withdraw(id, session: session) }
+        case .eventDue(let client): settleOrAsk(client, &effects)
+        case .answered(let client, let answer): update(client) { $0.answer(answer) }
+        case .setAccuracy(let client, let accuracy): update(client) { $0.setAccuracy(accuracy) }
+        case .setMayBeWoken(let client, let mayBeWoken): update(client) { $0.setMayBeWoken(mayBeWoken) }
+        case .timePassed: break
+        }
+    }
+
+    private func place(of client: String) -> Int? {
+        var range = entries.indices
+        while let first = range.first {
+            let middle = first + range.count / 2
+            if entries[middle].client == client { return middle }
+            range = entries[middle].client < client ? middle + 1..<range.upperBound : first..<middle
+        }
+        return nil
+    }
+
+    private mutating func update(_ client: String, _ body: (inout AuthorizationEntry) -> Void) {
+        if let place = place(of: client) { body(&entries[place]) }
+    }
+
+    private mutating func update(_ id: ClientID, _ body: (inout AuthorizationEntry) -> Void) {
+        if let place = entries.firstIndex(where: { $0.has(id) }) { body(&entries[place]) }
+    }
+}
+
+/// Changes that concern several clients, or a client without an entry.
+extension AuthorizationBook {
+    private mutating func replace(by manifests: ClientManifests, _ effects: inout [AuthorizationEffect]) {
+        var old = entries
+        entries = manifests.manifests.map { manifest in
+            guard let place = old.firstIndex(where: { $0.client == manifest.name }) else {
+                return AuthorizationEntry(
+                    manifest, rule: policy.rule(for: manifest.name), surroundings: surroundings)
+            }
+            var entry = old.remove(at: place)
+            entry.change(to: manifest)
+            return entry
+        }
+        for place in old.indices { old[place].close(into: &effects) }
+    }
+
+    private mutating func change(to policy: OperatorPolicy) {
+        self.policy = policy
+        for place in entries.indices { entries[place].rule = policy.rule(for: entries[place].client) }
+    }
+
+    private mutating func surround(_ change: (inout AuthorizationEntry.Surroundings) -> Void) {
+        change(&surroundings)
+        for place in entries.indices { entries[place].surroundings = surroundings }
+    }
+
+    private mutating func restore(
+        _ client: String, _ record: AuthorizationRecord?, at instant: MonotonicInstant,
+        _ effects: inout [AuthorizationEffect]
+    ) {
+        guard let place = place(of: client) else { return effects.append(.keep(client: client, nil)) }
+        entries[place].restore(record, at: instant)
+    }
+
+    private mutating func connect(_ id: ClientID, _ client: String) {
+        guard !entries.contains(where: { $0.has(id) }) else { return }
+        update(client) { $0.connect(id) }
+    }
+
+    private mutating func requestFullAccuracy(
+        _ id: ClientID, _ request: String?, _ purposeKey: String, _ effects: inout [AuthorizationEffect]
+    ) {
+        guard let place = entries.firstIndex(where: { $0.has(id) }) else {
+            let code = AuthorizationEffect.promptDeclined
+            return effects.append(.fullAccuracyAnswered(id, id: request, errorCode: code))
+        }
+        entries[place].requestFullAccuracy(of: id, id: request, purposeKey: purposeKey)
+    }
+
+    private mutating func settleOrAsk(_ client: String, _ effects: inout [AuthorizationEffect]) {
+        guard let place = place(of: client) else {
+            return effects.append(.provisionalSettled(client: client, mayDeliver: false))
+        }
+        entries[place].eventIsDue()
+    }
+}
+
+/// The state that other modules may read.
+extension AuthorizationBook {
+    public var servicesEnabled: Bool { surroundings.servicesEnabled }
+
+    /// A client's standing; a client without a manifest counts as one that was never asked about.
+    public func standing(of client: String) -> ClientStanding {
+        place(of: client).map { entries[$0].standing } ?? standingOfStrangers
+    }
+
+    /// What of the decisions about a client denies it something; nil where nothing does.
+    public func denial(of client: String) -> AuthorizationRecord? {
+        place(of: client).flatMap { entries[$0].record.denial }
+    }
+
+    /// The standing of every client without a manifest.
+    public var standingOfStrangers: ClientStanding { ClientStanding(isEnabled: servicesEnabled) }
+
+    /// The questions that wait, at most one for each client, sorted by client name.
+    public var prompts: [Prompt] { entries.compactMap { $0.prompt } }
+
+    /// The next instant at which time alone changes an entry; nil for none.
+    public var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.deadline }.min() }
+
+    /// Every client, for an operator's list, sorted by name.
+    public var descriptions: [ClientDescription] { entries.map { ClientDescription($0) } }
+}

@@ -1,0 +1,104 @@
+internal import SextantUnits
+
+/// Decisions of an operator or an agent.
+extension AuthorizationEntry {
+    /// Answers the question that waits first if it accepts this answer; otherwise sets the client's state from now on.
+    ///
+    /// This is `decide` in the model authorization.pml.
+    mutating func answer(_ answer: OperatorAnswer) {
+        isUnreadable = false
+        guard let question = put, question.takes(answer) else { return set(answer) }
+        questions.removeAll { $0.kind == question.kind }
+        switch question.kind {
+        case .whenInUse: answerUse(answer, wantsAlways: question.askers.contains { $0.wantsAlways })
+        case .always: answerAlways(answer)
+        case .provisional: answerProvisional(answer)
+        case .fullAccuracy: answerFullAccuracy(answer, question)
+        case .services: answerServices(answer)
+        }
+    }
+
+    private mutating func answerUse(_ answer: OperatorAnswer, wantsAlways: Bool) {
+        record.isWhenInUseAnswered = true
+        if answer == .allow, wantsAlways {
+            record.decide(.authorizedAlways, isProvisional: true)
+        } else {
+            set(answer)
+        }
+    }
+
+    private mutating func answerAlways(_ answer: OperatorAnswer) {
+        record.isAlwaysAnswered = true
+        if answer == .always { record.decide(.authorizedAlways) }
+    }
+
+    private mutating func answerProvisional(_ answer: OperatorAnswer) {
+        record.isAlwaysAnswered = true
+        record.decide(answer == .always ? .authorizedAlways : .authorizedWhenInUse)
+        settleEvent()
+    }
+
+    private mutating func answerFullAccuracy(_ answer: OperatorAnswer, _ question: AuthorizationQuestion) {
+        hasTemporaryFullAccuracy = answer == .allow || answer == .once
+        mustPause = true
+        for asker in question.askers { tell(asker, isShown: true) }
+    }
+
+    private mutating func answerServices(_ answer: OperatorAnswer) {
+        isLeftOff = answer == .off
+        if answer == .on { outcomes.append(.enableServices) }
+    }
+
+    mutating func set(_ answer: OperatorAnswer) {
+        switch answer {
+        case .allow:
+            record.decide(.authorizedWhenInUse)
+        case .once:
+            if isInUse { record.decide(.authorizedWhenInUse, isOnce: true) }
+        case .keep:
+            if record.isProvisional {
+                record.isAlwaysAnswered = true
+                record.decide(.authorizedWhenInUse)
+            }
+        case .deny:
+            record.decide(.denied)
+        case .always:
+            record.decide(.authorizedAlways)
+        case .on, .off: break
+        case .reset:
+            record = AuthorizationRecord()
+            hasTemporaryFullAccuracy = false
+        }
+    }
+
+    mutating func setAccuracy(_ accuracy: AccuracyAuthorization) {
+        isUnreadable = false
+        record.accuracy = accuracy
+        hasTemporaryFullAccuracy = false
+    }
+
+    mutating func setMayBeWoken(_ mayBeWoken: Bool) {
+        isUnreadable = false
+        record.mayBeWoken = mayBeWoken
+    }
+
+    /// Takes the stored record at the daemon's start; nil where it cannot be read.
+    ///
+    /// A restart of the daemon ends the client's use, so an authorization for one use lasts for the grace of use only.
+    ///
+    /// This is `restore` in the model authorization.pml.
+    mutating func restore(_ stored: AuthorizationRecord?, at instant: MonotonicInstant) {
+        guard !isUnreadable else { return }
+        isUnreadable = stored == nil
+        record = stored ?? .unreadable
+        told.record = stored
+        if record.isOnce, !isInUse { linger(from: instant) }
+    }
+
+    /// Takes a new manifest of the same client; notes about missing texts are dropped, because the new one may have
+    /// them.
+    mutating func change(to manifest: ClientManifest) {
+        if manifest.purposes != self.manifest.purposes { notes.removeAll { $0 != .noAgent } }
+        self.manifest = manifest
+    }
+}

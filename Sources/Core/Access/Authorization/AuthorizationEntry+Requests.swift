@@ -1,0 +1,141 @@
+internal import Parts
+
+/// Requests of a client.
+///
+/// A request that may not be made has no effect that the client could see: no answer, no error.
+extension AuthorizationEntry {
+    private typealias Asker = AuthorizationQuestion.Asker
+
+    private static let maximumNotes = 8
+
+    mutating func request(_ authorization: AuthorizationRequest, of connection: ClientID, session: Int) {
+        guard surroundings.servicesEnabled, isInUse else { return }
+        let asker = Asker(connection: connection, session: session, wantsAlways: authorization == .always)
+        switch (ownStatus, authorization) {
+        case (.notDetermined, .whenInUse):
+            if hasPurpose(for: .whenInUse) { _ = ask(.whenInUse, asker) }
+        case (.notDetermined, .atStart):
+            guard manifest.asksAtStart else {
+                _ = note(.startedUnasked)
+                return
+            }
+            if isForeground, hasPurpose(for: .whenInUse) { _ = ask(.whenInUse, asker) }
+        case (.notDetermined, .always):
+            if mayAskForAlways, hasPurpose(for: .always) { _ = ask(.whenInUse, asker) }
+        case (.authorizedWhenInUse, .always):
+            if mayAskForAlways, hasPurpose(for: .always) { _ = ask(.always, asker) }
+        case (.authorizedWhenInUse, .whenInUse), (.authorizedWhenInUse, .atStart), (.restricted, _), (.denied, _),
+            (.authorizedAlways, _):
+            return
+        }
+    }
+
+    /// Handles the start of a service: while services are off, the user is asked whether to switch them on.
+    mutating func start(of connection: ClientID, session: Int) {
+        guard isForeground, mayAskForServices, hasPurpose(for: .whenInUse) else { return }
+        _ = ask(.services, Asker(connection: connection, session: session))
+    }
+
+    /// Whether the user may be asked to switch services on: once while they are off, and never for a denied client.
+    var mayAskForServices: Bool {
+        !surroundings.servicesEnabled && !isLeftOff && (ownStatus == .notDetermined || ownStatus.isAuthorized)
+    }
+
+    /// Whether the question for Always may still be put: only once, and not while the client is allowed for one use.
+    var mayAskForAlways: Bool { rule.finalStatus == nil && !record.isAlwaysAnswered && !record.isOnce }
+
+    private mutating func hasPurpose(for authorization: AuthorizationRequest) -> Bool {
+        guard manifest.purposes.whenInUse != nil else { return note(.missingWhenInUsePurpose) }
+        guard authorization != .always || manifest.purposes.always != nil else { return note(.missingAlwaysPurpose) }
+        return true
+    }
+
+    /// Tells the operator, once for each note; always returns false, for use in a guard.
+    private mutating func note(_ note: AuthorizationNote) -> Bool {
+        if notes.count < AuthorizationEntry.maximumNotes, !notes.contains(note) {
+            notes.append(note)
+            outcomes.append(.note(client: client, note))
+        }
+        return false
+    }
+
+    mutating func requestFullAccuracy(of connection: ClientID, id: String?, purposeKey: String) {
+        guard mayAskForFullAccuracy(purposeKey),
+            ask(.fullAccuracy(purposeKey: purposeKey), Asker(connection: connection, session: nil, requestID: id))
+        else {
+            outcomes.append(
+                .fullAccuracyAnswered(connection, id: id, errorCode: AuthorizationEffect.promptDeclined))
+            return
+        }
+    }
+
+    private mutating func mayAskForFullAccuracy(_ purposeKey: String) -> Bool {
+        guard surroundings.servicesEnabled, isForeground, lacksFullAccuracy else { return false }
+        guard manifest.purposes.temporary(purposeKey) != nil else { return note(.unknownPurposeKey(purposeKey)) }
+        return true
+    }
+
+    /// Whether the client lacks full accuracy and may be given it for a while.
+    var lacksFullAccuracy: Bool { ownStatus.isAuthorized && accuracy == .reduced && rule.finalAccuracy == nil }
+
+    /// Adds a question, or adds the asker to the same question that waits already.
+    ///
+    /// - Returns: False where another question of the same kind stands in the way.
+    private mutating func ask(_ kind: AuthorizationQuestion.Kind, _ asker: Asker) -> Bool {
+        guard let place = questions.firstIndex(where: { $0.kind.standsFor(kind) }) else {
+            questions.append(AuthorizationQuestion(kind: kind, askers: [asker]))
+            return true
+        }
+        return questions[place].kind == kind && questions[place].join(asker)
+    }
+
+    /// Handles an event that needs Always while the client does not run: a provisional Always is asked about first.
+    mutating func eventIsDue() {
+        guard isProvisional, surroundings.servicesEnabled, purpose(of: .provisional) != nil else {
+            // The answer is one for all events that wait, so no question about them is left.
+            questions.removeAll { $0.kind == .provisional }
+            return settleEvent()
+        }
+        if !questions.contains(where: { $0.kind == .provisional }) {
+            questions.append(AuthorizationQuestion(kind: .provisional, askers: []))
+        }
+    }
+
+    /// Appends whether the event that waits may be delivered, judged by the client's present standing.
+    mutating func settleEvent() {
+        outcomes.append(
+            .provisionalSettled(client: client, mayDeliver: standing.status == .authorizedAlways && !isProvisional))
+    }
+
+    /// Removes an asker that has gone: one session, or without a session the whole connection.
+    mutating func withdraw(_ connection: ClientID, session: Int?) {
+        for place in questions.indices {
+            let question = questions[place]
+            let isLeaving = { (asker: AuthorizationQuestion.Asker) in
+                asker.connection == connection && (session == nil || asker.session == session)
+            }
+            if case .fullAccuracy = question.kind, has(connection) {
+                for asker in question.askers where isLeaving(asker) { tell(asker, isShown: isFullAccuracyShown) }
+            }
+            questions[place].askers.removeAll(where: isLeaving)
+        }
+    }
+
+    /// Tells an asker that its request for full accuracy has ended.
+    mutating func tell(_ asker: AuthorizationQuestion.Asker, isShown: Bool) {
+        outcomes.append(
+            .fullAccuracyAnswered(
+                asker.connection, id: asker.requestID, errorCode: isShown ? nil : AuthorizationEffect.promptDeclined))
+    }
+
+    /// Whether an agent could see the question for full accuracy.
+    var isFullAccuracyShown: Bool { told.prompt?.kind == .fullAccuracy && surroundings.agents > 0 }
+}
+
+extension AuthorizationQuestion.Kind {
+    /// Whether two questions exclude each other, so that only one of them may wait.
+    func standsFor(_ other: AuthorizationQuestion.Kind) -> Bool {
+        if case .fullAccuracy = self, case .fullAccuracy = other { return true }
+        return self == other
+    }
+}

@@ -1,0 +1,123 @@
+internal import Monitors
+public import Parts
+
+/// What each client may be told now, as a value for the parts that send.
+public struct Grants {
+    private let book: AuthorizationBook
+    private let admission: Admission
+    private let holders: [Access.Holder]
+
+    /// - Parameter holders: The clients that hold sessions, or may resume those that they held.
+    init(_ book: AuthorizationBook, _ admission: Admission, holders: [Access.Holder]) {
+        self.book = book
+        self.admission = admission
+        self.holders = holders
+    }
+
+    public func standing(of client: String) -> ClientStanding { book.standing(of: client) }
+
+    public func manifest(of client: String) -> ClientManifest? { admission[client] }
+
+    public var servicesEnabled: Bool { book.servicesEnabled }
+
+    public func isReduced(_ client: String) -> Bool { standing(of: client).accuracy == .reduced }
+
+    public func isDenied(_ client: String) -> Bool {
+        let status = standing(of: client).status
+        return status == .denied || status == .restricted
+    }
+
+    /// Whether a client may be told of, or started for, events that are monitored for it.
+    public func mayMonitor(_ client: String) -> Bool {
+        let standing = standing(of: client)
+        switch standing.status {
+        case .authorizedAlways: return true
+        case .authorizedWhenInUse: return standing.isInUse
+        case .notDetermined, .restricted, .denied: return false
+        }
+    }
+
+    /// Whether a client may be told of events of a service now.
+    public func mayHear(of service: MonitoredService, _ client: String) -> Bool {
+        guard mayMonitor(client) else { return false }
+        // A region's event reveals the place more exactly than reduced accuracy allows.
+        return service != .regions || !isReduced(client)
+    }
+
+    /// Whether the conditions of a client's `CLMonitor` may be watched, by the sessions that the client holds.
+    public func mayWatchConditions(_ client: String) -> Bool {
+        mayHear(of: .regions, client)
+            && sessions(of: client).mayWatchConditions(
+                for: standing(of: client),
+                requiresServiceSession: admission[client]?.requiresServiceSession ?? false)
+    }
+
+    /// Whether a client that does not run may be started for this event.
+    public func mayWake(for event: PendingEvent) -> Bool {
+        guard standing(of: event.client).status == .authorizedAlways else { return false }
+        // A condition of a `CLMonitor` starts a client only for the sake of a session for Always that it held.
+        guard case .region(let region) = event.kind, region.monitor != nil else { return true }
+        return sessions(of: event.client).keepsAlways
+    }
+
+    private func sessions(of client: String) -> ServiceSessions {
+        holders.first { $0.client == client }?.sessions ?? ServiceSessions()
+    }
+
+    /// Whether the daemon may start units at the borders of a client's regions.
+    ///
+    /// Only the manifest decides what is started, and the client is told nothing: authorization while in use is enough,
+    /// whether or not the client runs.
+    public func mayCross(_ client: String) -> Bool {
+        let standing = standing(of: client)
+        return standing.status.isAuthorized && standing.accuracy == .full && standing.mayBeWoken
+    }
+
+    /// The manifests of all clients, in the order of their names.
+    public var manifests: [ClientManifest] { admission.manifests.manifests }
+
+    /// Whether fixes that are held back under a key may still belong to a client that is served.
+    public func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
+}
+
+/// What one connection may see now, with the reasons that its sessions are told.
+public struct ConnectionGrant: Equatable {
+    public let connection: ClientID
+    /// The client's name; nil where no manifest applies to the process.
+    public let client: String?
+    /// The most that the connection's sessions may see.
+    public let grant: LocationGrant
+    public let status: AuthorizationStatus
+    public let isForeground: Bool
+    public let isInUse: Bool
+    /// Whether the client's manifest lets its watches go on in the background.
+    public let hasBackgroundMode: Bool
+    /// Whether the client holds an active background activity session.
+    public let holdsBackgroundActivity: Bool
+    /// Whether the client's manifest does not say why the client asks, so that nobody is asked about it.
+    public let lacksPurpose: Bool
+    public let live: LiveGate
+
+    /// Whether the client is denied locations, or restricted by policy.
+    public var isDenied: Bool { client != nil && (status == .denied || status == .restricted) }
+
+    /// Whether nothing was decided about the client.
+    public var isUndecided: Bool { client != nil && status == .notDetermined }
+
+    /// Whether a question about the client waits for its answer.
+    public var isAskedAbout: Bool { live.diagnostics.contains(.authorizationRequestInProgress) }
+
+    /// Why an undecided client gets no locations, where no answer can change that soon; nil where a question waits.
+    public var whyUndecided: StaticString? {
+        guard isUndecided else { return nil }
+        return lacksPurpose ? "noPurpose" : isAskedAbout ? nil : "notAsked"
+    }
+
+    /// Whether the client counts as in use although the connection is in the background.
+    ///
+    /// - Parameter watchesInBackground: Whether a watch of the connection goes on in the background.
+    public func usesBackground(watchesInBackground: Bool) -> Bool {
+        guard !isForeground, client != nil, status.isAuthorized else { return false }
+        return watchesInBackground && hasBackgroundMode || holdsBackgroundActivity
+    }
+}

@@ -1,0 +1,85 @@
+internal import ClientProtocol
+
+/// The effects of a client's sessions.
+extension ServiceSessions {
+    /// Whether a background activity session is in effect, so that the client is in use and its use must be shown.
+    func isBackgroundActive(under conditions: ClientConditions) -> Bool {
+        entries.contains { $0.held.kind == .backgroundActivity && report(of: $0, under: conditions).isActive }
+    }
+
+    /// Whether the client holds an explicit service session.
+    var holdsExplicitSession: Bool { entries.contains { $0.held.kind == .service && !$0.held.isImplicit } }
+
+    /// Whether the client holds an explicit service session for Always that took effect.
+    var holdsAlways: Bool {
+        entries.contains {
+            $0.held.kind == .service && !$0.held.isImplicit && $0.held.authorization == .always && $0.isEstablished
+        }
+    }
+
+    /// Whether the client holds an explicit service session for Always that took effect, or may resume one.
+    var keepsAlways: Bool {
+        durable.contains { $0.kind == .service && !$0.isImplicit && $0.authorization == .always }
+    }
+
+    /// Whether the client holds an explicit service session that took effect, or may resume one.
+    private var keepsExplicitSession: Bool { durable.contains { $0.kind == .service && !$0.isImplicit } }
+
+    /// Whether the conditions of the client's `CLMonitor` are watched.
+    ///
+    /// As for live updates, Always takes effect only with a session for it; without one, conditions are watched while
+    /// the client is in use. A client that does not run has the sessions that it held when its process ended.
+    func mayWatchConditions(for standing: ClientStanding, requiresServiceSession: Bool) -> Bool {
+        guard !requiresServiceSession || keepsExplicitSession else { return false }
+        return standing.isInUse || standing.status == .authorizedAlways && keepsAlways
+    }
+
+    func report(of entry: Entry, under conditions: ClientConditions) -> SessionReport {
+        var diagnostics = conditions.refusal ?? conditions.limits
+        if lacksService(entry, under: conditions) { diagnostics.insert(.serviceSessionRequired) }
+        guard conditions.refusal == nil else {
+            let waitsForUse = conditions.refusal == [] && entry.held.authorization > .none && !conditions.isInUse
+            if waitsForUse { diagnostics.insert(.insufficientlyInUse) }
+            return SessionReport(isActive: false, diagnostics: diagnostics)
+        }
+        if isInsufficientlyInUse(entry, under: conditions) { diagnostics.insert(.insufficientlyInUse) }
+        diagnostics.formUnion(refused(to: entry, under: conditions))
+        let isActive = diagnostics.isDisjoint(with: [.serviceSessionRequired, .insufficientlyInUse])
+        return SessionReport(isActive: isActive, diagnostics: diagnostics)
+    }
+
+    /// Whether the manifest requires an explicit session beside this one and the client holds none.
+    private func lacksService(_ entry: Entry, under conditions: ClientConditions) -> Bool {
+        guard conditions.requiresServiceSession, !holdsExplicitSession else { return false }
+        return entry.held.isImplicit || entry.held.kind == .backgroundActivity
+    }
+
+    /// Without a background mode, background activity never counts as use.
+    private func isInsufficientlyInUse(_ entry: Entry, under conditions: ClientConditions) -> Bool {
+        guard entry.isEstablished else { return true }
+        switch entry.held.kind {
+        case .service:
+            // An implicit session asks for no more than the use of the client; only an explicit one brings Always.
+            let isAlways = conditions.status == .authorizedAlways && (holdsAlways || !entry.held.isImplicit)
+            return !conditions.isInUse && !isAlways
+        case .backgroundActivity: return !conditions.backgroundMode
+        }
+    }
+
+    /// The diagnostics for requests that were put to the user and not granted.
+    private func refused(to entry: Entry, under conditions: ClientConditions) -> SessionDiagnostics {
+        guard !conditions.requestInProgress else { return [] }
+        var refused: SessionDiagnostics = []
+        if entry.held.authorization == .always, conditions.status == .authorizedWhenInUse,
+            asked.authorization == .always
+        {
+            refused.insert(.alwaysAuthorizationDenied)
+        }
+        if let key = entry.held.fullAccuracyPurposeKey, conditions.accuracy == .reduced,
+            asked.purposeKeys.contains(key)
+        {
+            refused.insert(.fullAccuracyDenied)
+        }
+        return refused
+    }
+}

@@ -1,0 +1,99 @@
+internal import ClientProtocol
+internal import Parts
+
+/// A request to the user that a session makes.
+enum SessionRequest: Sendable, Equatable {
+    case whenInUse
+    case always
+    case fullAccuracy(purposeKey: String)
+}
+
+/// A request to the user, and the session that makes it.
+struct SessionQuestion: Sendable, Equatable {
+    var request: SessionRequest
+    var number: Int
+    var connection: ClientID
+
+    init(request: SessionRequest, number: Int, connection: ClientID) {
+        self.request = request
+        self.number = number
+        self.connection = connection
+    }
+}
+
+/// The requests that were already put to the user, and the conditions at that time.
+struct AskedRequests: Sendable, Equatable {
+    var authorization = SessionGoal.Authorization.none
+    var purposeKeys: [String] = []
+    private var status: AuthorizationStatus?
+    private var wasInUse = false
+    private var hadPurpose = true
+
+    /// Forgets the requests that may be made again.
+    ///
+    /// Authorization is forgotten with every change of the status, because a temporary one lapses, with every new use,
+    /// because a question ends with the old use, and once the manifest has a purpose text. A purpose key is forgotten
+    /// once full accuracy is granted or no session holds the key.
+    mutating func follow(_ conditions: ClientConditions, held: [SessionGoal]) {
+        let isNewUse = conditions.isInUse && !wasInUse
+        let isNewPurpose = conditions.hasPurpose && !hadPurpose
+        if status != conditions.status || isNewUse || isNewPurpose { authorization = .none }
+        status = conditions.status
+        hadPurpose = conditions.hasPurpose
+        wasInUse = conditions.isInUse
+        purposeKeys.removeAll { key in
+            conditions.accuracy == .full || !held.contains { $0.fullAccuracyPurposeKey == key }
+        }
+    }
+}
+
+extension ServiceSessions {
+    /// The question to put to the user now, at most one; each is put once, and again when its grant has lapsed.
+    ///
+    /// Questions are put only while the client is in use and, for full accuracy, in the foreground. An implicit session
+    /// asks for nothing where the manifest requires explicit ones.
+    mutating func requests(under conditions: ClientConditions) -> [SessionQuestion] {
+        establish(under: conditions)
+        asked.follow(conditions, held: entries.map { $0.held })
+        guard conditions.isInUse, !conditions.requestInProgress, !conditions.isDeniedGlobally else { return [] }
+        switch conditions.status {
+        case .denied, .restricted: return []
+        case .notDetermined: return authorizationQuestion(beyond: .none, under: conditions)
+        case .authorizedWhenInUse:
+            let question = authorizationQuestion(beyond: .whenInUse, under: conditions)
+            return question.isEmpty ? accuracyQuestion(under: conditions) : question
+        case .authorizedAlways: return accuracyQuestion(under: conditions)
+        }
+    }
+
+    /// The question for the greatest authorization wanted, for the first session that wants it.
+    private mutating func authorizationQuestion(
+        beyond granted: SessionGoal.Authorization, under conditions: ClientConditions
+    ) -> [SessionQuestion] {
+        let asking = asking(under: conditions)
+        let wanted = asking.lazy.map { $0.held.authorization }.max() ?? .none
+        guard wanted > max(granted, asked.authorization),
+            let entry = asking.first(where: { $0.held.authorization == wanted })
+        else { return [] }
+        asked.authorization = wanted
+        let request: SessionRequest = wanted == .always ? .always : .whenInUse
+        return [SessionQuestion(request: request, number: entry.number, connection: entry.connection)]
+    }
+
+    private mutating func accuracyQuestion(under conditions: ClientConditions) -> [SessionQuestion] {
+        guard conditions.accuracy == .reduced, conditions.isForeground else { return [] }
+        for entry in asking(under: conditions) {
+            guard let key = entry.held.fullAccuracyPurposeKey, !asked.purposeKeys.contains(key) else { continue }
+            asked.purposeKeys.append(key)
+            return [
+                SessionQuestion(
+                    request: .fullAccuracy(purposeKey: key), number: entry.number, connection: entry.connection)
+            ]
+        }
+        return []
+    }
+
+    private func asking(under conditions: ClientConditions) -> [Entry] {
+        entries.filter { $0.isEstablished && !($0.held.isImplicit && conditions.requiresServiceSession) }
+    }
+}

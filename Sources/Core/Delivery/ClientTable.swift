@@ -1,0 +1,156 @@
+internal import Access
+internal import ClientProtocol
+internal import Parts
+internal import Power
+internal import SextantUnits
+
+/// One connection of the local socket, with the sessions that it asked for.
+struct DeliveryClient {
+    let id: ClientID
+    var session: LocalSession
+    /// What the connection may see.
+    var access: ConnectionGrant
+    /// Whether the connection's sessions were told that the client is denied locations.
+    var wasDenied = false
+
+    /// What the client may see now, reduced where the session asked for reduced accuracy.
+    func grant(of location: LocationSession) -> LocationGrant {
+        let allowed = allowance(of: location)
+        return location.settings.accuracy == .reduced ? min(allowed, .reduced) : allowed
+    }
+
+    /// What the client may see now, whatever accuracy the session asked for.
+    ///
+    /// In the background, a client that is authorized only in use gets reports for sessions that asked to go on there
+    /// and began while it was in use. A client that is always authorized gets them as long as it runs.
+    private func allowance(of location: LocationSession) -> LocationGrant {
+        guard access.client != nil, access.grant > .none else { return .none }
+        if location.options.isLive { return access.live.flows ? access.grant : .none }
+        guard access.isForeground || isInGrace else {
+            return isContinuous(location) || access.status == .authorizedAlways ? access.grant : .none
+        }
+        return access.grant
+    }
+
+    /// Whether a session's reports go on in the background, so that the indicator must show them.
+    private func isContinuous(_ location: LocationSession) -> Bool {
+        location.goesOnInBackground && access.client != nil && access.hasBackgroundMode
+    }
+
+    /// Whether the client has just left the foreground, and still counts as in use for a short time.
+    private var isInGrace: Bool {
+        let watches = session.locations.contains { $0.goesOnInBackground }
+        return access.isInUse && !access.usesBackground(watchesInBackground: watches)
+    }
+
+    /// Whether the indicator must show that the client uses locations.
+    var mustShow: Bool {
+        guard access.client != nil else { return false }
+        let seen = session.locations.filter { $0.grant > .none && isContinuous($0) }
+        return IndicatorUse(
+            isBackground: !access.isForeground, updatesContinuously: !seen.isEmpty, status: access.status,
+            showsIndicator: seen.contains { $0.options.showsIndicator },
+            holdsActiveBackgroundActivity: access.holdsBackgroundActivity
+        ).mustShow
+    }
+}
+
+extension LocationSession {
+    /// Whether the session asked for reports in the background and began in use; its manifest must allow it too.
+    var goesOnInBackground: Bool { options.inBackground && beganInUse }
+}
+
+/// One connection of the gpsd port.
+struct GPSDClient {
+    let id: ClientID
+    var session = GPSDSession()
+    /// What the connection may see now.
+    var grant = LocationGrant.none
+
+    /// The form in which the connection is sent the receiver's own messages; nil where it is not.
+    var form: PassthroughReader.Form? {
+        guard grant == .full else { return nil }
+        switch session.raw {
+        case 1: return .hexadecimal
+        case 2: return .verbatim
+        default: return session.wantsNMEA ? .sentences : nil
+        }
+    }
+}
+
+/// The place of a session: the index of its connection, and its own index within the connection.
+struct SessionPlace {
+    var client: Int
+    var session: Int
+}
+
+/// The connected clients, in the order in which they came, which is the same in a replay.
+struct ClientTable {
+    var local: [DeliveryClient] = []
+    var gpsd: [GPSDClient] = []
+
+    mutating func remove(_ id: ClientID) {
+        local.removeAll { $0.id == id }
+        gpsd.removeAll { $0.id == id }
+    }
+
+    func place(of id: ClientID) -> Int? { local.firstIndex { $0.id == id } }
+
+    /// Every session that watches locations.
+    var places: [SessionPlace] {
+        local.indices.flatMap { client in
+            local[client].session.locations.indices.map { SessionPlace(client: client, session: $0) }
+        }
+    }
+
+    /// Changes every session that watches locations in place; `places` is an array made anew.
+    mutating func forEachLocation(_ change: (inout LocationSession) -> Void) {
+        for client in local.indices {
+            for session in local[client].session.locations.indices { change(&local[client].session.locations[session]) }
+        }
+    }
+
+    subscript(place: SessionPlace) -> LocationSession {
+        get { local[place.client].session.locations[place.session] }
+        _modify { yield &local[place.client].session.locations[place.session] }
+    }
+
+    func id(of place: SessionPlace) -> ClientID { local[place.client].id }
+
+    func isForeground(_ place: SessionPlace) -> Bool { local[place.client].access.isForeground }
+
+    /// Whether any gpsd client wants NMEA sentences, and may see them.
+    var wantNMEA: Bool { gpsd.contains { $0.grant == .full && $0.session.wantsNMEA } }
+
+    /// The gpsd clients that are sent the receiver's own messages.
+    var readers: [PassthroughReader] {
+        gpsd.compactMap { client in client.form.map { PassthroughReader(client: client.id, form: $0) } }
+    }
+
+    /// The position requests of all connections, for the receiver's power.
+    var requests: [AccuracyRequest] {
+        var requests: [AccuracyRequest] = []
+        for client in local { client.session.appendRequests(of: client.id, to: &requests) }
+        for client in gpsd where client.session.isWatching {
+            switch client.grant {
+            case .none: break
+            case .reduced:
+                requests.append(AccuracyRequest(client: client.id.rawValue, .standard(.reduced)))
+            case .full: requests.append(AccuracyRequest(client: client.id.rawValue, .everyEpoch))
+            }
+        }
+        return requests
+    }
+
+    /// The earliest deadline of requests for one position, of pauses and of deferrals.
+    var deadline: MonotonicInstant? {
+        var earliest: MonotonicInstant?
+        for client in local {
+            for wait in client.session.waits { earliest = min(earliest ?? wait.deadline, wait.deadline) }
+            for location in client.session.locations {
+                if let deadline = location.deadline { earliest = min(earliest ?? deadline, deadline) }
+            }
+        }
+        return earliest
+    }
+}

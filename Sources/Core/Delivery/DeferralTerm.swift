@@ -1,0 +1,111 @@
+internal import GNSS
+internal import Parts
+internal import Power
+internal import SextantUnits
+
+/// A deferral in progress, with the instant and the place from which its bounds are counted.
+struct DeferralTerm: Sendable, Equatable {
+    /// The identifier that the client gave its request.
+    let id: String?
+    /// Whether fixes are held back only while the client is in the background; the bounds count in either case.
+    let onlyInBackground: Bool
+    private let distance: Double?
+    private let start: MonotonicInstant
+    private let timeout: Double?
+    private var origin: Deferral.Place?
+
+    /// - Parameters:
+    ///   - deferral: What the client asked for; a bound that it left out never ends the term.
+    ///   - fix: The board's present position, from which the distance counts unless the client named a place; where both are
+    ///     nil it counts from the first fix that follows.
+    init(
+        _ deferral: Deferral, onlyInBackground: Bool = false, id: String?, from fix: Fix?, at instant: MonotonicInstant
+    ) {
+        self.id = id
+        self.onlyInBackground = onlyInBackground
+        distance = deferral.distance
+        timeout = deferral.timeout
+        start = instant
+        origin = deferral.origin ?? fix.flatMap { DeferralTerm.place(of: $0) }
+    }
+
+    /// The instant at which the deferral times out; nil for never.
+    var deadline: MonotonicInstant? {
+        // A timeout of more than about a century counts as none, because the instant could overflow.
+        guard let timeout, timeout < 3e9 else { return nil }
+        return start.advanced(bySeconds: timeout)
+    }
+
+    /// Takes a fix that was accepted for the client.
+    ///
+    /// - Returns: How the fix ends the deferral; nil where the deferral goes on.
+    mutating func follow(_ fix: Fix) -> DeferralEnd? {
+        guard let place = DeferralTerm.place(of: fix) else { return nil }
+        guard let origin else {
+            self.origin = place
+            return nil
+        }
+        guard let distance else { return nil }
+        let moved = Geodesic.distance(
+            fromLatitude: origin.latitude, longitude: origin.longitude, toLatitude: place.latitude,
+            longitude: place.longitude)
+        return moved >= distance ? .distance : nil
+    }
+
+    private static func place(of fix: Fix) -> Deferral.Place? {
+        guard DeliveryFilter.isValid(fix), let latitude = fix.latitude, let longitude = fix.longitude else {
+            return nil
+        }
+        return Deferral.Place(latitude: latitude, longitude: longitude)
+    }
+}
+
+/// How a deferral ended; every deferral ends exactly once.
+enum DeferralEnd: Sendable, Equatable, CaseIterable {
+    /// The board has moved by the distance that the client gave.
+    case distance
+    case timeout
+    /// The client asked for reports without a deferral, or for no reports at all.
+    case asked
+    /// There is no receiver, or no room to hold fixes back in.
+    case failed
+    case notUpdating
+    case accuracyTooLow
+    case distanceFiltered
+    /// Another deferral replaced this one.
+    case canceled
+
+    /// The name of the end on the wire.
+    var name: StaticString {
+        switch self {
+        case .distance: "distance"
+        case .timeout: "timeout"
+        case .asked: "asked"
+        case .failed: "failed"
+        case .notUpdating: "notUpdating"
+        case .accuracyTooLow: "accuracyTooLow"
+        case .distanceFiltered: "distanceFiltered"
+        case .canceled: "canceled"
+        }
+    }
+
+    /// Core Location's error code for the end; nil where the end is not an error.
+    ///
+    /// Source: CLError, deferredFailed to deferredCanceled.
+    var errorCode: Int? {
+        switch self {
+        case .distance, .timeout, .asked: nil
+        case .failed: 11
+        case .notUpdating: 12
+        case .accuracyTooLow: 13
+        case .distanceFiltered: 14
+        case .canceled: 15
+        }
+    }
+
+    /// The reason why a deferral cannot begin under these settings; nil where it can.
+    static func refusal(of settings: LocationSettings) -> DeferralEnd? {
+        guard settings.accuracy.isBest else { return .accuracyTooLow }
+        return settings.distanceFilter == nil ? nil : .distanceFiltered
+    }
+}

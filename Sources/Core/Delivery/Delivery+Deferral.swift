@@ -1,0 +1,176 @@
+internal import Access
+internal import ClientProtocol
+internal import GNSS
+internal import Parts
+internal import Power
+internal import SextantJSON
+internal import SextantUnits
+
+/// Deferral: fixes that are held back, made durable, and delivered together.
+extension Delivery {
+    /// Makes a connection the owner of the fixes that are held back under a key, or tells it why not.
+    mutating func claim(_ key: DeferredKey, for client: ClientID, id: String?, _ turn: inout Turn) -> Bool {
+        let claim = deferred.claim(key, for: client) {
+            turn.actions.append(.acknowledge(.deferred($0), through: $1))
+        }
+        switch claim {
+        case .granted: return true
+        case .taken:
+            turn.send(client) {
+                ClientEvent.appendError(
+                    "labelInUse", "another connection of this client defers under this label; give each its own",
+                    id: id, to: &$0)
+            }
+        case .clientFull:
+            turn.send(client) {
+                ClientEvent.appendError(
+                    "tooMany", "at most \(DeferredQueues.maximumQueuesOfClient) sessions of one client can defer",
+                    id: id, to: &$0)
+            }
+        case .full:
+            turn.send(client) {
+                ClientEvent.appendError(
+                    "tooMany", "at most \(DeferredQueues.maximumQueues) sessions can defer", id: id, to: &$0)
+            }
+        }
+        return false
+    }
+
+    /// Begins the deferral that a watching session asks for; one that is impossible ends at once with the reason.
+    mutating func `defer`(
+        _ deferral: Deferral, onlyInBackground: Bool, _ request: ClientRequest, clientAt client: Int,
+        _ now: DeliveryContext, _ turn: inout Turn
+    ) {
+        let id = clients.local[client].id
+        func refuse(_ end: DeferralEnd, _ turn: inout Turn) {
+            turn.send(id) { Delivery.appendFinished(end, session: request.session, id: request.id, to: &$0) }
+        }
+        guard now.isReceiverOpen else { return refuse(.failed, &turn) }
+        guard let session = clients.local[client].session.place(ofSession: request.session) else {
+            return refuse(.notUpdating, &turn)
+        }
+        let place = SessionPlace(client: client, session: session)
+        endTerm(.canceled, at: place, now, &turn)
+        guard claim(clients[place].key, for: id, id: request.id, &turn) else {
+            return refuse(.failed, &turn)
+        }
+        beginTerm(deferral, onlyInBackground: onlyInBackground, id: request.id, at: place, now, &turn)
+    }
+
+    mutating func beginTerm(
+        _ deferral: Deferral, onlyInBackground: Bool, id: String?, at place: SessionPlace,
+        _ now: DeliveryContext, _ turn: inout Turn
+    ) {
+        if let refusal = clients[place].refusal {
+            let number = clients[place].number
+            return turn.send(clients.id(of: place)) {
+                Delivery.appendFinished(refusal, session: number, id: id, to: &$0)
+            }
+        }
+        clients[place].term = DeferralTerm(
+            deferral, onlyInBackground: onlyInBackground, id: id, from: now.whereabouts.last?.fix, at: now.instant)
+    }
+
+    /// Holds back a fix for a session with a deferral, and delivers all held fixes where a bound is met or the room
+    /// runs out.
+    ///
+    /// - Returns: Whether the fix was held back, and must not be delivered by the caller.
+    mutating func take(_ fix: Fix, deferredAt place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) -> Bool {
+        let end = clients[place].term?.follow(fix)
+        guard clients[place].holds(isForeground: clients.isForeground(place)),
+            let queue = deferred.place(of: clients[place].key)
+        else {
+            if let end { endTerm(end, at: place, now, &turn) }
+            return false
+        }
+        if let held = deferred.update(queue, { $0.append(fix) }) { turn.persist(held, for: clients[place].key) }
+        if let end {
+            endTerm(end, at: place, now, &turn)
+        } else if deferred.queues[queue].isNearlyFull {
+            deliverHeld(at: place, now, &turn) { _ in }
+        }
+        return true
+    }
+
+    /// Ends the deferrals whose time is over.
+    mutating func endTerms(_ now: DeliveryContext, _ turn: inout Turn) {
+        for place in clients.places {
+            guard let deadline = clients[place].term?.deadline, deadline <= now.instant else { continue }
+            endTerm(.timeout, at: place, now, &turn)
+        }
+    }
+
+    /// Ends a session's deferral, if one is under way: sends its end, then all held fixes, in one write.
+    mutating func endTerm(_ end: DeferralEnd, at place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
+        guard let term = clients[place].term else { return }
+        clients[place].term = nil
+        let number = clients[place].number
+        deliverHeld(at: place, now, &turn) {
+            Delivery.appendFinished(end, session: number, id: term.id, to: &$0)
+        }
+    }
+
+    /// Delivers the held fixes because the client asks; its deferral goes on.
+    mutating func flush(_ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
+        guard let session = clients.local[client].session.place(ofSession: request.session) else {
+            return turn.send(clients.local[client].id) {
+                ClientEvent.appendFlushed(locations: 0, session: request.session, id: request.id, to: &$0)
+            }
+        }
+        let place = SessionPlace(client: client, session: session)
+        let count = held(at: place).map { deferred.queues[$0].fixes.count } ?? 0
+        deliverHeld(at: place, now, &turn) {
+            ClientEvent.appendFlushed(locations: count, session: request.session, id: request.id, to: &$0)
+        }
+    }
+
+    /// Sends the text of `head` and then all fixes held for a session, in one write, and drops them from the durable
+    /// log.
+    mutating func deliverHeld(
+        at place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn,
+        after head: (inout TextBuffer) -> Void
+    ) {
+        let start = turn.text.count
+        let (client, key) = (clients.id(of: place), clients[place].key)
+        head(&turn.text)
+        var acknowledged: Action?
+        if let queue = held(at: place), let newest = deferred.queues[queue].fixes.last {
+            clients[place].lastHeld = newest.fix.time
+            var left = deferred.queues[queue].fixes.count
+            for held in deferred.queues[queue].fixes {
+                left -= 1
+                LocationObject.append(
+                    held.fix, age: now.clock.age(of: held.fix, at: now.instant), source: source,
+                    .init(session: clients[place].number, hasMore: left > 0), to: &turn.text)
+            }
+            let last = deferred.empty(queue)
+            acknowledged = last.map { .acknowledge(.deferred(key), through: $0) }
+        }
+        guard turn.text.count > start else { return }
+        turn.actions.append(.send(client, start..<turn.text.count))
+        if let acknowledged {
+            turn.actions.append(acknowledged)
+            delivered(clientAt: place.client, at: now.instant)
+        }
+    }
+
+    /// Whether a location of that time is newer than all fixes that were held back for a session and then told to it.
+    func isNewerThanHeld(_ time: UTCInstant?, at place: SessionPlace) -> Bool {
+        guard let time, let lastHeld = clients[place].lastHeld else { return true }
+        return time > lastHeld
+    }
+
+    /// The queue of fixes that are held back for a session; nil where the session may not have them now.
+    func held(at place: SessionPlace) -> Int? {
+        guard clients[place].grant == .full, let queue = deferred.place(of: clients[place].key) else { return nil }
+        let owner = deferred.queues[queue].owner
+        return owner == nil || owner == clients.id(of: place) ? queue : nil
+    }
+
+    private static func appendFinished(
+        _ end: DeferralEnd, session: UInt8, id: String?, to text: inout TextBuffer
+    ) {
+        ClientEvent.appendDeferredFinished(
+            reason: end.name, errorCode: end.errorCode, session: session, id: id, to: &text)
+    }
+}

@@ -1,0 +1,73 @@
+internal import ClientProtocol
+internal import ClientVocabulary
+internal import Epochs
+internal import GNSS
+internal import GPSDProtocol
+internal import Parts
+internal import SextantJSON
+internal import SextantUnits
+
+/// Sends whole epochs to the clients that watch them.
+extension Delivery {
+    /// Writes the epoch with or without satellites, if any client wants that form, and sends it to all that do.
+    mutating func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, _ turn: inout Turn) {
+        var range: Range<Int>?
+        for place in clients.local.indices {
+            guard clients.local[place].session.epochs?.hasSatellites == hasSatellites,
+                clients.local[place].session.grant == .full,
+                clients.local[place].session.epochs?.takes(hasSky: epoch.hasSky, at: turn.instant) == true
+            else { continue }
+            let written =
+                range
+                ?? turn.line { text in
+                    EpochObject.append(epoch, event: .epoch, hasSatellites: hasSatellites, to: &text)
+                }
+            range = written
+            turn.actions.append(.send(clients.local[place].id, written))
+        }
+    }
+
+    mutating func deliverToGPSD(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
+        for client in clients.gpsd where client.grant == .reduced && client.session.reports(device) {
+            let start = turn.text.count
+            gpsdReport.appendObject(estimate.fix, device: device, to: &turn.text)
+            turn.text.append("\r\n" as StaticString)
+            turn.actions.append(.send(client.id, start..<turn.text.count))
+        }
+    }
+}
+
+// MARK: Requests of gpsd clients
+
+extension Delivery {
+    mutating func answerPoll(
+        _ client: GPSDClient, _ described: GPSDDevice, _ lastEpoch: Epoch?, _ turn: inout Turn
+    ) {
+        let epoch = client.grant == .full ? lastEpoch : nil
+        let start = turn.text.count
+        turn.text.append("{\"class\":\"POLL\"," as StaticString)
+        if let epoch, epoch.fix.isTimeValidated { turn.text.member("\"time\":", epoch.fix.time) }
+        turn.text.member("\"active\":", described.isActive ? 1 : 0)
+        turn.text.beginArray("\"tpv\":")
+        if let epoch { gpsdReport.appendObject(epoch.fix, device: device, to: &turn.text) }
+        turn.text.endArray()
+        turn.text.beginArray("\"gst\":")
+        turn.text.endArray()
+        turn.text.beginArray("\"sky\":")
+        if let epoch { gpsdReport.appendSkyObject(epoch, device: device, to: &turn.text) }
+        turn.text.endArray()
+        turn.text.endObject()
+        turn.text.append("\r\n" as StaticString)
+        turn.actions.append(.send(client.id, start..<turn.text.count))
+    }
+}
+
+extension GPSDDevice {
+    /// The device as a client may see it: after a rest, the time between epochs tells how long the receiver slept.
+    func shown(to grant: LocationGrant) -> GPSDDevice {
+        guard grant != .full else { return self }
+        var shown = self
+        shown.cycleSeconds = nil
+        return shown
+    }
+}

@@ -1,0 +1,389 @@
+public import Access
+public import ClientProtocol
+internal import ClientVocabulary
+internal import Epochs
+public import GNSS
+public import GPSDProtocol
+public import Parts
+public import Power
+internal import Receivers
+internal import SextantJSON
+public import SextantUnits
+
+/// The state of the location and of the receiver at the time of a delivery.
+public struct DeliveryContext {
+    public let instant: MonotonicInstant
+    public let whereabouts: Whereabouts
+    public let clock: ReceiverClock
+    public let isReceiverOpen: Bool
+    /// Whether the receiver is meant to be on, and not put to rest.
+    public let isReceiverOn: Bool
+    /// The reason why no position comes; nil where it is not known.
+    public let outageReason: StaticString?
+    /// The radius in metres that holds 68 % of where the board may be now; nil where nobody asks, or it is not known.
+    public var uncertainty: Double?
+
+    public init(
+        instant: MonotonicInstant, whereabouts: Whereabouts, clock: ReceiverClock, isReceiverOpen: Bool,
+        isReceiverOn: Bool, outageReason: StaticString?
+    ) {
+        self.instant = instant
+        self.whereabouts = whereabouts
+        self.clock = clock
+        self.isReceiverOpen = isReceiverOpen
+        self.isReceiverOn = isReceiverOn
+        self.outageReason = outageReason
+    }
+}
+
+/// What the Engine reads.
+extension Delivery {
+    /// The position requests of all connections, for the receiver's power.
+    public var needs: [AccuracyRequest] { clients.requests }
+
+    /// The numbers of the gpsd port's connections, by which the receiver's power knows them.
+    public var gpsdConnections: [UInt32] { clients.gpsd.map { $0.id.rawValue } }
+
+    /// The gpsd clients that are sent the receiver's own messages.
+    public var readers: [PassthroughReader] { clients.readers }
+
+    /// The next instant at which time alone changes something.
+    public var deadline: MonotonicInstant? { .earlier(clients.deadline, indicator.deadline) }
+
+    /// Whether any client may see only reduced-accuracy estimates.
+    public var hearsEstimates: Bool {
+        clients.local.contains { $0.session.hearsEstimates } || clients.gpsd.contains { $0.grant == .reduced }
+    }
+
+    /// Connections whose watches asked to go on in the background, whether or not their manifest allows it.
+    public var watchersInBackground: [ClientID] {
+        clients.local.filter { $0.session.locations.contains { $0.goesOnInBackground } }.map { $0.id }
+    }
+
+    /// What each session that watches locations may see; a connection that watches epochs counts as session 0.
+    public var sessionGrants: [SessionGrant] {
+        clients.local.flatMap { client in
+            var grants = client.session.locations.map {
+                SessionGrant(connection: client.id, session: $0.number, grant: $0.grant)
+            }
+            if client.session.epochs != nil, client.session.place(ofSession: 0) == nil,
+                client.session.grant == .full
+            {
+                grants.append(SessionGrant(connection: client.id, session: 0, grant: .full))
+            }
+            return grants
+        }
+    }
+
+    /// How many fixes are held back for a client.
+    public func deferredCount(of client: String) -> Int { deferred.count(of: client) }
+}
+
+/// What the Engine has it do.
+extension Delivery {
+    /// Takes a held-back fix that the log contained when the daemon started.
+    public mutating func restore(_ record: [UInt8], _ grants: Grants, _ turn: inout Turn) {
+        guard let (key, fix) = DeferredFix.decode(record.span) else {
+            turn.actions.append(.log(.unreadableDeferredFix(byteCount: record.count)))
+            return
+        }
+        guard grants.mayHave(key) else {
+            // A client without a manifest no longer exists.
+            return turn.actions.append(.acknowledge(.deferred(key), through: fix.sequence))
+        }
+        deferred.restore(fix, for: key) { turn.actions.append(.acknowledge(.deferred($0), through: $1)) }
+    }
+
+    /// Adds a connection of the local socket, which was told its authorization already.
+    public mutating func connected(_ grant: ConnectionGrant, userID: UInt32?) {
+        var client = DeliveryClient(id: grant.connection, session: LocalSession(userID: userID), access: grant)
+        client.session.grant = grant.grant
+        client.wasDenied = grant.isDenied
+        clients.local.append(client)
+    }
+
+    /// Adds a connection of the gpsd port.
+    public mutating func connected(gpsd id: ClientID, _ turn: inout Turn) {
+        clients.gpsd.append(GPSDClient(id: id))
+        turn.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
+    }
+
+    public mutating func gone(_ id: ClientID, _ turn: inout Turn) {
+        clients.remove(id)
+        deferred.release(id)
+        turn.tell(.deliveryNeeds)
+    }
+
+    /// Applies what each connection may see now to its sessions, and tells the clients that are newly denied.
+    public mutating func settle(
+        _ grants: [ConnectionGrant], port: [(connection: ClientID, grant: LocationGrant)], _ now: DeliveryContext,
+        _ turn: inout Turn
+    ) {
+        turn.tell(.deliveryNeeds)
+        for grant in grants {
+            guard let client = clients.place(of: grant.connection) else { continue }
+            if grant.isForeground, !clients.local[client].access.isForeground { returned.append(grant.connection) }
+            if clients.local[client].access.isUndecided, !grant.isUndecided {
+                clients.local[client].session.noteAnswer(at: now.instant)
+            }
+            clients.local[client].access = grant
+            clients.local[client].session.grant = grant.grant
+            for session in clients.local[client].session.locations.indices {
+                hold(SessionPlace(client: client, session: session), now, &turn)
+            }
+            let wasDenied = clients.local[client].wasDenied
+            clients.local[client].wasDenied = grant.isDenied
+            if grant.isDenied, !wasDenied { tellDenied(clientAt: client, &turn) }
+            settleLive(clientAt: client, &turn)
+        }
+        for (id, grant) in port {
+            for client in clients.gpsd.indices where clients.gpsd[client].id == id {
+                clients.gpsd[client].grant = grant
+            }
+        }
+    }
+
+    /// Switches the indicator, and sends what is known to sessions that have begun, and held fixes to connections that came
+    /// to the foreground.
+    public mutating func welcome(_ now: DeliveryContext, _ turn: inout Turn) {
+        settleIndicator(&turn)
+        for newcomer in newcomers {
+            guard let client = clients.place(of: newcomer.connection),
+                let session = clients.local[client].session.place(ofSession: newcomer.session)
+            else { continue }
+            let place = SessionPlace(client: client, session: session)
+            tellWhyNothingCame(at: place, &turn)
+            // Held fixes come first. The last known location was one of them, unless it is newer than all.
+            deliverHeld(at: place, now, &turn) { _ in }
+            if isNewerThanHeld(now.whereabouts.last?.fix.time, at: place) {
+                deliverKnown(to: place, now, &turn)
+            }
+            guard let deferral = newcomer.deferral else { continue }
+            beginTerm(deferral, onlyInBackground: false, id: newcomer.request, at: place, now, &turn)
+        }
+        newcomers.removeAll(keepingCapacity: true)
+        for id in returned {
+            guard let client = clients.place(of: id) else { continue }
+            // A deferral for the background alone holds nothing back in the foreground.
+            for session in clients.local[client].session.locations.indices {
+                let place = SessionPlace(client: client, session: session)
+                guard clients[place].term?.onlyInBackground == true else { continue }
+                deliverHeld(at: place, now, &turn) { _ in }
+            }
+        }
+        returned.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes an epoch and its fix: sends the epoch to those who watch whole epochs, answers requests, and lets sessions
+    /// pause or resume.
+    public mutating func heard(_ epoch: Epoch, _ fix: Fix, _ now: DeliveryContext, _ turn: inout Turn) {
+        publishToWatchers(epoch, hasSatellites: false, &turn)
+        publishToWatchers(epoch, hasSatellites: true, &turn)
+        if fix.hasPosition { answerWaits(fix, &turn) }
+        tellPauses(.fix(fix), now, &turn)
+    }
+
+    /// Sends an epoch to the gpsd clients that may see it.
+    ///
+    /// - Parameter speaksUBX: Whether the receiver sends UBX frames alone, so that NMEA sentences are made from the
+    ///   epoch.
+    public mutating func publishToGPSD(_ epoch: Epoch, speaksUBX: Bool, _ turn: inout Turn) {
+        guard !clients.gpsd.isEmpty else { return }
+        var range: Range<Int>?
+        for client in clients.gpsd where client.grant == .full && client.session.reports(device) {
+            if range == nil {
+                let start = turn.text.count
+                gpsdReport.append(epoch, device: device, to: &turn.text)
+                range = start..<turn.text.count
+            }
+            if let range { turn.actions.append(.send(client.id, range)) }
+        }
+        if speaksUBX, clients.wantNMEA {
+            let start = turn.text.count
+            PseudoNMEA.append(epoch, to: &turn.text)
+            for client in clients.gpsd where client.grant == .full && client.session.wantsNMEA {
+                turn.actions.append(.send(client.id, start..<turn.text.count))
+            }
+        }
+    }
+
+    /// Answers waiting requests that a fix satisfies, for clients with full accuracy.
+    public mutating func answerWaits(_ fix: Fix, _ turn: inout Turn) {
+        for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
+            guard clients.local[client].session.grant == .full else { continue }
+            for wait in clients.local[client].session.takeAnswered(by: fix, at: turn.instant) {
+                turn.tell(.deliveryNeeds)
+                send(fix, since: turn.instant, wait, clientAt: client, &turn)
+            }
+        }
+    }
+
+    /// Notes that a usable fix came, which ends every session's lack of one.
+    public mutating func endLosses(at instant: MonotonicInstant) {
+        clients.forEachLocation { $0.loss.found(at: instant) }
+    }
+
+    /// Delivers an accepted fix to all sessions whose filter it passes, or holds it back for those that defer.
+    public mutating func deliver(_ fix: Fix, _ now: DeliveryContext, _ turn: inout Turn) {
+        // Consecutive sessions of the same number share one text.
+        var written: (number: UInt8, range: Range<Int>)?
+        for client in clients.local.indices {
+            for session in clients.local[client].session.locations.indices {
+                let place = SessionPlace(client: client, session: session)
+                guard clients[place].takes(fix, at: now.instant) else { continue }
+                if clients[place].term != nil, take(fix, deferredAt: place, now, &turn) { continue }
+                let number = clients[place].number
+                if written?.number != number {
+                    let start = turn.text.count
+                    LocationObject.append(fix, age: 0, source: source, .init(session: number), to: &turn.text)
+                    written = (number, start..<turn.text.count)
+                }
+                if let range = written?.range { turn.actions.append(.send(clients.id(of: place), range)) }
+                delivered(clientAt: client, at: now.instant)
+            }
+        }
+    }
+
+    /// Delivers a reduced-accuracy estimate to all clients that may not see more.
+    public mutating func deliver(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
+        for place in clients.places where clients[place].grant == .reduced && !clients[place].isPaused {
+            let context = LocationObject.Context(session: clients[place].number)
+            send(estimate, context, clientAt: place.client, &turn)
+        }
+        for client in clients.local.indices {
+            answerWaits(with: estimate, clientAt: client, &turn)
+        }
+        deliverToGPSD(estimate, &turn)
+        turn.tell(.deliveryNeeds)
+    }
+
+    public mutating func expireWaits(_ now: DeliveryContext, _ turn: inout Turn) {
+        for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
+            for wait in clients.local[client].session.takeExpired(at: now.instant) {
+                turn.tell(.deliveryNeeds)
+                expire(wait, clientAt: client, now, &turn)
+            }
+        }
+    }
+
+    /// Lets time pass.
+    public mutating func advance(_ now: DeliveryContext, _ turn: inout Turn) {
+        if let isOn = indicator.advance(to: turn.instant) { light(isOn, &turn) }
+        endTerms(now, &turn)
+        tellPauses(.timePassed, now, &turn)
+        // After the pauses, because a paused session misses no position.
+        tellLosses(now, &turn)
+    }
+
+    /// Tells all sessions that the receiver was switched on or put to rest.
+    public mutating func receiverTurned(isOn: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
+        clients.forEachLocation { $0.loss.receiver(isOn: isOn, at: now.instant) }
+        tellPauses(.receiver(isOn: isOn), now, &turn)
+    }
+
+    /// Tells sessions the instant since which no fix comes for a known reason; nil once fixes come again.
+    public mutating func outage(since: MonotonicInstant?) {
+        guard since != nil || hadOutage else { return }
+        hadOutage = since != nil
+        clients.forEachLocation { $0.loss.outage(since: since) }
+    }
+
+    public mutating func sensed(motion moves: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
+        isMoving = moves
+        tellPauses(.motion(moves), now, &turn)
+    }
+
+    /// Notes whether the board's indicator light can be switched.
+    public mutating func found(indicator isThere: Bool, _ turn: inout Turn) {
+        hasIndicator = isThere
+        if indicator.isOn { light(true, &turn) }
+    }
+
+    /// Forgets a client's held-back fixes, after its authorization changed, where it may not see them any more.
+    public mutating func reconsiderDeferred(_ client: String, _ grants: Grants, _ turn: inout Turn) {
+        if grants.isDenied(client) || grants.isReduced(client) { forgetDeferred(of: client, &turn) }
+    }
+
+    /// Forgets the fixes that are held back for a client.
+    public mutating func forgetDeferred(of client: String, _ turn: inout Turn) {
+        deferred.forget(client) { turn.actions.append(.acknowledge(.deferred($0), through: $1)) }
+    }
+
+    /// Handles a connection's requests about watches and single positions.
+    ///
+    /// - Parameter predictedStart: Seconds within which a fix is found from now on, in 95 of 100 cases.
+    public mutating func serve(
+        _ request: ClientRequest, of id: ClientID, predictedStart: Double?, _ now: DeliveryContext,
+        _ turn: inout Turn
+    ) {
+        guard let client = clients.place(of: id) else { return }
+        turn.tell(.deliveryNeeds)
+        let place = clients.local[client].session.place(ofSession: request.session).map {
+            SessionPlace(client: client, session: $0)
+        }
+        switch request.kind {
+        case .watch(let satellites):
+            watch(EpochWatch(hasSatellites: satellites), request, clientAt: client, now, &turn)
+        case .watchPassively(let satellites, let interval):
+            let epochs = EpochWatch(hasSatellites: satellites, isPassive: true, minimumInterval: interval)
+            watch(epochs, request, clientAt: client, now, &turn)
+        case .watchLocations(let settings, let options, let label):
+            watch(settings, options, label: label, request, clientAt: client, now, &turn)
+        case .change(let settings, let options):
+            if let place { change(to: settings, options, at: place, now, &turn) }
+        case .defer(let deferral, let onlyInBackground):
+            `defer`(deferral, onlyInBackground: onlyInBackground, request, clientAt: client, now, &turn)
+        case .undefer: if let place { endTerm(.asked, at: place, now, &turn) }
+        case .unwatch:
+            endAll(request.session, clientAt: client, now, &turn)
+            turn.send(id) {
+                ClientEvent.appendWatching(false, session: request.session, id: request.id, to: &$0)
+            }
+        case .flush: flush(request, clientAt: client, now, &turn)
+        case .locate(let seconds, let accuracy):
+            let deadline = now.instant.advanced(bySeconds: seconds)
+            wait(LocationWait(.next(accuracy: accuracy), until: deadline, id: request.id), clientAt: client, now, &turn)
+        case .locateOnce(let accuracy):
+            locateOnce(accuracy, request, clientAt: client, predictedStart: predictedStart, now, &turn)
+        case .release: endAll(request.session, clientAt: client, now, &turn)
+        default: break
+        }
+    }
+
+    /// Answers a client of the gpsd port.
+    ///
+    /// - Parameter lastEpoch: The last closed epoch; nil before the first.
+    public mutating func serve(
+        _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, _ described: GPSDDevice, lastEpoch: Epoch?,
+        _ turn: inout Turn
+    ) {
+        guard let place = clients.gpsd.firstIndex(where: { $0.id == id }) else { return }
+        let described = described.shown(to: clients.gpsd[place].grant)
+        switch request {
+        case .failure(let problem): turn.send(id) { GPSDReply.appendError(problem.message, to: &$0) }
+        case .success(.nothing): break
+        case .success(.version):
+            turn.send(id) { GPSDReply.appendVersion(software: ProtocolVersion.software, to: &$0) }
+        case .success(.devices): turn.send(id) { GPSDReply.appendDevices(described, to: &$0) }
+        case .success(.device): turn.send(id) { GPSDReply.appendDevice(described, to: &$0) }
+        case .success(.watch(let policy)):
+            if let policy {
+                clients.gpsd[place].session.watch(policy)
+                turn.tell(.deliveryNeeds)
+            }
+            let current = clients.gpsd[place].session.policy
+            turn.send(id) {
+                GPSDReply.appendDevices(described, to: &$0)
+                GPSDReply.appendWatch(current, to: &$0)
+            }
+        case .success(.poll): answerPoll(clients.gpsd[place], described, lastEpoch, &turn)
+        }
+    }
+
+    /// Tells gpsd clients that watch in JSON that the device came or went.
+    public func announce(_ described: GPSDDevice, _ turn: inout Turn) {
+        for client in clients.gpsd where client.session.wantsReports {
+            turn.send(client.id) { GPSDReply.appendDevice(described.shown(to: client.grant), to: &$0) }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import Access
+internal import ClientProtocol
+internal import GNSS
+internal import Parts
+internal import Power
+internal import SextantJSON
+internal import SextantUnits
+
+/// Location reports to the sessions that watch: filtered, paused or held back.
+extension Delivery {
+    mutating func send(
+        _ estimate: ReducedAccuracy.Estimate, _ context: LocationObject.Context, clientAt client: Int,
+        _ turn: inout Turn
+    ) {
+        delivered(clientAt: client, at: turn.instant)
+        turn.send(clients.local[client].id) { [source, instant = turn.instant] text in
+            let age = Double(instant.nanoseconds(since: estimate.measured)) * 1e-9
+            LocationObject.append(reduced: .init(estimate), age: age, source: source, context, to: &text)
+        }
+    }
+
+    // MARK: Requests
+
+    /// Ends a session's watches, and its request for one position.
+    mutating func endAll(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
+        end(session, clientAt: client, now, &turn)
+        clients.local[client].session.cancelOnce(ofSession: session)
+        if session == 0 { clients.local[client].session.epochs = nil }
+    }
+
+    /// Ends a session's reports, and delivers the fixes held back for it.
+    mutating func end(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
+        guard let session = clients.local[client].session.place(ofSession: session) else { return }
+        let place = SessionPlace(client: client, session: session)
+        endTerm(.asked, at: place, now, &turn)
+        let key = clients[place].key
+        clients.local[client].session.locations.remove(at: session)
+        deferred.release(key, of: clients.local[client].id)
+    }
+
+    mutating func watch(
+        _ epochs: EpochWatch, _ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext,
+        _ turn: inout Turn
+    ) {
+        end(0, clientAt: client, now, &turn)
+        clients.local[client].session.epochs = epochs
+        turn.send(clients.local[client].id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
+    }
+
+    /// Begins a session's reports, or begins them anew with other settings.
+    mutating func watch(
+        _ settings: LocationSettings, _ options: WatchOptions, label: String, _ request: ClientRequest,
+        clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn
+    ) {
+        let id = clients.local[client].id
+        let access = clients.local[client].access
+        let key = DeferredKey(
+            userID: clients.local[client].session.userID, client: access.client, label: label, session: request.session)
+        guard settings.deferral == nil || claim(key, for: id, id: request.id, &turn) else { return }
+        turn.send(id) { ClientEvent.appendWatching(true, session: request.session, id: request.id, to: &$0) }
+        if request.session == 0 { clients.local[client].session.epochs = nil }
+        clients.local[client].session.cancelOnce(ofSession: request.session)
+        guard let session = clients.local[client].session.place(ofSession: request.session) else {
+            clients.local[client].session.locations.append(
+                LocationSession(
+                    settings, number: request.session, options: options, key: key, beganInUse: access.isInUse,
+                    at: now.instant))
+            return note(
+                Newcomer(
+                    connection: id, session: request.session, deferral: settings.deferral, request: request.id))
+        }
+        let place = SessionPlace(client: client, session: session)
+        restart(settings, options, key: key, at: place, now, &turn)
+        deliverHeld(at: place, now, &turn) { _ in }
+        guard let deferral = settings.deferral else { return }
+        beginTerm(deferral, onlyInBackground: false, id: request.id, at: place, now, &turn)
+    }
+
+    /// Sends a session the last known location at once, with its age; the session's filter counts from that location.
+    mutating func deliverKnown(to place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
+        let context = LocationObject.Context(session: clients[place].number)
+        switch clients[place].grant {
+        case .none: break
+        case .reduced:
+            guard let estimate = now.whereabouts.estimate(at: now.instant) else { return }
+            send(estimate, context, clientAt: place.client, &turn)
+        case .full:
+            guard let (fix, since) = now.whereabouts.last, clients[place].takes(fix, at: now.instant) else { return }
+            let age = Double(now.instant.nanoseconds(since: since)) * 1e-9
+            turn.send(clients.id(of: place)) { [source] text in
+                LocationObject.append(fix, age: age, source: source, context, to: &text)
+            }
+        }
+    }
+
+    mutating func restart(
+        _ settings: LocationSettings, _ options: WatchOptions, key: DeferredKey, at place: SessionPlace,
+        _ now: DeliveryContext, _ turn: inout Turn
+    ) {
+        let client = clients.id(of: place)
+        endTerm(settings.deferral == nil ? .asked : .canceled, at: place, now, &turn)
+        if clients[place].key != key { deferred.release(clients[place].key, of: client) }
+        let number = clients[place].number
+        clients[place].options = options
+        let wasPaused = clients[place].restart(settings, key: key, at: now.instant)
+        hold(place, now, &turn)
+        guard wasPaused else { return }
+        sense(at: place, at: now.instant)
+        turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+    }
+
+    /// Changes the settings of a session, which goes on.
+    mutating func change(
+        to settings: LocationSettings, _ options: WatchOptions, at place: SessionPlace, _ now: DeliveryContext,
+        _ turn: inout Turn
+    ) {
+        let wasPaused = clients[place].isPaused
+        // A passive watch stays one: only another `watch` makes it ask something of the receiver.
+        guard !clients[place].options.isPassive else { return }
+        clients[place].options = options
+        clients[place].change(to: settings, at: now.instant)
+        hold(place, now, &turn)
+        if let refusal = DeferralEnd.refusal(of: settings) { endTerm(refusal, at: place, now, &turn) }
+        guard wasPaused, !clients[place].isPaused else { return }
+        let (client, number) = (clients.id(of: place), clients[place].number)
+        turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+    }
+}

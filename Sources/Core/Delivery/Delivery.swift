@@ -1,0 +1,195 @@
+internal import Access
+public import ClientProtocol
+internal import ClientVocabulary
+internal import GNSS
+internal import GPSDProtocol
+internal import Parts
+internal import Power
+internal import Receivers
+internal import SextantJSON
+internal import SextantUnits
+
+/// Delivers locations to clients: watches, single requests, deferral, pauses, whole epochs, and gpsd clients.
+public struct Delivery: ~Copyable {
+    let source: LocationObject.Source
+    /// The receiver's device, as gpsd's clients name it.
+    let device: String
+    var clients = ClientTable()
+    var deferred = DeferredQueues()
+    var gpsdReport = GPSDReport()
+    var indicator = Indicator()
+    /// Whether the board has an indicator light that can be switched.
+    var hasIndicator = false
+    /// Whether the sessions' last news of an outage was that one has begun.
+    var hadOutage = false
+    /// Whether the accelerometer last found that the board moves; nil where there is no accelerometer.
+    var isMoving: Bool?
+    /// Sessions that have just begun, until they are sent the last known location.
+    var newcomers: [Newcomer] = []
+    /// Connections that came to the foreground, until they are sent the fixes held back for them.
+    var returned: [ClientID] = []
+
+    /// A session that has just begun, and the deferral that it asks for.
+    struct Newcomer {
+        let connection: ClientID
+        let session: UInt8
+        let deferral: Deferral?
+        let request: String?
+    }
+
+    /// - Parameter device: The receiver's device, as gpsd's clients name it.
+    public init(source: LocationObject.Source, device: String) {
+        self.source = source
+        self.device = device
+    }
+
+    // MARK: Connections
+
+    // MARK: Access
+
+    /// Applies what a session may see now: ends its deferral where that is less, delivers held fixes where it is more.
+    mutating func hold(_ place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
+        let (old, new) = (clients[place].grant, clients.local[place.client].grant(of: clients[place]))
+        guard old != new else { return }
+        let wasPaused = clients[place].isPaused
+        if old == .full {
+            // The session may see less than before, so its deferral ends. Held fixes go to a client that has merely
+            // left the foreground; where an operator reduced its access, they were forgotten before.
+            endTerm(new == .none ? .notUpdating : .accuracyTooLow, at: place, now, &turn)
+        }
+        clients[place].grant = new
+        if wasPaused, new == .reduced { resume(place, now, &turn) }
+        if new == .full { deliverHeld(at: place, now, &turn) { _ in } }
+        if new == .reduced { noteReduced(place) }
+        guard old == .none else { return }
+        clients[place].begin(receiverIsOn: now.isReceiverOn, at: now.instant)
+        if let isMoving { _ = clients[place].handle(.motion(isMoving), at: now.instant) }
+    }
+
+    /// Has `welcome` send the present estimate to a running session that gets estimates from now on: the next one may be
+    /// 15 minutes away.
+    private mutating func noteReduced(_ place: SessionPlace) {
+        let (connection, session) = (clients.id(of: place), clients[place].number)
+        guard !newcomers.contains(where: { $0.connection == connection && $0.session == session }) else { return }
+        note(Newcomer(connection: connection, session: session, deferral: nil, request: nil))
+    }
+
+    /// Ends the pause of a session whose accuracy is reduced from now on.
+    mutating func resume(_ place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
+        clients[place].begin(receiverIsOn: now.isReceiverOn, at: now.instant)
+        let (client, number) = (clients.id(of: place), clients[place].number)
+        turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
+    }
+
+    /// Tells each running session and waiting request of a connection, once, that the client is denied locations.
+    mutating func tellDenied(clientAt client: Int, _ turn: inout Turn) {
+        let id = clients.local[client].id
+        for location in clients.local[client].session.locations where !location.options.isLive {
+            turn.send(id) { ClientEvent.appendFailed(1, session: location.number, id: nil, to: &$0) }
+        }
+        tellWaitsDenied(clientAt: client, &turn)
+    }
+
+    /// Tells a connection's live watches why they get no locations, whenever the reasons change.
+    mutating func settleLive(clientAt client: Int, _ turn: inout Turn) {
+        guard clients.local[client].access.client != nil else { return }
+        let diagnostics = clients.local[client].access.live.diagnostics
+        for session in clients.local[client].session.locations.indices {
+            let place = SessionPlace(client: client, session: session)
+            guard clients[place].options.isLive, clients[place].toldDiagnostics != diagnostics else { continue }
+            // A new watch that is not held up by anything needs no message.
+            let isNews = clients[place].toldDiagnostics != nil || !diagnostics.isEmpty
+            clients[place].toldDiagnostics = diagnostics
+            guard isNews else { continue }
+            let number = clients[place].number
+            turn.send(clients.id(of: place)) {
+                ClientEvent.appendLiveDiagnostics(diagnostics.words, session: number, to: &$0)
+            }
+        }
+    }
+
+    /// Notes a session that has begun; `welcome` sends it the known location once its access is settled.
+    mutating func note(_ newcomer: Newcomer) { newcomers.append(newcomer) }
+
+    /// Tells a session that began so at once where its client is denied locations, or cannot be asked about.
+    func tellWhyNothingCame(at place: SessionPlace, _ turn: inout Turn) {
+        let access = clients.local[place.client].access
+        // A watch waits for an answer as long as it takes, also for one to a question that is put later.
+        let lacksPurpose = access.isUndecided && access.lacksPurpose
+        guard access.isDenied || lacksPurpose, !clients[place].options.isLive else { return }
+        let number = clients[place].number
+        turn.send(clients.id(of: place)) {
+            ClientEvent.appendFailed(1, reason: lacksPurpose ? "noPurpose" : nil, session: number, id: nil, to: &$0)
+        }
+    }
+}
+
+// MARK: Receiver
+
+extension Delivery {
+    /// Tells each session that has lacked a position for long so, once.
+    mutating func tellLosses(_ now: DeliveryContext, _ turn: inout Turn) {
+        for place in clients.places where clients[place].awaitsPositions {
+            guard clients[place].loss.advance(to: now.instant) else { continue }
+            // With reduced accuracy no position is missing while there is an estimate.
+            let hasEstimate = now.whereabouts.estimate(at: now.instant) != nil
+            guard clients[place].grant == .full || !hasEstimate else { continue }
+            let number = clients[place].number
+            turn.send(clients.id(of: place)) {
+                ClientEvent.appendFailed(0, reason: now.outageReason, session: number, id: nil, to: &$0)
+            }
+        }
+    }
+
+    /// Gives a session that begins anew the accelerometer's last finding.
+    mutating func sense(at place: SessionPlace, at instant: MonotonicInstant) {
+        if let isMoving { _ = clients[place].handle(.motion(isMoving), at: instant) }
+    }
+
+    /// Passes an event to every session's pause monitor, and tells clients of pauses and resumptions.
+    mutating func tellPauses(_ event: PauseEvent, _ now: DeliveryContext, _ turn: inout Turn) {
+        for client in clients.local.indices {
+            for session in clients.local[client].session.locations.indices {
+                let place = SessionPlace(client: client, session: session)
+                guard let outcome = clients[place].handle(event, at: now.instant) else { continue }
+                turn.tell(.deliveryNeeds)
+                tell(outcome, at: place, now, &turn)
+            }
+        }
+    }
+
+    mutating func tell(
+        _ outcome: PauseOutcome, at place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn
+    ) {
+        let (client, number) = (clients.id(of: place), clients[place].number)
+        switch outcome {
+        case .didPause(let reason):
+            endTerm(.notUpdating, at: place, now, &turn)
+            turn.send(client) { ClientEvent.appendPaused(reason: reason.name, session: number, to: &$0) }
+        case .didResume(let reason):
+            clients[place].loss = FixLoss(receiverIsOn: now.isReceiverOn, at: now.instant)
+            turn.send(client) { ClientEvent.appendResumed(reason: reason.name, session: number, to: &$0) }
+        case .probeBegan, .probeEnded: break
+        }
+    }
+}
+
+// MARK: The indicator
+
+extension Delivery {
+    /// Switches the indicator by whether any client uses locations in the background.
+    mutating func settleIndicator(_ turn: inout Turn) {
+        let isNeeded = clients.local.contains { $0.mustShow }
+        if let isOn = indicator.update(isNeeded: isNeeded, at: turn.instant) { light(isOn, &turn) }
+    }
+
+    /// Notes that a location was sent to a client; where the indicator shows that client, it stays on a moment longer.
+    mutating func delivered(clientAt client: Int, at instant: MonotonicInstant) {
+        guard indicator.isOn, clients.local[client].mustShow else { return }
+        indicator.delivered(at: instant)
+    }
+
+    func light(_ isOn: Bool, _ turn: inout Turn) {
+        if hasIndicator { turn.actions.append(.setLine(.indicator, isOn)) }
+    }
+}

@@ -1,0 +1,40 @@
+internal import GPSDProtocol
+
+/// What one gpsd client asked for.
+struct GPSDSession: Sendable, Equatable {
+    private(set) var policy = GPSDPolicy()
+
+    init() {}
+
+    var isWatching: Bool { policy.enable == true }
+    var wantsReports: Bool { policy.enable == true && policy.json == true }
+    var wantsNMEA: Bool { policy.enable == true && policy.nmea == true }
+    /// 0 none, 1 hexadecimal, 2 as received.
+    var raw: Int { policy.enable == true ? policy.raw ?? 0 : 0 }
+
+    /// Applies the members that a WATCH request names.
+    ///
+    /// As in gpsd, `enable` is true where the request omits it; a client that enables no particular form gets JSON.
+    mutating func watch(_ request: GPSDPolicy) {
+        guard request.enable != false else {
+            policy = GPSDPolicy()
+            return
+        }
+        policy.enable = true
+        policy.json = request.json ?? policy.json
+        policy.nmea = request.nmea ?? policy.nmea
+        policy.raw = request.raw ?? policy.raw
+        policy.scaled = request.scaled ?? policy.scaled
+        policy.timing = request.timing ?? policy.timing
+        policy.split24 = request.split24 ?? policy.split24
+        policy.pps = request.pps ?? policy.pps
+        policy.device = request.device ?? policy.device
+        if policy.json == nil, policy.nmea == nil, policy.raw == nil { policy.json = true }
+    }
+
+    /// Whether the client wants reports of the device `path`.
+    func reports(_ path: String) -> Bool { wantsReports && concerns(path) }
+
+    /// Whether the client watches the device `path`, because it watches all devices or this one.
+    func concerns(_ path: String) -> Bool { policy.device == nil || policy.device == path }
+}

@@ -1,0 +1,133 @@
+internal import Access
+internal import ClientProtocol
+internal import GNSS
+internal import Parts
+internal import Power
+internal import SextantUnits
+
+/// A session's watch of locations: its settings, and the state of its reports.
+struct LocationSession: Sendable, Equatable {
+    /// The client's number for the session.
+    let number: UInt8
+    private(set) var settings: LocationSettings
+    var options: WatchOptions
+    /// The key under which the session's deferred fixes are kept.
+    private(set) var key: DeferredKey
+    /// How exactly the session may see positions now: never more exactly than its connection.
+    var grant = LocationGrant.none
+    /// Whether the session began while the client was in use.
+    let beganInUse: Bool
+    private var filter: DeliveryFilter
+    /// Decides about pauses; nil where the client does not want to be paused.
+    private(set) var pause: PauseMonitor?
+    /// The deferral in progress; nil where nothing is held back.
+    var term: DeferralTerm?
+    /// The time of the last fix that was held back for the session and then told to it; nil before the first.
+    var lastHeld: UTCInstant?
+    /// The reasons for silence that a live session was last told.
+    var toldDiagnostics: SessionDiagnostics?
+    /// Decides when the session is told that no position can be had.
+    var loss: FixLoss
+
+    init(
+        _ settings: LocationSettings, number: UInt8 = 0, options: WatchOptions = WatchOptions(), key: DeferredKey,
+        beganInUse: Bool = true, at instant: MonotonicInstant
+    ) {
+        self.number = number
+        self.settings = settings
+        self.options = options
+        self.key = key
+        self.beganInUse = beganInUse
+        filter = DeliveryFilter(settings)
+        pause = LocationSession.monitor(settings, at: instant)
+        loss = FixLoss(receiverIsOn: true, at: instant)
+    }
+
+    private static func monitor(_ settings: LocationSettings, at instant: MonotonicInstant) -> PauseMonitor? {
+        guard settings.pausesAutomatically else { return nil }
+        return PauseMonitor(activity: settings.activity, accuracy: settings.effectiveAccuracy, at: instant)
+    }
+
+    /// Restarts the watch with other settings; the next fix is still compared with the last one delivered.
+    ///
+    /// - Returns: Whether the restart ended a pause.
+    mutating func restart(
+        _ settings: LocationSettings, key: DeferredKey, at instant: MonotonicInstant
+    ) -> Bool {
+        let wasPaused = isPaused
+        self.settings = settings
+        self.key = key
+        filter.change(to: settings)
+        pause = LocationSession.monitor(settings, at: instant)
+        return wasPaused
+    }
+
+    /// Changes the settings without a restart; only a change that concerns pauses makes the pause monitor begin anew.
+    mutating func change(to settings: LocationSettings, at instant: MonotonicInstant) {
+        let old = self.settings
+        self.settings = settings
+        self.settings.deferral = old.deferral
+        filter.change(to: settings)
+        let isSame =
+            old.pausesAutomatically == settings.pausesAutomatically && old.activity == settings.activity
+            && old.effectiveAccuracy == settings.effectiveAccuracy
+        if !isSame, !isPaused || !settings.pausesAutomatically {
+            pause = LocationSession.monitor(settings, at: instant)
+        }
+    }
+
+    /// Whether reports are paused; never with reduced accuracy, where a pause would tell when the board moves.
+    var isPaused: Bool { grant != .reduced && pause?.isPaused ?? false }
+
+    /// The session's need for positions; nil where it may see none, or is passive.
+    func request(of client: ClientID) -> AccuracyRequest? {
+        guard !options.isPassive else { return nil }
+        let standing = pause?.standing ?? .running
+        switch grant {
+        case .none: return nil
+        case .reduced: return AccuracyRequest(client: client.rawValue, .standard(.reduced))
+        case .full: return AccuracyRequest(client: client.rawValue, .standard(settings), standing: standing)
+        }
+    }
+
+    /// Passes an event to the pause monitor, where there is one.
+    mutating func handle(_ event: PauseEvent, at instant: MonotonicInstant) -> PauseOutcome? {
+        grant == .full ? pause?.handle(event, at: instant) : nil
+    }
+
+    /// Whether the client gets a fix.
+    mutating func takes(_ fix: Fix, at instant: MonotonicInstant) -> Bool {
+        grant == .full && !isPaused && filter.passes(fix, at: instant)
+    }
+
+    /// Whether the session's fixes are held back now.
+    func holds(isForeground: Bool) -> Bool {
+        guard let term else { return false }
+        return !term.onlyInBackground || !isForeground
+    }
+
+    /// The reason why a deferral cannot begin now; nil where it can.
+    var refusal: DeferralEnd? {
+        if grant == .none || isPaused || options.isPassive { return .notUpdating }
+        if grant == .reduced { return .accuracyTooLow }
+        return DeferralEnd.refusal(of: settings)
+    }
+
+    /// Lets reports begin now; events from before cause neither a pause nor a loss of the fix.
+    mutating func begin(receiverIsOn: Bool, at instant: MonotonicInstant) {
+        pause = LocationSession.monitor(settings, at: instant)
+        loss = FixLoss(receiverIsOn: receiverIsOn, at: instant)
+    }
+
+    /// Whether reports may come, judged by the session's grant and pauses alone.
+    var isRunning: Bool { grant > .none && !isPaused }
+
+    /// Whether the session misses positions that do not come; a passive one waits for none.
+    var awaitsPositions: Bool { isRunning && !options.isPassive }
+
+    /// The next instant at which time alone may change the session; nil for none.
+    var deadline: MonotonicInstant? {
+        .earlier(
+            .earlier(grant == .full ? pause?.deadline : nil, term?.deadline), awaitsPositions ? loss.deadline : nil)
+    }
+}

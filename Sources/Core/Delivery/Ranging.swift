@@ -1,0 +1,198 @@
+public import Access
+public import Beacons
+public import ClientProtocol
+internal import Monitors
+public import Parts
+internal import SextantJSON
+public import SextantUnits
+
+/// Tells sessions once a second which beacons are near, and how near.
+public struct Ranging: ~Copyable {
+    private var sessions: [Session] = []
+    private var senders = BeaconRanging()
+    /// When the next second's beacons are told; nil while nobody may be told any.
+    private var next: MonotonicInstant?
+    private var isMoving = false
+
+    public init() {}
+
+    /// One kind of beacons that a session asked for.
+    private struct Session {
+        let connection: ClientID
+        let number: UInt8
+        /// Nil for all beacons.
+        let constraint: BeaconConstraint?
+        /// Whether the client may be told of beacons now.
+        var mayHear: Bool
+        /// Whether the radio has listened since the session began, or since it was told of a failure.
+        var hasListened = false
+        var wasToldOfFailure = false
+    }
+
+    private static let period: Int64 = 1_000_000_000
+    /// The most beacons in one line, the nearest.
+    public static let maximumReported = 128
+
+    public var deadline: MonotonicInstant? { next }
+
+    public var isNeeded: Bool { sessions.contains { $0.mayHear } }
+
+    public var count: Int { sessions.count }
+
+    /// The numbers of the connections for which the radio listens, each once, in the order in which they asked.
+    public var connections: [UInt32] {
+        sessions.reduce(into: []) { numbers, session in
+            let number = session.connection.rawValue
+            if session.mayHear, !numbers.contains(number) { numbers.append(number) }
+        }
+    }
+
+    public var senderCount: Int { senders.count }
+
+    public mutating func sensed(motion: Bool) { isMoving = motion }
+
+    // MARK: Clients
+
+    /// Begins to tell a session of beacons.
+    public mutating func start(
+        _ constraint: BeaconConstraint?, _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioStanding,
+        _ turn: inout Turn
+    ) {
+        let (connection, number) = (grant.connection, request.session)
+        guard sessions.count(where: { $0.connection == connection }) < ClientRequest.maximumRangings else {
+            return turn.send(connection) {
+                ClientEvent.appendError(
+                    "limit",
+                    "a connection may range \(ClientRequest.maximumRangings) kinds of beacons at once; end one first",
+                    id: request.id, to: &$0)
+            }
+        }
+        turn.send(connection) {
+            ClientEvent.appendRanging(constraint, isEnabled: true, session: number, id: request.id, to: &$0)
+        }
+        if grant.isDenied {
+            turn.send(connection) {
+                ClientEvent.appendRangingFailed(
+                    constraint, errorCode: RangingFailure.denied, reason: nil, session: number, id: nil, to: &$0)
+            }
+        }
+        end(constraint, session: number, of: connection)
+        sessions.append(
+            Session(connection: connection, number: number, constraint: constraint, mayHear: grant.mayHear))
+        follow(radio, &turn)
+    }
+
+    /// Ends one of a session's rangings.
+    public mutating func stop(
+        _ constraint: BeaconConstraint?, _ request: ClientRequest, of connection: ClientID, _ turn: inout Turn
+    ) {
+        end(constraint, session: request.session, of: connection)
+        turn.send(connection) {
+            ClientEvent.appendRanging(
+                constraint, isEnabled: false, session: request.session, id: request.id, to: &$0)
+        }
+    }
+
+    private mutating func end(_ constraint: BeaconConstraint?, session: UInt8, of connection: ClientID) {
+        sessions.removeAll {
+            $0.connection == connection && $0.number == session && $0.constraint == constraint
+        }
+    }
+
+    /// Ends all of a session's rangings.
+    public mutating func end(session: UInt8, of connection: ClientID) {
+        sessions.removeAll { $0.connection == connection && $0.number == session }
+    }
+
+    public mutating func gone(_ connection: ClientID) { sessions.removeAll { $0.connection == connection } }
+
+    /// Applies what each connection may hear now.
+    public mutating func follow(_ grants: [RangingGrant]) {
+        for place in sessions.indices {
+            guard let grant = grants.first(where: { $0.connection == sessions[place].connection }) else { continue }
+            sessions[place].mayHear = sessions[place].constraint == nil ? grant.isOperator : grant.mayHear
+        }
+    }
+
+    // MARK: Beacons
+
+    public mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) {
+        let isWanted = sessions.contains { session in
+            session.mayHear && session.constraint?.matches(heard.beacon.identity) ?? true
+        }
+        guard isWanted else { return }
+        senders.heard(heard.beacon, from: heard.sender, strength: heard.strength, isMoving: isMoving, at: instant)
+    }
+
+    /// Follows the radio: begins to report, or tells sessions that it cannot be used.
+    public mutating func follow(_ radio: RadioStanding, _ turn: inout Turn) {
+        guard isNeeded else {
+            next = nil
+            if senders.count > 0 { senders = BeaconRanging() }
+            return
+        }
+        for place in sessions.indices {
+            if radio.isListening {
+                sessions[place].hasListened = true
+                sessions[place].wasToldOfFailure = false
+            } else if let trouble = radio.trouble, sessions[place].mayHear, !sessions[place].wasToldOfFailure {
+                sessions[place].wasToldOfFailure = true
+                tell(trouble, to: sessions[place], &turn)
+                sessions[place].hasListened = false
+            }
+        }
+        if radio.trouble != nil {
+            next = nil
+        } else if next == nil {
+            next = turn.instant.advanced(byNanoseconds: Ranging.period)
+        }
+    }
+
+    private func tell(_ trouble: RadioTrouble, to session: Session, _ turn: inout Turn) {
+        let code = session.hasListened ? RangingFailure.lost : RangingFailure.unavailable
+        turn.send(session.connection) {
+            ClientEvent.appendRangingFailed(
+                session.constraint, errorCode: code, reason: "\(trouble)", session: session.number, id: nil, to: &$0)
+        }
+    }
+
+    /// Tells each session the beacons of the second that has passed.
+    public mutating func advance(time: UTCInstant?, _ turn: inout Turn) {
+        guard let due = next, due <= turn.instant else { return }
+        let later = due.advanced(byNanoseconds: Ranging.period)
+        // A daemon that was not run for a while goes on from now, and does not tell the missed seconds.
+        next = later > turn.instant ? later : turn.instant.advanced(byNanoseconds: Ranging.period)
+        for session in sessions where session.mayHear {
+            let near = senders.nearest(Ranging.maximumReported, of: session.constraint, at: turn.instant)
+            turn.send(session.connection) {
+                ClientEvent.appendBeacons(near, of: session.constraint, session: session.number, time: time, to: &$0)
+            }
+        }
+        senders.beginSecond(at: turn.instant)
+    }
+}
+
+/// Core Location's error codes for rangings that fail.
+private enum RangingFailure {
+    static let denied = 1
+    static let unavailable = 16
+    static let lost = 17
+}
+
+/// What a connection may be told of beacons now.
+public struct RangingGrant: Equatable {
+    public let connection: ClientID
+    public let mayHear: Bool
+    public let isDenied: Bool
+    public let isOperator: Bool
+
+    /// Ranging tells where the board is more exactly than reduced accuracy allows, and goes on while the client is in
+    /// use, or always where it is authorized so.
+    public init(_ grant: ConnectionGrant, isOperator: Bool) {
+        connection = grant.connection
+        let isUsed = grant.status == .authorizedAlways || grant.isInUse
+        mayHear = grant.client != nil && grant.grant == .full && isUsed
+        isDenied = grant.isDenied
+        self.isOperator = isOperator
+    }
+}

@@ -1,0 +1,53 @@
+internal import ClientProtocol
+internal import Parts
+
+/// Chooses the headings that one client gets: those that differ enough from the last one delivered.
+///
+/// The difference is the shorter way round: from 359.5° to 0.9° it is 1.4°. Headings are compared as the client is told
+/// them, from magnetic north, and with the last one delivered, so that many small turns add up.
+struct HeadingFilter: Sendable, Equatable {
+    private struct Told: Sendable, Equatable {
+        var heading: Double?
+        var isValid: Bool
+        var isTrueKnown: Bool
+
+        init(_ heading: HeadingObject) {
+            self.heading = heading.magneticHeading
+            isValid = heading.accuracy != nil
+            isTrueKnown = heading.trueHeading != nil
+        }
+    }
+
+    /// Degrees by which a heading must differ from the last one delivered; nil or 0 for every heading.
+    var change: Double?
+    private var last: Told?
+
+    init(change: Double?) { self.change = change }
+
+    /// Whether the client gets a heading; each heading is compared with the last one that passed.
+    ///
+    /// The first heading passes, and so does one that became valid or invalid, or whose true north became known or
+    /// unknown.
+    mutating func passes(_ heading: HeadingObject) -> Bool {
+        let told = Told(heading)
+        if let last, !isNews(told, after: last) { return false }
+        last = told
+        return true
+    }
+
+    private func isNews(_ told: Told, after last: Told) -> Bool {
+        guard let change, change > 0 else { return true }
+        guard told.isValid == last.isValid, told.isTrueKnown == last.isTrueKnown, let before = last.heading,
+            let now = told.heading
+        else { return told != last }
+        return HeadingFilter.turn(from: before, to: now) >= change
+    }
+
+    /// How far apart two directions are, the shorter way round.
+    ///
+    /// Unit: degrees, 0 to 180.
+    static func turn(from first: Double, to second: Double) -> Double {
+        let turn = abs(second - first).truncatingRemainder(dividingBy: 360)
+        return min(turn, 360 - turn)
+    }
+}

@@ -1,0 +1,86 @@
+internal import ClientProtocol
+internal import Magnetism
+
+/// A session's watch of headings: its settings, and what the client was last told.
+struct HeadingSession: Sendable, Equatable {
+    /// The client's number for the session.
+    let number: UInt8
+    private(set) var settings: HeadingSettings
+    /// How the device is held, which decides which of its sides is the front.
+    private(set) var orientation: HeadingOrientation
+    private var filter: HeadingFilter
+    private var question = CalibrationQuestion()
+    /// Whether the client was told that the compass fails and no heading has come since.
+    private var knowsFailure = false
+
+    init(_ settings: HeadingSettings, number: UInt8 = 0) {
+        self.number = number
+        self.settings = settings
+        orientation = settings.orientation.heading ?? .portrait
+        filter = HeadingFilter(change: settings.filter)
+    }
+
+    /// Takes other settings for later headings; the next heading is still compared with the last one delivered.
+    ///
+    /// An orientation that does not say which side of the device is up leaves the present one in place.
+    mutating func change(to settings: HeadingSettings) {
+        self.settings = settings
+        orientation = settings.orientation.heading ?? orientation
+        filter.change = settings.filter
+    }
+
+    /// Whether the client gets a heading.
+    mutating func takes(_ heading: HeadingObject) -> Bool {
+        knowsFailure = false
+        return filter.passes(heading)
+    }
+
+    /// Whether the client is to be told that the compass fails: once, until a heading comes again.
+    mutating func fails() -> Bool {
+        defer { knowsFailure = true }
+        return !knowsFailure
+    }
+
+    // MARK: The question for a calibration
+
+    /// Takes the number of the occasion for which a calibration is wanted now; nil for none.
+    ///
+    /// - Returns: True where the client is to be told that its user should be asked, false where that is no longer so,
+    ///   nil where there is nothing to tell.
+    mutating func follow(calibrationWantedFor occasion: Int?) -> Bool? { question.follow(occasion) }
+
+    /// Notes that the client's user is being asked to turn the device about.
+    mutating func displayCalibration() { question.display() }
+
+    mutating func dismissCalibration() { question.dismiss() }
+
+    var displaysCalibration: Bool { question.isShown }
+}
+
+/// Whether the client's user is asked to turn the device about: once for every occasion.
+struct CalibrationQuestion: Sendable, Equatable {
+    private var lastOccasion: Int?
+    private var isOpen = false
+    private(set) var isShown = false
+
+    mutating func follow(_ occasion: Int?) -> Bool? {
+        guard let occasion else {
+            guard isOpen else { return nil }
+            dismiss()
+            return false
+        }
+        guard lastOccasion != occasion else { return nil }
+        lastOccasion = occasion
+        // A question that is shown already need not be asked again.
+        guard !isShown else { return nil }
+        isOpen = true
+        return true
+    }
+
+    mutating func display() { isShown = isOpen }
+
+    mutating func dismiss() {
+        isOpen = false
+        isShown = false
+    }
+}

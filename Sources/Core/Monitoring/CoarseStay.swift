@@ -1,0 +1,90 @@
+internal import GNSS
+internal import Parts
+internal import SextantUnits
+
+/// A visit as clients with reduced accuracy are told of it: a stay in a cell, found from the estimates that they get.
+///
+/// Who knows all estimates can work out these visits alone, so they tell nothing more: not that the board moved within
+/// the cell, nor when. A stay is a visit once two estimates in a row, a quarter of an hour apart, lie in one cell.
+struct CoarseStay: Sendable, Equatable {
+    /// The beginning or the end of a visit.
+    struct Event: Sendable, Equatable {
+        /// When the visit began, in whole periods of `ReducedAccuracy`.
+        let arrival: UTCInstant
+        /// When the visit ended, likewise; nil while it goes on.
+        let departure: UTCInstant?
+        /// The middle of the cell, in degrees.
+        let latitude: Double
+        let longitude: Double
+        /// Metres from there within which the board stayed.
+        let horizontalAccuracy: Double
+    }
+
+    private var latitude: Double
+    private var longitude: Double
+    private var horizontalAccuracy: Double
+    private var since: UTCInstant
+    private var last: UTCInstant
+    private var isVisit = false
+
+    /// Begins with an estimate; nil where its time is not validated, which would date the visit wrongly.
+    init?(_ estimate: Fix) {
+        guard let time = estimate.time, estimate.isTimeValidated, let latitude = estimate.latitude,
+            let longitude = estimate.longitude
+        else { return nil }
+        (self.latitude, self.longitude) = (latitude, longitude)
+        horizontalAccuracy = estimate.horizontalAccuracy ?? 0
+        (since, last) = (time, time)
+    }
+
+    /// Takes the next estimate.
+    ///
+    /// - Returns: The end of this visit, or its beginning where it has just become one; nil where nothing is new.
+    mutating func follow(_ estimate: Fix) -> Event? {
+        guard let next = CoarseStay(estimate), next.last > last else { return nil }
+        guard (next.latitude, next.longitude) == (latitude, longitude) else {
+            defer { self = next }
+            return isVisit ? event(departure: last) : nil
+        }
+        last = next.last
+        guard !isVisit else { return nil }
+        isVisit = true
+        return event(departure: nil)
+    }
+
+    private func event(departure: UTCInstant?) -> Event {
+        Event(
+            arrival: ReducedAccuracy.coarse(since), departure: departure.map { ReducedAccuracy.coarse($0) },
+            latitude: latitude, longitude: longitude, horizontalAccuracy: horizontalAccuracy)
+    }
+}
+
+/// The form in which the stay is stored: version (1 byte: 1), latitude, longitude, accuracy (8 each, IEEE 754), the
+/// times of its first and last estimate in nanoseconds since 1970 (8 each), and whether it is a visit (1).
+extension CoarseStay {
+    func encode() -> [UInt8] {
+        var record = RecordWriter()
+        record.write(1 as UInt8)
+        record.write(latitude)
+        record.write(longitude)
+        record.write(horizontalAccuracy)
+        record.write(since.nanoseconds)
+        record.write(last.nanoseconds)
+        record.write((isVisit ? 1 : 0) as UInt8)
+        return record.bytes
+    }
+
+    /// Reads a record; nil where it has another version or is damaged.
+    init?(decoding bytes: Span<UInt8>) {
+        var record = RecordReader(bytes)
+        guard record.integer(UInt8.self) == 1, let latitude = record.double(), let longitude = record.double(),
+            let accuracy = record.double(), let since = record.integer(Int64.self),
+            let last = record.integer(Int64.self), let isVisit = record.integer(UInt8.self), record.isAtEnd,
+            abs(latitude) <= 90, abs(longitude) <= 180, accuracy.isFinite
+        else { return nil }
+        (self.latitude, self.longitude, horizontalAccuracy) = (latitude, longitude, accuracy)
+        self.since = UTCInstant(nanoseconds: since)
+        self.last = UTCInstant(nanoseconds: last)
+        self.isVisit = isVisit != 0
+    }
+}

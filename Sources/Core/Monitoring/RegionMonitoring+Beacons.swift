@@ -1,0 +1,105 @@
+internal import Access
+internal import Beacons
+internal import ClientProtocol
+internal import Fusion
+internal import Monitors
+internal import Parts
+internal import SextantUnits
+
+/// Regions that are the reach of beacons: what the radio does for them, and what it found.
+extension RegionMonitoring {
+    /// How many reaches of beacons are watched.
+    var beaconCount: Int { beacons.count }
+
+    func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
+        beacons.timing(listened: radio.listened, at: instant)
+    }
+
+    /// Seconds of listening without a beacon that are an exit from a region; nil for an area, or one not watched.
+    func exitAfter(_ region: RegionRegistration) -> Double? {
+        guard case .beacons(let slot)? = region.slot else { return nil }
+        return Double(beacons.patience(of: slot)) * 1e-9
+    }
+
+    /// Takes what the radio does at the beginning of an input; `follow` acts on it at the end.
+    mutating func sense(_ radio: RadioStanding) { self.radio = radio }
+
+    /// Takes what the radio does now.
+    mutating func follow(_ radio: RadioStanding, at instant: MonotonicInstant) {
+        self.radio = radio
+        let isDeaf = beacons.count > 0 && !radio.isListening
+        deafSince = isDeaf ? deafSince ?? instant : nil
+        if !isDeaf { hasForgotten = false }
+        settleBeacons(at: instant)
+    }
+
+    mutating func settleBeacons(at instant: MonotonicInstant) {
+        guard beacons.count > 0 else { return beaconDeadline = nil }
+        let change = beacons.deadline(isListening: radio.isListening, listened: radio.listened, at: instant)
+        let deaf = hasForgotten ? nil : deafSince?.advanced(byNanoseconds: RegionMonitoring.deafness)
+        beaconDeadline = .earlier(change, deaf)
+    }
+
+    mutating func heard(_ beacon: BeaconIdentity, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
+        foundBeacons.removeAll(keepingCapacity: true)
+        beacons.heard(beacon, at: turn.instant, listened: radio.listened, into: &foundBeacons)
+        tellBeacons(clock, &turn)
+        follow(radio, at: turn.instant)
+    }
+
+    mutating func advanceBeacons(_ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
+        foundBeacons.removeAll(keepingCapacity: true)
+        beacons.advance(to: turn.instant, listened: radio.listened, into: &foundBeacons)
+        if let deafSince, turn.instant.nanoseconds(since: deafSince) >= RegionMonitoring.deafness, !hasForgotten {
+            beacons.forget(listened: radio.listened, into: &foundBeacons)
+            hasForgotten = true
+        }
+        tellBeacons(clock, &turn)
+        follow(radio, at: turn.instant)
+    }
+
+    private mutating func tellBeacons(_ clock: FixClock, _ turn: inout Turn) {
+        for event in foundBeacons {
+            guard let owner = beaconOwners[event.slot.index] else { continue }
+            var change = StateChange(
+                event.kind(ofMonitor: owner.key.monitor != nil), isInside: event.isInside,
+                time: event.instant.flatMap { clock.utc($0) }, confirmed: clock.utc(turn.instant))
+            change.beacon = event.beacon
+            change.patience = beacons.patience(of: event.slot)
+            take(change, of: owner, isTold: true, &turn)
+        }
+    }
+
+    /// Tells clients that asked for it of the regions that the board is inside.
+    func displayed(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
+        for (client, book) in books.entries where grants.mayHear(of: .regions, client) {
+            for region in book.sorted where region.request.notifyEntryStateOnDisplay && region.isInside == true {
+                let transition = PendingEvent.RegionTransition(
+                    identifier: region.key.identifier, monitor: region.key.monitor, kind: .determined, state: .inside,
+                    beacon: region.beacon, time: clock.utc(turn.instant), confirmed: clock.utc(turn.instant))
+                turn.tell(.post(.region(transition), for: client))
+            }
+        }
+    }
+}
+
+extension BeaconMonitor.Event {
+    fileprivate var isInside: Bool? {
+        switch kind {
+        case .determined(let isInside): isInside
+        case .entered, .dwelled: true
+        case .exited: false
+        }
+    }
+
+    /// The kind that clients are told: to a `CLMonitor` the first known state is a change like others.
+    fileprivate func kind(ofMonitor: Bool) -> RegionEventObject.Kind {
+        switch kind {
+        case .determined(let isInside?) where ofMonitor: isInside ? .enter : .exit
+        case .determined: .determined
+        case .entered: .enter
+        case .exited: .exit
+        case .dwelled: .dwell
+        }
+    }
+}

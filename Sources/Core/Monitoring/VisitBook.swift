@@ -1,0 +1,120 @@
+internal import Fusion
+internal import Monitors
+internal import SextantUnits
+
+/// A stay of the board, as its operators are told of it.
+///
+/// The record, little-endian: version (1 byte: 1), bits (1; 1: arrival known, 2: over), visit and place (8 each),
+/// arrival and departure (8 each; UTC, nanoseconds since 1970), latitude, longitude, radius, confidence (8 each, IEEE
+/// 754).
+struct PastVisit: Sendable, Equatable {
+    var visit: UInt64
+    var place: UInt64
+    /// The arrival; nil where the stay was under way when the board was first located, or no clock was right.
+    var arrival: UTCInstant?
+    /// The departure; nil while the stay lasts.
+    var departure: UTCInstant?
+    /// Degrees, WGS 84.
+    var latitude: Double
+    var longitude: Double
+    /// Metres: the radius of the place.
+    var horizontalAccuracy: Double
+    /// The confidence that the stay is real, 0 to 1.
+    var confidence: Double
+
+    init(_ event: VisitEvent, clock: FixClock) {
+        visit = event.visit
+        place = event.place
+        arrival = event.arrival.flatMap { clock.utc($0) }
+        departure = event.departure.flatMap { clock.utc($0) }
+        latitude = event.latitude
+        longitude = event.longitude
+        horizontalAccuracy = event.horizontalAccuracy
+        confidence = event.confidence
+    }
+
+    func encode() -> [UInt8] {
+        var record = RecordWriter()
+        record.write(1 as UInt8)
+        record.write((arrival == nil ? 0 : 1) | (departure == nil ? 0 : 2) as UInt8)
+        record.write(visit)
+        record.write(place)
+        record.write(arrival?.nanoseconds ?? 0)
+        record.write(departure?.nanoseconds ?? 0)
+        for value in [latitude, longitude, horizontalAccuracy, confidence] { record.write(value) }
+        return record.bytes
+    }
+
+    /// Reads a record; nil where it has another version or is damaged.
+    init?(decoding bytes: Span<UInt8>) {
+        var record = RecordReader(bytes)
+        guard record.integer(UInt8.self) == 1, let bits = record.integer(UInt8.self), bits < 4,
+            let visit = record.integer(UInt64.self), let place = record.integer(UInt64.self),
+            let arrival = record.integer(Int64.self), let departure = record.integer(Int64.self),
+            let latitude = record.double(), let longitude = record.double(), let accuracy = record.double(),
+            let confidence = record.double(), abs(latitude) <= 90, abs(longitude) <= 180, accuracy >= 0,
+            (0...1).contains(confidence), record.isAtEnd
+        else { return nil }
+        self.visit = visit
+        self.place = place
+        self.arrival = bits & 1 == 0 ? nil : UTCInstant(nanoseconds: arrival)
+        self.departure = bits & 2 == 0 ? nil : UTCInstant(nanoseconds: departure)
+        self.latitude = latitude
+        self.longitude = longitude
+        horizontalAccuracy = accuracy
+        self.confidence = confidence
+    }
+}
+
+/// The newest visits of the board, for its operators.
+struct VisitBook: Sendable {
+    /// The most visits that are kept: a year of nearly three a day.
+    static let capacity = 1000
+
+    /// A change to make in the store.
+    enum Change: Sendable, Equatable {
+        case put(name: String, [UInt8])
+        case remove(name: String)
+    }
+
+    /// The visits, in the order of their numbers.
+    private(set) var visits: [PastVisit] = []
+
+    init() {}
+
+    /// Takes an arrival, or the departure that ends it.
+    mutating func note(_ event: VisitEvent, clock: FixClock) -> [Change] {
+        var visit = PastVisit(event, clock: clock)
+        var changes: [Change] = []
+        if let place = visits.lastIndex(where: { $0.visit == event.visit }) {
+            visit.arrival = visit.arrival ?? visits[place].arrival
+            visits[place] = visit
+        } else {
+            visits.append(visit)
+            if visits.count > VisitBook.capacity {
+                changes.append(.remove(name: VisitBook.name(of: visits.removeFirst().visit)))
+            }
+        }
+        changes.append(.put(name: VisitBook.name(of: visit.visit), visit.encode()))
+        return changes
+    }
+
+    /// Takes a stored visit; false where the record is not valid.
+    mutating func restore(_ value: [UInt8]) -> Bool {
+        guard let visit = PastVisit(decoding: value.span) else { return false }
+        visits.append(visit)
+        return true
+    }
+
+    /// Forgets all visits.
+    mutating func erase() -> [Change] {
+        defer { visits = [] }
+        return visits.map { .remove(name: VisitBook.name(of: $0.visit)) }
+    }
+
+    /// A name of fixed length, so that the store sorts visits by their numbers.
+    private static func name(of visit: UInt64) -> String {
+        let digits = String(visit)
+        return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
+    }
+}

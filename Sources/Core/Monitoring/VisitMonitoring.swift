@@ -1,0 +1,208 @@
+internal import Access
+internal import ClientProtocol
+internal import Fusion
+internal import GNSS
+internal import Monitors
+internal import Parts
+internal import Power
+internal import SextantJSON
+internal import SextantUnits
+
+/// Finds the board's visits, and tells them to the clients that monitor visits.
+struct VisitMonitoring: ~Copyable {
+    private var monitor = VisitMonitor()
+    private var watches = PerClient<VisitWatch>()
+    private var book = VisitBook()
+    private var found: [VisitEvent] = []
+    /// The visit monitor's stored state, until the time is known and it can be restored.
+    private var record: [UInt8]?
+    private var keptGeneration: UInt64 = 0
+    /// The stay of which clients with reduced accuracy are told; nil where none of them monitors visits.
+    private var coarseStay: CoarseStay?
+
+    private static let coarseName = "coarseStay"
+
+    var clients: [String] { watches.entries.map { $0.client } }
+
+    func count(of client: String) -> Int { watches[client] == nil ? 0 : 1 }
+
+    func needs(of client: String) -> [AccuracyRequest.Service] { watches[client] == nil ? [] : [.visits] }
+
+    var deadline: MonotonicInstant? { monitor.deadline }
+
+    mutating func sensed(motion: Bool, at instant: MonotonicInstant) { monitor.sensed(motion: motion, at: instant) }
+
+    mutating func set(_ isEnabled: Bool, of client: String, on id: ClientID, _ turn: inout Turn) {
+        defer { if isEnabled { turn.tell(.want(.visits, on: id)) } }
+        let wasEnabled = watches[client] != nil
+        guard isEnabled else {
+            watches[client] = nil
+            // Also where it was not on: a store that could not be read may say that it is.
+            turn.remove(.registrations, client, "visits")
+            if wasEnabled { turn.tell(.withdraw(.visits, of: client)) }
+            return
+        }
+        guard !wasEnabled else { return }
+        watches[client] = VisitWatch()
+        turn.put(.registrations, client, "visits", VisitWatch().encode())
+    }
+
+    mutating func forget(_ client: String) { watches[client] = nil }
+
+    // MARK: Estimates
+
+    /// Whether any client is told of visits as estimates show them.
+    func hearsEstimates(_ grants: Grants) -> Bool { watches.entries.contains { grants.isReduced($0.client) } }
+
+    /// Follows the estimates for clients with reduced accuracy, and tells these of the visits that they show.
+    mutating func follow(estimate: Fix, _ grants: Grants, _ turn: inout Turn) {
+        guard hearsEstimates(grants) else {
+            if coarseStay != nil { turn.remove(.settings, "", VisitMonitoring.coarseName) }
+            return coarseStay = nil
+        }
+        let event = coarseStay?.follow(estimate)
+        if coarseStay == nil { coarseStay = CoarseStay(estimate) }
+        if let coarseStay { turn.put(.settings, "", VisitMonitoring.coarseName, coarseStay.encode()) }
+        guard let event else { return }
+        for place in watches.entries.indices {
+            let (client, watch) = watches.entries[place]
+            guard grants.mayMonitor(client), grants.isReduced(client) else { continue }
+            // The visit is named by its beginning; a beginning that the client was not told stays untold.
+            let visit = UInt64(bitPattern: event.arrival.nanoseconds)
+            let isKnown = event.departure == nil || watch.toldVisit == visit
+            set(VisitWatch(toldVisit: event.departure == nil ? visit : nil), at: place, &turn)
+            let report = PendingEvent.VisitReport(
+                arrival: isKnown ? event.arrival : nil, departure: event.departure, latitude: event.latitude,
+                longitude: event.longitude, horizontalAccuracy: event.horizontalAccuracy)
+            turn.tell(.post(.visit(report), for: client))
+        }
+    }
+
+    // MARK: Locations
+
+    mutating func follow(_ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
+        found.removeAll(keepingCapacity: true)
+        monitor.follow(location, into: &found)
+        tell(clock, grants, &turn)
+    }
+
+    mutating func advance(_ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
+        found.removeAll(keepingCapacity: true)
+        monitor.advance(to: turn.instant, into: &found)
+        tell(clock, grants, &turn)
+    }
+
+    /// Tells found events to all clients that monitor visits, and adds them to the list of past visits.
+    private mutating func tell(_ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
+        for event in found {
+            keep(book.note(event, clock: clock), &turn)
+            for place in watches.entries.indices {
+                tell(event, at: place, clock, grants, &turn)
+            }
+        }
+        // The monitor's state is stored with every event, and when a stay begins or may end.
+        guard monitor.generation != keptGeneration else { return }
+        keptGeneration = monitor.generation
+        turn.put(.settings, "", "visitMonitor", monitor.encode(offset: clock.offset))
+    }
+
+    private mutating func tell(
+        _ event: VisitEvent, at place: Int, _ clock: FixClock, _ grants: Grants, _ turn: inout Turn
+    ) {
+        let (client, watch) = watches.entries[place]
+        // With reduced accuracy a client is told what the estimates show, and not what the board's path shows.
+        guard grants.mayMonitor(client), !grants.isReduced(client) else { return }
+        var report = PendingEvent.VisitReport(
+            arrival: event.arrival.flatMap { clock.utc($0) }, departure: event.departure.flatMap { clock.utc($0) },
+            latitude: event.latitude, longitude: event.longitude, horizontalAccuracy: event.horizontalAccuracy)
+        switch event.kind {
+        case .arrival:
+            // A stay that was under way when monitoring began is told only when it ends.
+            guard event.arrival != nil else { return }
+            set(VisitWatch(toldVisit: event.visit), at: place, &turn)
+        case .departure:
+            if watch.toldVisit != event.visit { report.arrival = nil }
+            if watch.toldVisit != nil { set(VisitWatch(), at: place, &turn) }
+        }
+        turn.tell(.post(.visit(report), for: client))
+    }
+
+    private mutating func set(_ watch: VisitWatch, at place: Int, _ turn: inout Turn) {
+        watches.update(at: place) { $0 = watch }
+        turn.put(.registrations, watches.entries[place].client, "visits", watch.encode())
+    }
+
+    private func keep(_ changes: [VisitBook.Change], _ turn: inout Turn) {
+        for change in changes {
+            switch change {
+            case .put(let name, let value): turn.put(.visits, "", name, value)
+            case .remove(let name): turn.remove(.visits, "", name)
+            }
+        }
+    }
+
+    // MARK: Stored rows
+
+    mutating func restore(_ row: DurableRow) -> Bool {
+        guard let watch = VisitWatch.decode(row.value.span) else { return false }
+        watches[row.client] = watch
+        return true
+    }
+
+    mutating func restoreVisit(_ value: [UInt8]) -> Bool { book.restore(value) }
+
+    mutating func restoreMonitor(_ value: [UInt8]) { record = value }
+
+    /// - Returns: Whether the record could be decoded.
+    mutating func restoreCoarseStay(_ value: [UInt8]) -> Bool {
+        coarseStay = CoarseStay(decoding: value.span)
+        return coarseStay != nil
+    }
+
+    /// Restores the monitor's stored state with the first location, when the time is known.
+    mutating func resume(_ clock: FixClock, _ turn: inout Turn) {
+        guard let record else { return }
+        self.record = nil
+        guard let kept = VisitMonitor(decoding: record.span, offset: clock.offset) else {
+            turn.actions.append(.log(.unreadableRow(table: .settings, client: "", name: "visitMonitor")))
+            return turn.remove(.settings, "", "visitMonitor")
+        }
+        monitor = kept
+        keptGeneration = monitor.generation
+    }
+
+    // MARK: Operators
+
+    mutating func serve(_ request: VisitRequest, id: String?, on connection: ClientID, _ turn: inout Turn) {
+        switch request {
+        case .list(let before, let limit):
+            let total = book.visits.count
+            let visits = book.visits.filter { $0.visit < before ?? .max }.suffix(limit)
+            turn.send(connection) { text in
+                for visit in visits { ClientEvent.append(PastVisitObject(visit), id: id, to: &text) }
+                ClientEvent.appendVisits(count: visits.count, total: total, id: id, to: &text)
+            }
+        case .erase:
+            let count = book.visits.count
+            keep(book.erase(), &turn)
+            // The learned places are erased too, and a present stay begins anew.
+            monitor = VisitMonitor()
+            keptGeneration = monitor.generation
+            record = nil
+            coarseStay = nil
+            turn.remove(.settings, "", "visitMonitor")
+            turn.remove(.settings, "", VisitMonitoring.coarseName)
+            turn.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
+        }
+    }
+}
+
+extension PastVisitObject {
+    fileprivate init(_ visit: PastVisit) {
+        self.init(
+            visit: visit.visit, place: visit.place, confidence: visit.confidence,
+            stay: VisitObject(
+                arrival: visit.arrival, departure: visit.departure, latitude: visit.latitude,
+                longitude: visit.longitude, horizontalAccuracy: visit.horizontalAccuracy))
+    }
+}

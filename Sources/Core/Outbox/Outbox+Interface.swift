@@ -1,0 +1,149 @@
+public import Access
+public import ClientProtocol
+internal import Monitors
+public import Parts
+public import SextantUnits
+
+/// The access and the receiver by which an event is delivered.
+public struct EventContext {
+    let grants: Grants
+    let clock: ReceiverClock
+    /// The reason why no position comes; nil where it is not known.
+    let outageReason: StaticString?
+
+    public init(grants: Grants, clock: ReceiverClock, outageReason: StaticString?) {
+        self.grants = grants
+        self.clock = clock
+        self.outageReason = outageReason
+    }
+}
+
+/// What the Engine reads.
+extension Outbox {
+    /// The next instant at which time alone changes something.
+    public var deadline: MonotonicInstant? { .earlier(wakes.deadline, borders.deadline) }
+
+    /// How many events wait for a client.
+    public func count(of client: String) -> Int { pending.clients[client]?.events.count ?? 0 }
+
+    /// What was counted, and what waits.
+    ///
+    /// - Parameter isOperator: Whether the names of the clients may be told.
+    public func events(isOperator: Bool) -> StatusCounters.Events {
+        var events = counted
+        events.pending = pending.clients.values.reduce(0) { $0 + $1.events.count }
+        guard isOperator else { return events }
+        for name in pending.clients.keys.sorted() where count(of: name) > 0 {
+            events.waiting.append((client: name, count: count(of: name)))
+        }
+        return events
+    }
+
+    /// Whether a client was started for an event, and its lease is not over.
+    public func isLeased(_ client: String) -> Bool { wakes.isLeased(client) }
+}
+
+/// What the Engine has it do.
+extension Outbox {
+    public mutating func started(at instant: MonotonicInstant) { wakes = WakeBook(at: instant) }
+
+    /// Takes a stored row of this part.
+    ///
+    /// - Returns: Whether the row is this part's and could be decoded.
+    public mutating func restore(_ row: DurableRow, _ context: EventContext, _ turn: inout Turn) -> Bool {
+        if row.table == .settings, row.name == "lastEventNumber" {
+            guard row.value.count == 8 else { return false }
+            let number = row.value.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            pending.restore(lastNumber: number, of: row.client)
+            return true
+        }
+        guard row.table == .events, let event = PendingEvent.decode(row.value.span), event.client == row.client else {
+            return false
+        }
+        follow(pending.change(event.client) { $0.restore(event) }, context, &turn)
+        return true
+    }
+
+    /// Adds a connection of a client.
+    ///
+    /// - Returns: The service of the event that the client was started for; nil where it was not started for an event.
+    public mutating func connected(
+        _ id: ClientID, as client: String, at instant: MonotonicInstant
+    ) -> MonitoredService? {
+        connections.append(Connection(id: id, client: client))
+        pending.change(client) { $0.connect(id) }
+        return wakes.connected(id, as: client, at: instant)
+    }
+
+    /// Removes a connection that ended, or that now belongs to another client.
+    public mutating func gone(_ id: ClientID, of client: String, _ grants: Grants, _ turn: inout Turn) {
+        connections.removeAll { $0.id == id }
+        pending.change(client) { $0.disconnect(id) }
+        follow(wakes.disconnected(id, of: client, at: turn.instant), grants, &turn)
+    }
+
+    /// Lets time pass.
+    public mutating func advance(_ grants: Grants, _ turn: inout Turn) {
+        follow(wakes.advance(to: turn.instant), grants, &turn)
+        follow(borders.advance(to: turn.instant), grants, &turn)
+    }
+
+    /// Carries out what monitoring found.
+    public mutating func found(_ effect: MonitoringEffect, _ context: EventContext, _ turn: inout Turn) {
+        switch effect {
+        case .post(let kind, let client, let isWanted):
+            post(kind, for: client, isWanted: isWanted, context, &turn)
+        case .cross(let region, let event, let client): crossed(region, event, of: client, context.grants, &turn)
+        case .withdraw(let service, let key, let client): withdraw(service, key, of: client, context.grants, &turn)
+        case .delayed(let errorCode, let client):
+            tellDelayed(client, errorCode: errorCode, reason: context.outageReason, &turn)
+        case .want(let service, let connection, let known):
+            want(service, on: connection, known: known, context, &turn)
+        }
+    }
+
+    /// Takes news of a client.
+    public mutating func heard(_ news: ClientNews, _ context: EventContext, _ turn: inout Turn) {
+        switch news {
+        case .changed(let client): reconsiderWaking(client, context, &turn)
+        case .eventDue: break
+        case .eventDecided(let client, let mayDeliver):
+            decided(client, mayDeliver: mayDeliver, context.grants, &turn)
+        // A client that came into use must not be stopped any more.
+        case .cameIntoUse(let client): wakes.cameIntoUse(client)
+        case .startFailed(let client):
+            follow(wakes.startFailed(client, at: turn.instant), context.grants, &turn)
+        }
+    }
+
+    /// Sends waiting events to connections that want them and, after access changed, may have them now.
+    public mutating func settle(_ context: EventContext, _ turn: inout Turn) {
+        for connection in connections { arm(connection, context, &turn) }
+    }
+
+    /// Asks for the start of a client that does not run and has a waiting event, if it is always authorized.
+    public mutating func awaken(_ client: String, _ context: EventContext, _ turn: inout Turn) {
+        forgetOldChanges(of: client, context, &turn)
+        guard !isConnected(client), wakingEvent(of: client, context.grants) != nil else { return }
+        // Where Always is provisional, the user is asked first, and the client is not started before the answer.
+        turn.tell(.eventDue(client: client))
+    }
+
+    /// Forgets an event that a connection has acknowledged.
+    public mutating func acknowledge(
+        _ number: UInt64, by id: ClientID, _ context: EventContext, _ turn: inout Turn
+    ) {
+        guard let client = connections.first(where: { $0.id == id })?.client else { return }
+        follow(pending.change(client) { $0.acknowledge(number, by: id) }, context, &turn)
+    }
+
+    /// Lets a client that was started for an event run for longer.
+    public mutating func extendWake(of client: String, bySeconds seconds: Double) {
+        wakes.extend(client, bySeconds: seconds)
+    }
+
+    /// Forgets all of a client's waiting events.
+    public mutating func forget(_ client: String, _ grants: Grants, _ turn: inout Turn) {
+        withdraw(of: client, grants, &turn) { _ in true }
+    }
+}

@@ -1,0 +1,290 @@
+internal import Access
+public import ClientProtocol
+internal import GNSS
+internal import Monitors
+internal import Parts
+internal import SextantJSON
+internal import SextantUnits
+
+/// Holds events until their clients acknowledge them, and stores them before they are delivered.
+///
+/// A client that does not run is started for a waiting event, where it may be.
+public struct Outbox: ~Copyable {
+    let source: LocationObject.Source
+    /// Events of regions and visits that were found, and lines of events that were sent.
+    var counted = StatusCounters.Events()
+    var pending = EventsByClient()
+    var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
+    var borders = BorderBook()
+    var connections: [Connection] = []
+
+    /// One connection of a client, and the services whose events it wants as soon as it may have them.
+    struct Connection {
+        let id: ClientID
+        let client: String
+        var wanted: [MonitoredService] = []
+    }
+
+    public init(source: LocationObject.Source) { self.source = source }
+
+    func isConnected(_ client: String) -> Bool { connections.contains { $0.client == client } }
+
+    // MARK: Events
+
+    /// Stores an event for a client, and delivers it or asks for the client's start.
+    ///
+    /// - Parameter isWanted: Whether the event is held for a client that is not connected.
+    mutating func post(
+        _ kind: PendingEvent.Kind, for client: String, isWanted: Bool, _ context: EventContext,
+        _ turn: inout Turn
+    ) {
+        switch kind {
+        case .region(let region): counted.transitions[Int(region.kind.rawValue)] += 1
+        case .visit: counted.visits += 1
+        case .significantChange: break
+        }
+        guard isWanted || isConnected(client) else { return }
+        follow(pending.change(client) { $0.post(kind) }, context, &turn)
+        awaken(client, context, &turn)
+    }
+
+    /// Leaves a client with reduced accuracy the newest of its significant changes.
+    mutating func forgetOldChanges(of client: String, _ context: EventContext, _ turn: inout Turn) {
+        guard context.grants.isReduced(client), pending.clients[client] != nil else { return }
+        follow(pending.change(client) { $0.keepNewestChange() }, context, &turn)
+    }
+
+    /// Notes that a connection wants a service's events, and sends those that wait, as soon as its client may have
+    /// them.
+    ///
+    /// - Parameter known: The location that a connection is told where it asks for the first time and no event waits.
+    mutating func want(
+        _ service: MonitoredService, on id: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil,
+        _ context: EventContext, _ turn: inout Turn
+    ) {
+        guard let place = connections.firstIndex(where: { $0.id == id }) else { return }
+        let waiting = pending.clients[connections[place].client]
+        let isFirst = waiting.map { !$0.isArmed(service, on: id) && $0.events.isEmpty } ?? true
+        if !connections[place].wanted.contains(service) { connections[place].wanted.append(service) }
+        arm(connections[place], context, &turn)
+        guard isFirst, let (fix, since) = known else { return }
+        let age = Double(turn.instant.nanoseconds(since: since)) * 1e-9
+        turn.send(id) { [source] text in
+            LocationObject.append(fix, age: age, source: source, .init(isSignificantChange: true), to: &text)
+        }
+    }
+
+    /// Tells a client's connections that want events of regions that these are delayed.
+    func tellDelayed(_ client: String, errorCode: Int, reason: StaticString?, _ turn: inout Turn) {
+        for connection in connections where connection.client == client && connection.wanted.contains(.regions) {
+            turn.send(connection.id) {
+                ClientEvent.appendMonitoringFailed(nil, errorCode: errorCode, reason: reason, id: nil, to: &$0)
+            }
+        }
+    }
+
+    mutating func arm(_ connection: Connection, _ context: EventContext, _ turn: inout Turn) {
+        for service in connection.wanted where context.grants.mayHear(of: service, connection.client) {
+            follow(pending.change(connection.client) { $0.arm(service, on: connection.id) }, context, &turn)
+        }
+    }
+
+    /// Forgets a client's waiting events of a service, or of one region.
+    mutating func withdraw(
+        _ service: MonitoredService, _ key: RegionKey?, of client: String, _ grants: Grants, _ turn: inout Turn
+    ) {
+        withdraw(of: client, grants, &turn) { event in
+            guard let key else { return event.service == service }
+            guard case .region(let region) = event.kind else { return false }
+            return region.identifier == key.identifier && region.monitor == key.monitor
+        }
+    }
+
+    /// Forgets those of a client's waiting events that `isWithdrawn` accepts.
+    mutating func withdraw(
+        of client: String, _ grants: Grants, _ turn: inout Turn, where isWithdrawn: (PendingEvent) -> Bool
+    ) {
+        for case .forget(_, let number) in pending.change(client, { $0.remove(where: isWithdrawn) }) {
+            turn.remove(.events, client, Outbox.name(ofEvent: number))
+        }
+        // A client without waiting events need not be started.
+        if count(of: client) == 0 { follow(wakes.emptied(client), grants, &turn) }
+    }
+
+    mutating func follow(_ effects: [PendingEvents.Effect], _ context: EventContext, _ turn: inout Turn) {
+        for effect in effects {
+            switch effect {
+            case .store(let event):
+                turn.put(.settings, event.client, "lastEventNumber", Outbox.bytes(of: event.number))
+                turn.put(.events, event.client, Outbox.name(ofEvent: event.number), event.encode())
+                // The event counts as stored at once, because later actions send only when the change is on the card.
+                follow(pending.change(event.client) { $0.stored(event.number) }, context, &turn)
+            case .forget(let client, let number):
+                turn.remove(.events, client, Outbox.name(ofEvent: number))
+                guard count(of: client) == 0 else { continue }
+                follow(wakes.emptied(client), context.grants, &turn)
+            case .deliver(let event, let connection): deliver(event, to: connection, context, &turn)
+            case .dropped(let event):
+                let dropped = "it takes no events: the oldest of \(PendingEvents.capacity) is dropped"
+                turn.actions.append(.log(.client(event.client, dropped)))
+            }
+        }
+    }
+
+    private mutating func deliver(
+        _ event: PendingEvent, to connection: ClientID, _ context: EventContext, _ turn: inout Turn
+    ) {
+        let isReduced = context.grants.isReduced(event.client)
+        counted.delivered += 1
+        turn.told.append(connection)
+        let instant = turn.instant
+        turn.send(connection) { [source] text in
+            switch event.kind {
+            case .significantChange(let held):
+                let age = context.clock.age(of: held.fix, at: instant)
+                let about = LocationObject.Context(number: event.number, isSignificantChange: true)
+                if isReduced {
+                    LocationObject.append(reduced: .init(held.fix), age: age, source: source, about, to: &text)
+                } else {
+                    LocationObject.append(held.fix, age: age, source: source, about, to: &text)
+                }
+            case .region(let region):
+                ClientEvent.appendRegionEvent(
+                    RegionEventObject(
+                        identifier: region.identifier, monitor: region.monitor, kind: region.kind,
+                        isInside: region.state.isInside, beacon: region.beacon, time: region.time,
+                        confirmed: region.confirmed), number: event.number, to: &text)
+            case .visit(let visit):
+                ClientEvent.appendVisit(visit.shown(isReduced: isReduced).object, number: event.number, to: &text)
+            }
+        }
+    }
+
+    /// The event's name in the store: 20 digits, so that names sort as numbers do.
+    private static func name(ofEvent number: UInt64) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
+    }
+
+    private static func bytes(of number: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+}
+
+/// What waits for each client.
+struct EventsByClient {
+    private(set) var clients: [String: PendingEvents] = [:]
+    /// The number from which those of every client go on: daemons up to 0.1 numbered the events of all clients together.
+    private var firstNumber: UInt64 = 0
+
+    @discardableResult
+    mutating func change<Result>(_ client: String, _ change: (inout PendingEvents) -> Result) -> Result {
+        change(&clients[client, default: PendingEvents(of: client, lastNumber: firstNumber)])
+    }
+
+    /// - Parameter client: Empty for the number that the clients shared.
+    mutating func restore(lastNumber number: UInt64, of client: String) {
+        if client.isEmpty { firstNumber = number }
+        for name in client.isEmpty ? Array(clients.keys) : [client] {
+            change(name) { $0.restore(lastNumber: number) }
+        }
+    }
+}
+
+// MARK: Waking
+
+extension Outbox {
+    /// The oldest of a client's waiting events for which it may be started.
+    func wakingEvent(of client: String, _ grants: Grants) -> PendingEvent? {
+        pending.clients[client]?.events.first { grants.mayWake(for: $0) }
+    }
+
+    /// Starts a client for its waiting events, or stops trying, after its authorization changed.
+    mutating func reconsiderWaking(_ client: String, _ context: EventContext, _ turn: inout Turn) {
+        let standing = context.grants.standing(of: client)
+        if standing.status == .authorizedAlways, standing.mayBeWoken { return awaken(client, context, &turn) }
+        forgetOldChanges(of: client, context, &turn)
+        follow(wakes.emptied(client), context.grants, &turn)
+    }
+
+    /// Takes the decision whether a client's due event may be delivered.
+    mutating func decided(_ client: String, mayDeliver: Bool, _ grants: Grants, _ turn: inout Turn) {
+        guard mayDeliver else { return withdraw(of: client, grants, &turn) { _ in true } }
+        guard let event = wakingEvent(of: client, grants),
+            let unit = grants.manifest(of: client)?.wakeUnit, grants.standing(of: client).mayBeWoken
+        else { return }
+        follow(wakes.eventWaits(for: client, unit: unit, reason: event.service, at: turn.instant), grants, &turn)
+    }
+
+    func follow(_ effects: [WakeEffect], _ grants: Grants, _ turn: inout Turn) {
+        for effect in effects {
+            switch effect {
+            case .startUnit(let client, let unit, let reason):
+                turn.actions.append(.wake(client, unit: unit, reason))
+            case .stopUnit(let client, let unit): turn.actions.append(.endWake(client, unit: unit))
+            case .wakeDone(let client):
+                if let unit = grants.manifest(of: client)?.wakeUnit {
+                    turn.actions.append(.wakeDone(client, unit: unit))
+                }
+            case .note(let client, let unit, let note):
+                turn.actions.append(.log(.client(client, "\(unit): \(note.message)")))
+            }
+        }
+    }
+}
+
+// MARK: Borders
+
+extension Outbox {
+    /// Starts the unit that a client's manifest names for an event of a region, or lets it wait where it was started
+    /// shortly before.
+    mutating func crossed(
+        _ region: String, _ event: RegionEventObject.Kind, of client: String, _ grants: Grants, _ turn: inout Turn
+    ) {
+        counted.transitions[Int(event.rawValue)] += 1
+        if event != .dwell { borders.turned(client, region) }
+        let declared = grants.manifest(of: client)?.regions.first { $0.name == region }
+        guard let unit = declared?.unit(for: event) else { return }
+        let start = BorderStart(client: client, region: region, event: event, unit: unit)
+        follow(borders.crossed(start, at: turn.instant), grants, &turn)
+    }
+
+    func follow(_ effects: [BorderEffect], _ grants: Grants, _ turn: inout Turn) {
+        for effect in effects {
+            switch effect {
+            case .start(let start):
+                if grants.mayStart(start) { turn.actions.append(.startUnit(start)) }
+            case .expire(let start): turn.actions.append(.expireStart(start))
+            }
+        }
+    }
+}
+
+extension Grants {
+    /// Whether a start that may have waited is still what the client's manifest says, and still allowed.
+    fileprivate func mayStart(_ start: BorderStart) -> Bool {
+        let region = manifest(of: start.client)?.regions.first { $0.name == start.region }
+        return region?.unit(for: start.event) == start.unit && mayCross(start.client)
+    }
+}
+
+extension PendingEvent.VisitReport {
+    /// The visit with the accuracy that a client may see.
+    func shown(isReduced: Bool) -> PendingEvent.VisitReport {
+        guard isReduced else { return self }
+        var shown = self
+        let place = ReducedAccuracy.coarse(latitude: latitude, longitude: longitude)
+        shown.latitude = place.latitude
+        shown.longitude = place.longitude
+        shown.horizontalAccuracy = max(place.accuracy, horizontalAccuracy)
+        shown.arrival = arrival.map { ReducedAccuracy.coarse($0) }
+        shown.departure = departure.map { ReducedAccuracy.coarse($0) }
+        return shown
+    }
+
+    fileprivate var object: VisitObject {
+        VisitObject(
+            arrival: arrival, departure: departure, latitude: latitude, longitude: longitude,
+            horizontalAccuracy: horizontalAccuracy)
+    }
+}

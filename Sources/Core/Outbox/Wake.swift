@@ -1,0 +1,99 @@
+internal import Parts
+internal import SextantUnits
+
+/// One absent client and the unit that is started for it.
+struct Wake: Sendable, Equatable {
+    enum State: Sendable, Equatable {
+        /// No event waits, or the client connected by itself.
+        case idle
+        /// The client is not started before this instant.
+        case resting(until: MonotonicInstant)
+        case starting(until: MonotonicInstant, reason: MonitoredService)
+        /// The client connected: the lease runs to `until`, and to `atMost` at the latest with all extensions.
+        case leased(until: MonotonicInstant, atMost: MonotonicInstant)
+        /// The lease is over and the unit was asked to stop; it is not started again before this instant.
+        case stopping(restUntil: MonotonicInstant)
+    }
+
+    let client: String
+    var unit: String
+    var state = State.idle
+    var reason: MonitoredService?
+    var connections: [ClientID] = []
+    /// The client's failed starts of the last day, oldest first.
+    var failures: [MonotonicInstant] = []
+    var nextBackOff: Int64
+
+    /// Whether an event waits for the client.
+    var eventsWait: Bool { reason != nil }
+
+    var deadline: MonotonicInstant? {
+        switch state {
+        case .idle, .stopping: failures.first?.advanced(byNanoseconds: WakeLimits.day)
+        case .resting(let until), .starting(let until, _), .leased(let until, _): until
+        }
+    }
+
+    /// Whether the client's entry can be removed.
+    var isOver: Bool { state == .idle && !eventsWait && connections.isEmpty && failures.isEmpty }
+
+    mutating func start(_ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
+        guard let reason else {
+            state = .idle
+            return []
+        }
+        forgetOldFailures(at: instant)
+        if let rest = dayOfRest(limits) {
+            state = .resting(until: rest)
+            return []
+        }
+        state = .starting(until: instant.advanced(byNanoseconds: limits.lease), reason: reason)
+        return [.startUnit(client: client, unit: unit, reason: reason)]
+    }
+
+    /// Starts the lease, because the client connected.
+    mutating func lease(_ limits: WakeLimits, at instant: MonotonicInstant) {
+        state = .leased(
+            until: instant.advanced(byNanoseconds: limits.lease),
+            atMost: instant.advanced(byNanoseconds: limits.longestLease))
+    }
+
+    /// Renews the lease for a new event, which gets as much time as a start for it would give.
+    mutating func renew(_ limits: WakeLimits, at instant: MonotonicInstant) {
+        guard case .leased(let until, let atMost) = state else { return }
+        let renewed = min(atMost, instant.advanced(byNanoseconds: limits.lease))
+        state = .leased(until: max(until, renewed), atMost: atMost)
+    }
+
+    mutating func extend(by nanoseconds: Int64) {
+        guard case .leased(let until, let atMost) = state else { return }
+        state = .leased(until: min(atMost, until.advanced(byNanoseconds: nanoseconds)), atMost: atMost)
+    }
+
+    /// Notes a start that was of no use: the next start comes later, or after a day of rest.
+    mutating func fail(_ note: WakeNote, _ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
+        failures.append(instant)
+        let until = instant.advanced(byNanoseconds: nextBackOff)
+        nextBackOff = min(2 * nextBackOff, limits.longestBackOff)
+        let rest = dayOfRest(limits)
+        rests(until: max(until, rest ?? until))
+        let failed = WakeEffect.note(client: client, unit: unit, note)
+        guard rest != nil else { return [failed] }
+        return [failed, .note(client: client, unit: unit, .restsForADay(failures: failures.count))]
+    }
+
+    /// The end of the rest after too many failures within a day; nil where there were fewer.
+    private func dayOfRest(_ limits: WakeLimits) -> MonotonicInstant? {
+        guard failures.count >= limits.failuresInADay else { return nil }
+        return failures.first?.advanced(byNanoseconds: WakeLimits.day)
+    }
+
+    /// Lets the client rest; while it is still connected, its unit counts as stopping.
+    private mutating func rests(until instant: MonotonicInstant) {
+        state = connections.isEmpty ? .resting(until: instant) : .stopping(restUntil: instant)
+    }
+
+    mutating func forgetOldFailures(at instant: MonotonicInstant) {
+        failures.removeAll { $0.advanced(byNanoseconds: WakeLimits.day) <= instant }
+    }
+}

@@ -1,0 +1,194 @@
+internal import Parts
+internal import SextantUnits
+
+/// Decides which clients are started for an event, for how long, and how often if they do not acknowledge it.
+///
+/// An event of a client that is not connected starts its unit. From its connection the client has a lease of 10 s,
+/// which it may extend to 60 s in all and which ends early where it comes into use; after it the unit is asked to stop.
+/// A start that was of no use is tried again after 30 s, then after twice as long up to an hour, and 20 times a day at
+/// most. Nothing here is durable: after a restart of the daemon every client with an event that waits is told of again.
+struct WakeBook: Sendable, Equatable {
+    private let limits: WakeLimits
+    private let settled: MonotonicInstant
+    /// The clients with events, connections or failures, in the order of their names.
+    private var wakes: [Wake] = []
+
+    /// - Parameter instant: When the daemon started.
+    init(_ limits: WakeLimits = WakeLimits(), at instant: MonotonicInstant) {
+        self.limits = limits
+        settled = instant.advanced(byNanoseconds: limits.settling)
+    }
+
+    /// Whether the client's newest process was started for an event and its lease is not over.
+    func isLeased(_ client: String) -> Bool {
+        guard let wake = wakes.first(where: { $0.client == client }), case .leased = wake.state else { return false }
+        return true
+    }
+
+    /// The next instant at which time alone may change something; nil for none.
+    var deadline: MonotonicInstant? { wakes.lazy.compactMap { $0.deadline }.min() }
+
+    /// Notes that an event waits for a client that may be started; may be called again for every event.
+    mutating func eventWaits(
+        for client: String, unit: String, reason: MonitoredService, at instant: MonotonicInstant
+    ) -> [WakeEffect] {
+        update(client, unit: unit) { [settled] wake, limits in
+            wake.unit = unit
+            wake.reason = wake.reason ?? reason
+            wake.renew(limits, at: instant)
+            guard wake.state == .idle, wake.connections.isEmpty else { return [] }
+            guard settled <= instant else {
+                wake.state = .resting(until: settled)
+                return []
+            }
+            return wake.start(limits, at: instant)
+        }
+    }
+
+    /// Notes that the system could not start the unit.
+    mutating func startFailed(_ client: String, at instant: MonotonicInstant) -> [WakeEffect] {
+        update(client) { wake, limits in
+            guard case .starting = wake.state else { return [] }
+            let effects = wake.fail(.startFailed, limits, at: instant)
+            if !wake.eventsWait { wake.state = .idle }
+            return effects
+        }
+    }
+
+    /// Notes that a client connected, whatever unit it runs in.
+    ///
+    /// - Returns: The service of the event that the client was started for; nil where it connected by itself.
+    mutating func connected(
+        _ connection: ClientID, as client: String, at instant: MonotonicInstant
+    ) -> MonitoredService? {
+        var reason: MonitoredService?
+        _ = update(client, unit: "") { wake, limits in
+            wake.connections.append(connection)
+            switch wake.state {
+            case .starting(_, let cause):
+                reason = cause
+                wake.lease(limits, at: instant)
+            case .resting: wake.state = .idle
+            case .idle, .leased, .stopping: break
+            }
+            return []
+        }
+        return reason
+    }
+
+    /// Notes that a connection ended.
+    mutating func disconnected(
+        _ connection: ClientID, of client: String, at instant: MonotonicInstant
+    ) -> [WakeEffect] {
+        update(client) { wake, limits in
+            wake.connections.removeAll { $0 == connection }
+            guard wake.connections.isEmpty else { return [] }
+            let state = wake.state
+            wake.state = .idle
+            guard wake.eventsWait else { return [] }
+            switch state {
+            case .leased: return wake.fail(.leftWithoutTaking, limits, at: instant)
+            case .stopping(let until): wake.state = .resting(until: until)
+            // The client connected by itself and left its events behind, so it is not started again at once.
+            case .idle, .starting, .resting:
+                wake.state = .resting(until: instant.advanced(byNanoseconds: wake.nextBackOff))
+            }
+            return []
+        }
+    }
+
+    /// Extends the lease of a client that needs more time.
+    ///
+    /// - Parameter seconds: A value outside 1 to 30 counts as the nearest of the two.
+    mutating func extend(_ client: String, bySeconds seconds: Double) {
+        _ = update(client) { wake, limits in
+            let bounds = limits.extensions
+            let counted = seconds >= bounds.upperBound ? bounds.upperBound : max(bounds.lowerBound, seconds)
+            wake.extend(by: Int64(saturating: counted * 1e9))
+            return []
+        }
+    }
+
+    /// Notes that the client came into use, by the foreground or by a background activity session, and so may stay.
+    mutating func cameIntoUse(_ client: String) {
+        _ = update(client) { wake, _ in
+            switch wake.state {
+            case .leased, .stopping: wake.state = .idle
+            case .idle, .resting, .starting: break
+            }
+            return []
+        }
+    }
+
+    /// Notes that no event waits for the client any more, or that it may no longer be started.
+    mutating func emptied(_ client: String) -> [WakeEffect] {
+        update(client) { wake, limits in
+            guard wake.eventsWait else { return [] }
+            wake.reason = nil
+            wake.nextBackOff = limits.firstBackOff
+            if case .resting = wake.state { wake.state = .idle }
+            return [.wakeDone(client: client)]
+        }
+    }
+
+    /// Lets time pass.
+    mutating func advance(to instant: MonotonicInstant) -> [WakeEffect] {
+        guard let deadline, deadline <= instant else { return [] }
+        var effects: [WakeEffect] = []
+        for client in wakes.map({ $0.client }) {
+            effects += update(client) { wake, limits in
+                wake.forgetOldFailures(at: instant)
+                return WakeBook.advance(&wake, limits, to: instant)
+            }
+        }
+        return effects
+    }
+
+    private static func advance(
+        _ wake: inout Wake, _ limits: WakeLimits, to instant: MonotonicInstant
+    ) -> [WakeEffect] {
+        switch wake.state {
+        case .resting(let until) where until <= instant: return wake.start(limits, at: instant)
+        case .starting(let until, _) where until <= instant: return giveUp(&wake, limits, at: instant)
+        case .leased(let until, _) where until <= instant: return end(&wake, limits, at: instant)
+        case .idle, .resting, .starting, .leased, .stopping: return []
+        }
+    }
+
+    /// Ends a start after which the client did not connect in time.
+    private static func giveUp(
+        _ wake: inout Wake, _ limits: WakeLimits, at instant: MonotonicInstant
+    ) -> [WakeEffect] {
+        let stop = WakeEffect.stopUnit(client: wake.client, unit: wake.unit)
+        guard wake.eventsWait else {
+            wake.state = .idle
+            return [stop, .note(client: wake.client, unit: wake.unit, .neverConnected)]
+        }
+        return [stop] + wake.fail(.neverConnected, limits, at: instant)
+    }
+
+    /// Ends a lease whose time is over.
+    private static func end(_ wake: inout Wake, _ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
+        let stop = WakeEffect.stopUnit(client: wake.client, unit: wake.unit)
+        let note = WakeNote.overran(eventsWait: wake.eventsWait)
+        guard wake.eventsWait else {
+            wake.state = .stopping(restUntil: instant)
+            return [stop, .note(client: wake.client, unit: wake.unit, note)]
+        }
+        return [stop] + wake.fail(note, limits, at: instant)
+    }
+
+    /// Changes one client's entry; without a unit, only an entry that exists already.
+    private mutating func update(
+        _ client: String, unit: String? = nil, _ body: (inout Wake, WakeLimits) -> [WakeEffect]
+    ) -> [WakeEffect] {
+        let place = wakes.firstIndex { $0.client >= client } ?? wakes.count
+        if place == wakes.count || wakes[place].client != client {
+            guard let unit else { return [] }
+            wakes.insert(Wake(client: client, unit: unit, nextBackOff: limits.firstBackOff), at: place)
+        }
+        let effects = body(&wakes[place], limits)
+        if wakes[place].isOver { wakes.remove(at: place) }
+        return effects
+    }
+}

@@ -1,0 +1,68 @@
+internal import Parts
+
+/// How long and how often a client may be started for an event; nanoseconds unless a member says otherwise.
+struct WakeLimits: Sendable, Equatable {
+    /// The longest time from a unit's start to its connection, and from there to its end: Core Location's about 10 s.
+    var lease: Int64 = 10_000_000_000
+    /// Seconds by which one request may extend a lease.
+    var extensions = 1.0...30.0
+    /// The longest lease, counted from the connection, with all extensions and later events.
+    var longestLease: Int64 = 60_000_000_000
+    /// The pause after the first failure; each further failure doubles it.
+    var firstBackOff: Int64 = 30_000_000_000
+    var longestBackOff: Int64 = 3_600_000_000_000
+    /// Failed starts of one client within a day after which it rests, until the first of them is a day old.
+    var failuresInADay = 20
+    /// The wait after the daemon's own start before it starts a client: running clients connect again meanwhile.
+    var settling: Int64 = 10_000_000_000
+    /// The shortest time between two starts for the same event of the same region of a manifest: a board that stands at
+    /// a border starts a unit 60 times an hour at most.
+    var borderRest: Int64 = 60_000_000_000
+
+    static let day: Int64 = 86_400_000_000_000
+
+    init() {}
+}
+
+/// An action that waking a client calls for.
+enum WakeEffect: Sendable, Equatable {
+    /// Start the unit with the launch reason `location`; `reason` is the service of the event.
+    case startUnit(client: String, unit: String, reason: MonitoredService)
+    /// Ask that the unit be stopped.
+    case stopUnit(client: String, unit: String)
+    /// No event waits for the client any more.
+    case wakeDone(client: String)
+    /// A note for the operator's log.
+    case note(client: String, unit: String, WakeNote)
+}
+
+/// The outcome of a start, for the operator's log.
+enum WakeNote: Sendable, Hashable {
+    case startFailed
+    /// The client did not connect within the lease.
+    case neverConnected
+    /// The client left, and its events still wait.
+    case leftWithoutTaking
+    /// The lease is over; `eventsWait` says whether events still wait.
+    case overran(eventsWait: Bool)
+    /// The client failed too often and is not started for a day; its events are kept.
+    case restsForADay(failures: Int)
+
+    /// The problem, and how to mend it.
+    var message: String {
+        switch self {
+        case .startFailed:
+            "the unit could not be started for an event; see its journal, and its name in the manifest"
+        case .neverConnected:
+            "the unit was started for an event and did not connect in time; see its journal, and check that it connects"
+        case .leftWithoutTaking:
+            "the unit was started for an event and left without taking it; let it ask for the service again at once"
+        case .overran(let eventsWait):
+            eventsWait
+                ? "its lease is over and the event was not taken, so it is asked to stop; let it ask for more time"
+                : "its lease is over, so it is asked to stop; let it end by itself, or ask for more time"
+        case .restsForADay(let failures):
+            "\(failures) starts failed within a day, so it is not started for now; its events are kept; see its journal"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+public import ClientProtocol
+public import Monitors
+internal import SextantUnits
+
+/// A region of a client's manifest, at whose border the daemon starts systemd units.
+///
+/// The daemon watches it for the client, in the same way as a region that the client asked for.
+public struct BorderRegion: Sendable, Equatable {
+    /// The name, which no other region of the manifest has.
+    public var name: String
+    public var shape: RegionShape
+    /// Seconds inside the region after which `onDwell` is started, once a stay; nil where `onDwell` is nil.
+    public var dwell: Double?
+    /// The systemd unit to start at an entry; nil for none.
+    public var onEnter: String?
+    /// The systemd unit to start at an exit; nil for none.
+    public var onExit: String?
+    /// The systemd unit to start at a dwell; nil for none.
+    public var onDwell: String?
+
+    public init(name: String, shape: RegionShape) {
+        self.name = name
+        self.shape = shape
+    }
+
+    /// The unit that an event starts; nil for none.
+    public func unit(for event: RegionEventObject.Kind) -> String? {
+        switch event {
+        case .enter: onEnter
+        case .exit: onExit
+        case .dwell: onDwell
+        case .determined: nil
+        }
+    }
+}

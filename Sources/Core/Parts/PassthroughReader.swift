@@ -1,0 +1,17 @@
+/// A gpsd client that reads the receiver's own messages.
+public struct PassthroughReader: Equatable {
+    public enum Form {
+        case sentences
+        /// NMEA sentences as received, UBX frames in hexadecimal.
+        case hexadecimal
+        case verbatim
+    }
+
+    public let client: ClientID
+    public let form: Form
+
+    public init(client: ClientID, form: Form) {
+        self.client = client
+        self.form = form
+    }
+}

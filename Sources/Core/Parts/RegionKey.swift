@@ -1,0 +1,32 @@
+/// A region's name among those of its client.
+public struct RegionKey: Sendable, Hashable, Comparable {
+    public var identifier: String
+    public var monitor: String?
+    /// Whether the region is one of the client's manifest.
+    public var isOfManifest: Bool
+
+    /// The beginning of the stored names of manifests' regions.
+    private static let manifestPrefix = "border/"
+
+    public init(identifier: String, monitor: String?, isOfManifest: Bool = false) {
+        self.identifier = identifier
+        self.monitor = monitor
+        self.isOfManifest = isOfManifest
+    }
+
+    /// Whether a stored name is that of a manifest's region.
+    public static func isOfManifest(_ name: String) -> Bool { name.hasPrefix(manifestPrefix) }
+
+    /// The name under which the region is stored; its prefix keeps regions, the conditions of monitors and the regions
+    /// of manifests apart.
+    public var name: String {
+        guard !isOfManifest else { return RegionKey.manifestPrefix + identifier }
+        guard let monitor else { return "region/\(identifier)" }
+        return "monitor/\(monitor.utf8.count)/\(monitor)/\(identifier)"
+    }
+
+    public static func < (left: RegionKey, right: RegionKey) -> Bool {
+        guard left.isOfManifest == right.isOfManifest else { return right.isOfManifest }
+        return (left.monitor ?? "", left.identifier) < (right.monitor ?? "", right.identifier)
+    }
+}

@@ -1,0 +1,129 @@
+internal import Monitors
+public import SextantJSON
+public import SextantUnits
+
+/// The handling of one input: when it happens, what is to be done for it, and what the parts tell one another meanwhile.
+///
+/// The buffers are reused for the next input.
+public struct Turn: ~Copyable {
+    /// The client whose request an input brought.
+    public struct Asker {
+        public let connection: ClientID
+        /// The request's own `id`, which its answers carry.
+        public let request: String?
+
+        public init(connection: ClientID, request: String?) {
+            self.connection = connection
+            self.request = request
+        }
+    }
+
+    /// When the input happened.
+    public private(set) var instant = MonotonicInstant.zero
+    /// The bytes of lines, rows and commands, of which actions name ranges.
+    public var text = TextBuffer(capacity: 16_384)
+    /// What is to be done, in order.
+    public var actions: [Action] = []
+    /// The lines that are true only once the input's changes are on the card.
+    public var confirmations: [Range<Int>] = []
+    /// The connections that are told of events, whose rows may be on their way to the card since an earlier input.
+    public var told: [ClientID] = []
+    /// The client whose request is being served; nil during every other input.
+    public var asker: Asker?
+    /// Events of regions, visits and significant changes that monitoring found, until the outbox has taken them.
+    public var found: [MonitoringEffect] = []
+    /// News of clients, until the parts that must know of them do.
+    public var news: [ClientNews] = []
+    /// The kinds of change that the Engine has to act on before the input ends.
+    public var changes: Changes = []
+    /// The instant at which the Engine must be given `timePassed`; nil for never.
+    public var wake: MonotonicInstant?
+
+    public init() { actions.reserveCapacity(256) }
+
+    /// Forgets what is to be done for the input before.
+    public mutating func begin(at instant: MonotonicInstant) {
+        self.instant = instant
+        text.removeAll()
+        actions.removeAll(keepingCapacity: true)
+        confirmations.removeAll(keepingCapacity: true)
+        told.removeAll(keepingCapacity: true)
+        asker = nil
+        wake = nil
+    }
+}
+
+// MARK: What parts tell one another
+
+extension Turn {
+    /// Kinds of change after which the Engine asks the parts again what they need and whom they serve.
+    public struct Changes: OptionSet, Sendable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        /// A client may see more or less than before.
+        public static let access = Changes(rawValue: 1)
+        /// Watches and requests need something else of the receiver.
+        public static let deliveryNeeds = Changes(rawValue: 2)
+        /// Regions, visits and significant changes need something else of the receiver.
+        public static let monitoringNeeds = Changes(rawValue: 4)
+    }
+
+    public mutating func tell(_ change: Changes) { changes.formUnion(change) }
+    public mutating func tell(_ news: ClientNews) { self.news.append(news) }
+    public mutating func tell(_ effect: MonitoringEffect) { found.append(effect) }
+}
+
+/// A fact about one client that several parts must know of.
+public enum ClientNews: Equatable {
+    /// Its authorization status or accuracy has changed.
+    case changed(String)
+    /// It does not run and has a waiting event, so that it must be decided whether it may be started.
+    case eventDue(client: String)
+    /// It was decided whether its due event may be delivered.
+    case eventDecided(String, mayDeliver: Bool)
+    case cameIntoUse(String)
+    /// Its unit could not be started.
+    case startFailed(String)
+}
+
+// MARK: What is to be done
+
+extension Turn {
+    /// Writes a line for one client and sends it.
+    public mutating func send(_ client: ClientID, _ write: (inout TextBuffer) -> Void) {
+        let start = text.count
+        write(&text)
+        actions.append(.send(client, start..<text.count))
+    }
+
+    /// Writes the line that confirms to a client what it asked for, and sends it once the input's changes are on the card.
+    public mutating func confirm(_ client: ClientID, _ write: (inout TextBuffer) -> Void) {
+        let start = text.count
+        send(client, write)
+        confirmations.append(start..<text.count)
+    }
+
+    /// Writes a held-back fix and has it appended to its durable log.
+    public mutating func persist(_ fix: DeferredFix, for key: DeferredKey) {
+        let start = text.count
+        fix.encode(key) { text.append($0) }
+        actions.append(.persist(.deferred(key), sequence: fix.sequence, start..<text.count))
+    }
+
+    /// Writes bytes that are no line, and returns their range in `text`.
+    public mutating func bytes(_ bytes: [UInt8]) -> Range<Int> {
+        let start = text.count
+        for byte in bytes { text.append(byte) }
+        return start..<text.count
+    }
+
+    /// Writes a line without sending it, and returns its range in `text`.
+    public mutating func line(_ write: (inout TextBuffer) -> Void) -> Range<Int> {
+        let start = text.count
+        write(&text)
+        text.append(0x0A)
+        return start..<text.count
+    }
+}

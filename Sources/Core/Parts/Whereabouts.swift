@@ -1,0 +1,79 @@
+public import ClientProtocol
+public import Fusion
+public import GNSS
+internal import Monitors
+public import SextantJSON
+public import SextantUnits
+
+/// The board's location, as a value for the parts that tell clients of it.
+public struct Whereabouts {
+    /// Relates the receiver's time to the board's clock.
+    public let clock: FixClock
+    private let reduced: ReducedAccuracy
+    /// The last location that was good enough to be delivered, and when it came.
+    public let last: (fix: Fix, since: MonotonicInstant)?
+    /// The fused location from all fixes so far.
+    public let fused: FusedLocation?
+
+    public init(
+        clock: FixClock, reduced: ReducedAccuracy, last: (fix: Fix, since: MonotonicInstant)?, fused: FusedLocation?
+    ) {
+        self.clock = clock
+        self.reduced = reduced
+        self.last = last
+        self.fused = fused
+    }
+
+    /// The estimate that a client with reduced accuracy is told when it asks now.
+    public func estimate(at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.current(at: instant) }
+
+    /// The last location with full or reduced accuracy, and the instant of its measurement; nil where its time is not
+    /// validated.
+    public func latest(
+        isReduced: Bool, at instant: MonotonicInstant
+    ) -> (fix: Fix, since: MonotonicInstant)? {
+        let latest = isReduced ? estimate(at: instant).map { ($0.fix, $0.measured) } : last
+        return latest.flatMap { fix, since in fix.time == nil || fix.isTimeValidated ? (fix, since) : nil }
+    }
+
+    /// A function that writes the newest location that a client may see; nil where there is none.
+    public func newest(
+        for grant: LocationGrant, source: LocationObject.Source, at instant: MonotonicInstant
+    ) -> ((inout TextBuffer) -> Void)? {
+        switch grant {
+        case .none: return nil
+        case .reduced:
+            guard let estimate = estimate(at: instant) else { return nil }
+            let age = Double(instant.nanoseconds(since: estimate.measured)) * 1e-9
+            return { LocationObject.appendMembers(reduced: .init(estimate), age: age, source: source, to: &$0) }
+        case .full:
+            guard let (fix, since) = last else { return nil }
+            let age = Double(instant.nanoseconds(since: since)) * 1e-9
+            return { LocationObject.appendMembers(fix, age: age, source: source, to: &$0) }
+        }
+    }
+}
+
+extension LocationObject.ReducedPlace {
+    public init(_ estimate: ReducedAccuracy.Estimate) { self.init(reduced: estimate.fix) }
+
+    /// The place of a fix, reduced where it is not yet.
+    public init(_ fix: Fix) {
+        if let coarse = ReducedAccuracy.coarse(fix) {
+            self.init(reduced: coarse)
+            return
+        }
+        var cell = Fix()
+        let place = ReducedAccuracy.coarse(latitude: fix.latitude ?? 0, longitude: fix.longitude ?? 0)
+        (cell.time, cell.isTimeValidated) = (fix.time, fix.isTimeValidated)
+        (cell.latitude, cell.longitude) = (place.latitude, place.longitude)
+        cell.horizontalAccuracy = place.accuracy + (fix.horizontalAccuracy ?? 0)
+        self.init(reduced: cell)
+    }
+
+    private init(reduced fix: Fix) {
+        self.init(
+            time: fix.isTimeValidated ? fix.time : nil, latitude: fix.latitude ?? 0, longitude: fix.longitude ?? 0,
+            horizontalAccuracy: fix.horizontalAccuracy ?? 0)
+    }
+}

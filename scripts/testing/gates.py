@@ -19,7 +19,8 @@ ATTACKS = """
     if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 3
     else echo "skipped: attacks: each client is a user of its own, which wants root"; fi"""
 # Rooms with functions that the models are of.
-MODELLED = ("Sources/Core/Engine/", "Sources/Core/Sessions/", "Sources/Linux/Store/", "Sources/Service/Tracker/")
+MODELLED = ("Sources/Core/Engine/", "Sources/Core/Access/", "Sources/Core/Outbox/", "Sources/Core/Parts/", "Sources/Linux/Store/",
+            "Sources/Service/Tracker/")
 BENCH = 'scripts/hil --programs "$PROGRAMS" --package .build/package/sextant_*.deb'
 
 TUNING, TIMED, DRIVEN_CLOCK = (f"EndToEndTests\\.{word}" for word in ("Tune", "Timed", "(Acceptance|Virtual)"))

@@ -1,6 +1,5 @@
 internal import Parts
 
-
 /// The bounds of the bytes that wait for clients that do not read.
 ///
 /// One connection has a bound of its own; these hold for all connections of one client, and for all of the daemon.

@@ -7,7 +7,7 @@ import Testing
 /// One event of each kind, with everything known and with nothing.
 func eventKinds() throws -> [PendingEvent.Kind] {
     let time = UTCInstant(nanoseconds: 1_795_176_000_123_456_789)
-    let visit = PendingEvent.VisitReport(
+    let visit = VisitObject(
         arrival: nil, departure: time, latitude: -89.9, longitude: 179.5, horizontalAccuracy: 60)
     return [
         try significantChange(0), region("home", at: time),

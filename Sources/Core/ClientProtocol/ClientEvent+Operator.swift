@@ -52,7 +52,7 @@ public struct PromptObject: Sendable {
 }
 
 /// A past stay of the board, as an operator sees it.
-public struct PastVisitObject: Sendable {
+public struct PastVisitObject: Sendable, Equatable {
     public var visit: UInt64
     /// The place's number, the same for every visit to it.
     public var place: UInt64

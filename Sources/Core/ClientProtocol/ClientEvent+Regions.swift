@@ -4,7 +4,7 @@ internal import Monitors
 public import SextantJSON
 public import SextantUnits
 
-/// A stay at one place, as far as it is known.
+/// A stay at one place, or its beginning, as far as it is known.
 public struct VisitObject: Sendable, Equatable {
     /// When the board arrived; nil where it arrived before visits were monitored.
     public var arrival: UTCInstant?

@@ -1,3 +1,4 @@
+internal import ClientProtocol
 internal import GNSS
 internal import Parts
 internal import SextantUnits
@@ -7,19 +8,6 @@ internal import SextantUnits
 /// Who knows all estimates can work out these visits alone, so they tell nothing more: not that the board moved within
 /// the cell, nor when. A stay is a visit once two estimates in a row, a quarter of an hour apart, lie in one cell.
 struct CoarseStay: Sendable, Equatable {
-    /// The beginning or the end of a visit.
-    struct Event: Sendable, Equatable {
-        /// When the visit began, in whole periods of `ReducedAccuracy`.
-        let arrival: UTCInstant
-        /// When the visit ended, likewise; nil while it goes on.
-        let departure: UTCInstant?
-        /// The middle of the cell, in degrees.
-        let latitude: Double
-        let longitude: Double
-        /// Metres from there within which the board stayed.
-        let horizontalAccuracy: Double
-    }
-
     private var latitude: Double
     private var longitude: Double
     private var horizontalAccuracy: Double
@@ -39,8 +27,9 @@ struct CoarseStay: Sendable, Equatable {
 
     /// Takes the next estimate.
     ///
-    /// - Returns: The end of this visit, or its beginning where it has just become one; nil where nothing is new.
-    mutating func follow(_ estimate: Fix) -> Event? {
+    /// - Returns: The end of this visit, or its beginning where it has just become one, with its times in whole periods of
+    ///   `ReducedAccuracy`; nil where nothing is new.
+    mutating func follow(_ estimate: Fix) -> VisitObject? {
         guard let next = CoarseStay(estimate), next.last > last else { return nil }
         guard (next.latitude, next.longitude) == (latitude, longitude) else {
             defer { self = next }
@@ -52,8 +41,8 @@ struct CoarseStay: Sendable, Equatable {
         return event(departure: nil)
     }
 
-    private func event(departure: UTCInstant?) -> Event {
-        Event(
+    private func event(departure: UTCInstant?) -> VisitObject {
+        VisitObject(
             arrival: ReducedAccuracy.coarse(since), departure: departure.map { ReducedAccuracy.coarse($0) },
             latitude: latitude, longitude: longitude, horizontalAccuracy: horizontalAccuracy)
     }

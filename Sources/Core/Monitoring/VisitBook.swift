@@ -1,47 +1,21 @@
+internal import ClientProtocol
 internal import Fusion
 internal import Monitors
 internal import SextantUnits
 
-/// A stay of the board, as its operators are told of it.
-///
-/// The record, little-endian: version (1 byte: 1), bits (1; 1: arrival known, 2: over), visit and place (8 each),
-/// arrival and departure (8 each; UTC, nanoseconds since 1970), latitude, longitude, radius, confidence (8 each, IEEE
+/// The record of a past visit, little-endian: version (1 byte: 1), bits (1; 1: arrival known, 2: over), visit and place (8
+/// each), arrival and departure (8 each; UTC, nanoseconds since 1970), latitude, longitude, radius, confidence (8 each, IEEE
 /// 754).
-struct PastVisit: Sendable, Equatable {
-    var visit: UInt64
-    var place: UInt64
-    /// The arrival; nil where the stay was under way when the board was first located, or no clock was right.
-    var arrival: UTCInstant?
-    /// The departure; nil while the stay lasts.
-    var departure: UTCInstant?
-    /// Degrees, WGS 84.
-    var latitude: Double
-    var longitude: Double
-    /// Metres: the radius of the place.
-    var horizontalAccuracy: Double
-    /// The confidence that the stay is real, 0 to 1.
-    var confidence: Double
-
-    init(_ event: VisitEvent, clock: FixClock) {
-        visit = event.visit
-        place = event.place
-        arrival = event.arrival.flatMap { clock.utc($0) }
-        departure = event.departure.flatMap { clock.utc($0) }
-        latitude = event.latitude
-        longitude = event.longitude
-        horizontalAccuracy = event.horizontalAccuracy
-        confidence = event.confidence
-    }
-
+extension PastVisitObject {
     func encode() -> [UInt8] {
         var record = RecordWriter()
         record.write(1 as UInt8)
-        record.write((arrival == nil ? 0 : 1) | (departure == nil ? 0 : 2) as UInt8)
+        record.write((stay.arrival == nil ? 0 : 1) | (stay.departure == nil ? 0 : 2) as UInt8)
         record.write(visit)
         record.write(place)
-        record.write(arrival?.nanoseconds ?? 0)
-        record.write(departure?.nanoseconds ?? 0)
-        for value in [latitude, longitude, horizontalAccuracy, confidence] { record.write(value) }
+        record.write(stay.arrival?.nanoseconds ?? 0)
+        record.write(stay.departure?.nanoseconds ?? 0)
+        for value in [stay.latitude, stay.longitude, stay.horizontalAccuracy, confidence] { record.write(value) }
         return record.bytes
     }
 
@@ -55,14 +29,21 @@ struct PastVisit: Sendable, Equatable {
             let confidence = record.double(), abs(latitude) <= 90, abs(longitude) <= 180, accuracy >= 0,
             (0...1).contains(confidence), record.isAtEnd
         else { return nil }
-        self.visit = visit
-        self.place = place
-        self.arrival = bits & 1 == 0 ? nil : UTCInstant(nanoseconds: arrival)
-        self.departure = bits & 2 == 0 ? nil : UTCInstant(nanoseconds: departure)
-        self.latitude = latitude
-        self.longitude = longitude
-        horizontalAccuracy = accuracy
-        self.confidence = confidence
+        self.init(
+            visit: visit, place: place, confidence: confidence,
+            stay: VisitObject(
+                arrival: bits & 1 == 0 ? nil : UTCInstant(nanoseconds: arrival),
+                departure: bits & 2 == 0 ? nil : UTCInstant(nanoseconds: departure), latitude: latitude,
+                longitude: longitude, horizontalAccuracy: accuracy))
+    }
+}
+
+extension VisitObject {
+    /// - Parameter clock: Gives the times, which are unknown while no clock was right.
+    init(_ event: VisitEvent, _ clock: FixClock) {
+        self.init(
+            arrival: event.arrival.flatMap { clock.utc($0) }, departure: event.departure.flatMap { clock.utc($0) },
+            latitude: event.latitude, longitude: event.longitude, horizontalAccuracy: event.horizontalAccuracy)
     }
 }
 
@@ -78,16 +59,17 @@ struct VisitBook: Sendable {
     }
 
     /// The visits, in the order of their numbers.
-    private(set) var visits: [PastVisit] = []
+    private(set) var visits: [PastVisitObject] = []
 
     init() {}
 
     /// Takes an arrival, or the departure that ends it.
     mutating func note(_ event: VisitEvent, clock: FixClock) -> [Change] {
-        var visit = PastVisit(event, clock: clock)
+        var visit = PastVisitObject(
+            visit: event.visit, place: event.place, confidence: event.confidence, stay: VisitObject(event, clock))
         var changes: [Change] = []
         if let place = visits.lastIndex(where: { $0.visit == event.visit }) {
-            visit.arrival = visit.arrival ?? visits[place].arrival
+            visit.stay.arrival = visit.stay.arrival ?? visits[place].stay.arrival
             visits[place] = visit
         } else {
             visits.append(visit)
@@ -101,7 +83,7 @@ struct VisitBook: Sendable {
 
     /// Takes a stored visit; false where the record is not valid.
     mutating func restore(_ value: [UInt8]) -> Bool {
-        guard let visit = PastVisit(decoding: value.span) else { return false }
+        guard let visit = PastVisitObject(decoding: value.span) else { return false }
         visits.append(visit)
         return true
     }

@@ -68,13 +68,11 @@ struct VisitMonitoring: ~Copyable {
             let (client, watch) = watches.entries[place]
             guard grants.mayMonitor(client), grants.isReduced(client) else { continue }
             // The visit is named by its beginning; a beginning that the client was not told stays untold.
-            let visit = UInt64(bitPattern: event.arrival.nanoseconds)
-            let isKnown = event.departure == nil || watch.toldVisit == visit
+            let visit = event.arrival.map { UInt64(bitPattern: $0.nanoseconds) }
             set(VisitWatch(toldVisit: event.departure == nil ? visit : nil), at: place, &turn)
-            let report = PendingEvent.VisitReport(
-                arrival: isKnown ? event.arrival : nil, departure: event.departure, latitude: event.latitude,
-                longitude: event.longitude, horizontalAccuracy: event.horizontalAccuracy)
-            turn.tell(.post(.visit(report), for: client))
+            var told = event
+            if event.departure != nil, watch.toldVisit != visit { told.arrival = nil }
+            turn.tell(.post(.visit(told), for: client))
         }
     }
 
@@ -112,19 +110,17 @@ struct VisitMonitoring: ~Copyable {
         let (client, watch) = watches.entries[place]
         // With reduced accuracy a client is told what the estimates show, and not what the board's path shows.
         guard grants.mayMonitor(client), !grants.isReduced(client) else { return }
-        var report = PendingEvent.VisitReport(
-            arrival: event.arrival.flatMap { clock.utc($0) }, departure: event.departure.flatMap { clock.utc($0) },
-            latitude: event.latitude, longitude: event.longitude, horizontalAccuracy: event.horizontalAccuracy)
+        var stay = VisitObject(event, clock)
         switch event.kind {
         case .arrival:
             // A stay that was under way when monitoring began is told only when it ends.
             guard event.arrival != nil else { return }
             set(VisitWatch(toldVisit: event.visit), at: place, &turn)
         case .departure:
-            if watch.toldVisit != event.visit { report.arrival = nil }
+            if watch.toldVisit != event.visit { stay.arrival = nil }
             if watch.toldVisit != nil { set(VisitWatch(), at: place, &turn) }
         }
-        turn.tell(.post(.visit(report), for: client))
+        turn.tell(.post(.visit(stay), for: client))
     }
 
     private mutating func set(_ watch: VisitWatch, at place: Int, _ turn: inout Turn) {
@@ -179,7 +175,7 @@ struct VisitMonitoring: ~Copyable {
             let total = book.visits.count
             let visits = book.visits.filter { $0.visit < before ?? .max }.suffix(limit)
             turn.send(connection) { text in
-                for visit in visits { ClientEvent.append(PastVisitObject(visit), id: id, to: &text) }
+                for visit in visits { ClientEvent.append(visit, id: id, to: &text) }
                 ClientEvent.appendVisits(count: visits.count, total: total, id: id, to: &text)
             }
         case .erase:
@@ -194,15 +190,5 @@ struct VisitMonitoring: ~Copyable {
             turn.remove(.settings, "", VisitMonitoring.coarseName)
             turn.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
         }
-    }
-}
-
-extension PastVisitObject {
-    fileprivate init(_ visit: PastVisit) {
-        self.init(
-            visit: visit.visit, place: visit.place, confidence: visit.confidence,
-            stay: VisitObject(
-                arrival: visit.arrival, departure: visit.departure, latitude: visit.latitude,
-                longitude: visit.longitude, horizontalAccuracy: visit.horizontalAccuracy))
     }
 }

@@ -155,7 +155,7 @@ public struct Outbox: ~Copyable {
                         isInside: region.state.isInside, beacon: region.beacon, time: region.time,
                         confirmed: region.confirmed), number: event.number, to: &text)
             case .visit(let visit):
-                ClientEvent.appendVisit(visit.shown(isReduced: isReduced).object, number: event.number, to: &text)
+                ClientEvent.appendVisit(visit.shown(isReduced: isReduced), number: event.number, to: &text)
             }
         }
     }
@@ -268,9 +268,9 @@ extension Grants {
     }
 }
 
-extension PendingEvent.VisitReport {
+extension VisitObject {
     /// The visit with the accuracy that a client may see.
-    func shown(isReduced: Bool) -> PendingEvent.VisitReport {
+    func shown(isReduced: Bool) -> VisitObject {
         guard isReduced else { return self }
         var shown = self
         let place = ReducedAccuracy.coarse(latitude: latitude, longitude: longitude)
@@ -280,11 +280,5 @@ extension PendingEvent.VisitReport {
         shown.arrival = arrival.map { ReducedAccuracy.coarse($0) }
         shown.departure = departure.map { ReducedAccuracy.coarse($0) }
         return shown
-    }
-
-    fileprivate var object: VisitObject {
-        VisitObject(
-            arrival: arrival, departure: departure, latitude: latitude, longitude: longitude,
-            horizontalAccuracy: horizontalAccuracy)
     }
 }

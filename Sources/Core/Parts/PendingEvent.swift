@@ -33,7 +33,7 @@ public struct PendingEvent: Sendable, Equatable {
         /// The location after the change; the fix's own sequence number has no meaning here.
         case significantChange(DeferredFix)
         case region(RegionTransition)
-        case visit(VisitReport)
+        case visit(VisitObject)
     }
 
     /// A region that was entered, left or stayed in, or a condition that changed.
@@ -80,31 +80,6 @@ public struct PendingEvent: Sendable, Equatable {
             case .outside: false
             case .unknown, .unmonitored: nil
             }
-        }
-    }
-
-    /// A stay at one place, or its beginning.
-    public struct VisitReport: Sendable, Equatable {
-        /// The arrival; nil where it was before monitoring began.
-        public var arrival: UTCInstant?
-        /// The departure; nil while the stay lasts.
-        public var departure: UTCInstant?
-        /// Degrees.
-        public var latitude: Double
-        /// Degrees.
-        public var longitude: Double
-        /// Metres: the radius of the place.
-        public var horizontalAccuracy: Double
-
-        public init(
-            arrival: UTCInstant?, departure: UTCInstant?, latitude: Double, longitude: Double,
-            horizontalAccuracy: Double
-        ) {
-            self.arrival = arrival
-            self.departure = departure
-            self.latitude = latitude
-            self.longitude = longitude
-            self.horizontalAccuracy = horizontalAccuracy
         }
     }
 
@@ -168,7 +143,7 @@ extension PendingEvent {
             guard let bytes = record.raw(DeferredFix.byteCount) else { return nil }
             return DeferredFix.decode(bytes.span).map { .significantChange($0.fix) }
         case .regions: return RegionTransition(from: &record).map { .region($0) }
-        case .visits: return VisitReport(from: &record).map { .visit($0) }
+        case .visits: return VisitObject(from: &record).map { .visit($0) }
         }
     }
 }
@@ -217,7 +192,7 @@ extension PendingEvent.RegionTransition {
     }
 }
 
-extension PendingEvent.VisitReport {
+extension VisitObject {
     fileprivate func write(to record: inout RecordWriter) {
         record.write(time: arrival)
         record.write(time: departure)

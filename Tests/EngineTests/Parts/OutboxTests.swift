@@ -10,7 +10,7 @@ import Testing
 @Suite("Outbox")
 struct OutboxTests {
     private static let visit = PendingEvent.Kind.visit(
-        PendingEvent.VisitReport(arrival: nil, departure: nil, latitude: 47, longitude: 8, horizontalAccuracy: 20))
+        VisitObject(arrival: nil, departure: nil, latitude: 47, longitude: 8, horizontalAccuracy: 20))
 
     @Test func `an event for a client that does not run is kept, and starts the client`() throws {
         var outbox = Outbox(source: .init())

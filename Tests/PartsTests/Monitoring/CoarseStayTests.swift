@@ -1,3 +1,4 @@
+import ClientProtocol
 import GNSS
 import Parts
 import SextantUnits

@@ -136,8 +136,8 @@ struct RegistrationRecordTests {
         let isRead = restored.restore(record)
         #expect(isRead && restored.visits == book.visits)
         let visit = try #require(book.visits.first)
-        #expect(visit.arrival == UTCInstant(nanoseconds: 1_795_179_600_000_000_000))
-        #expect(visit.departure == UTCInstant(nanoseconds: 1_795_181_400_000_000_000))
+        #expect(visit.stay.arrival == UTCInstant(nanoseconds: 1_795_179_600_000_000_000))
+        #expect(visit.stay.departure == UTCInstant(nanoseconds: 1_795_181_400_000_000_000))
         for length in 0..<record.count {
             let isDamagedRead = restored.restore(Array(record[..<length]))
             #expect(!isDamagedRead)
@@ -167,8 +167,8 @@ struct RegistrationRecordTests {
         var book = VisitBook()
         _ = book.note(event(1, .departure, hasArrival: false), clock: clock())
         _ = book.note(event(2, .departure), clock: FixClock())
-        #expect(book.visits.map { $0.arrival == nil } == [true, true])
-        #expect(book.visits.map { $0.departure == nil } == [false, true])
+        #expect(book.visits.map { $0.stay.arrival == nil } == [true, true])
+        #expect(book.visits.map { $0.stay.departure == nil } == [false, true])
     }
 
     @Test func `the newest thousand visits are kept, and all can be erased at once`() {

@@ -93,6 +93,21 @@ struct ManagerBeaconTests {
         }
         await client.settled()
         #expect(recorder.calls == ["unranged 16", "unranged 17", "unranged 1"])
+        for (reason, words) in zip(recorder.reasons, ["doctor --beacons", "went away", "clients allow"]) {
+            #expect(reason?.contains(words) == true)
+        }
+    }
+
+    @Test func `a ranging asks for authorization as it starts, and fails where nobody can be asked`() async throws {
+        daemon.greet(with: ["status": "notDetermined", "purposes": ["whenInUse": false]])
+        let client = daemon.client
+        let manager = try await manager(client)
+        manager.startRangingBeacons(satisfying: constraint)
+        await client.settled()
+        #expect(daemon.requests("authorize").map { $0["implicit"] as? Bool } == [true])
+        #expect(recorder.calls == ["unranged 1"])
+        #expect(recorder.reasons.last??.contains("purpose.whenInUse") == true)
+        withExtendedLifetime(manager) {}
     }
 
     @Test func `BEAC-38: batches that wait together are told as the newest of them`() async throws {

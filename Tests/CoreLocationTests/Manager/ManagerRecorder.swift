@@ -6,7 +6,7 @@ import Foundation
 final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
     // Unchecked: a test uses it on one thread at a time.
     var calls: [String] = []
-    /// The failures that were told so far, of locations and of monitoring.
+    /// The failures that were told so far.
     var errors: [any Error] = []
     /// Why the errors so far say that they came.
     var reasons: [String?] { errors.map { ($0 as NSError).localizedFailureReason } }
@@ -53,6 +53,7 @@ final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
     func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) { note("resumed", manager) }
 
     func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?) {
+        if let error { errors.append(error) }
         note("deferred \(code(error))", manager)
     }
 
@@ -87,6 +88,7 @@ final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
         _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
         error: any Error
     ) {
+        errors.append(error)
         note("unranged \(code(error))", manager)
     }
 

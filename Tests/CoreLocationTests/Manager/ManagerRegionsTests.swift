@@ -92,6 +92,7 @@ struct ManagerRegionsTests {
             recorder.calls == [
                 "authorization denied", "failed 1", "unmonitored home 4", "authorization restricted",
             ])
+        #expect(recorder.reasons.allSatisfy { $0?.contains("sextant clients allow") == true })
         #expect(manager.monitoredRegions.count == 1, "the registration is kept")
         recorder.calls = []
         manager.startMonitoring(for: Self.circle("work"))
@@ -99,10 +100,16 @@ struct ManagerRegionsTests {
         daemon.send(#"{"event":"monitoring","identifier":"work"}"#)
         await client.settled()
         #expect(recorder.calls == ["unmonitored work 4"])
+        #expect(recorder.reasons.last??.contains("sextant clients allow") == true)
+        daemon.send(
+            #"{"event":"authorization","status":"denied","accuracyAuthorization":"full","servicesEnabled":false}"#,
+            #"{"event":"monitoring","identifier":"work"}"#)
+        await client.settled()
+        #expect(recorder.reasons.last??.contains("sextant services on") == true)
         #expect(manager.monitoredRegions.count == 2)
     }
 
-    @Test func `visits and significant changes fail at once where the manifest states no purpose`() async throws {
+    @Test func `visits, changes and regions fail at once where the manifest states no purpose`() async throws {
         let daemon = FakeDaemon()
         daemon.greet(with: ["status": "notDetermined", "purposes": ["whenInUse": false]])
         let client = daemon.client
@@ -110,7 +117,11 @@ struct ManagerRegionsTests {
         manager.startMonitoringVisits()
         manager.startMonitoringSignificantLocationChanges()
         await client.settled()
-        #expect(recorder.calls == ["failed 1", "failed 1"])
+        manager.startMonitoring(for: Self.circle("work"))
+        await client.settled()
+        daemon.send(#"{"event":"monitoring","identifier":"work"}"#)
+        await client.settled()
+        #expect(recorder.calls == ["failed 1", "failed 1", "unmonitored work 4"])
         let reasons = recorder.errors.map { "\($0)" }
         #expect(reasons.allSatisfy { $0.contains("purpose.whenInUse") }, "\(reasons)")
     }

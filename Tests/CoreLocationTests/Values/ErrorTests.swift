@@ -1,5 +1,7 @@
-import CoreLocation
+import Foundation
 import Testing
+
+@testable import CoreLocation
 
 @Suite("Errors")
 struct ErrorTests {
@@ -19,6 +21,12 @@ struct ErrorTests {
         }
         #expect(CLError.Code(rawValue: 20) == nil)
         #expect(kCLErrorDomain == "kCLErrorDomain" && CLError.errorDomain == kCLErrorDomain)
+    }
+
+    @Test func `an error of the library's own says what its code means, where nothing more is known`() {
+        for code in codes {
+            #expect((CLError(code, because: nil) as NSError).localizedFailureReason?.isEmpty == false, "\(code)")
+        }
     }
 
     @Test func `a CLError bridges to an NSError with its domain and code`() throws {

@@ -1,3 +1,5 @@
+import BenchControl
+import Foundation
 import Testing
 
 /// What a board has not is said to be unavailable, and never an error that a client could not expect.
@@ -59,6 +61,98 @@ struct AcceptanceUnavailableTests {
         #expect(event.number("placemarks") == 1 && event.number("errorCode") == nil)
         #expect(try await user.take().isEmpty, "nobody is asked")
         if standing != "no manifest" { #expect(try await user.client("tracker")?.number("connections") == 0) }
+    }
+
+    /// What is known of the program, in the order of the table's columns, and what the reasons of its denials say.
+    private static let standings = [
+        ("undecided", ""), ("denied", "sextant clients allow"), ("services off", "sextant services on"),
+        ("reduced", ""),
+        ("no manifest", "No manifest names"), ("no purpose text", "purpose.whenInUse"),
+    ]
+
+    private static let uuid = "7D7A4B1C-8E4C-4C57-9B0B-0A4F6F1F0E21"
+
+    /// The commands that start a service, and what a program then hears in each of the standings.
+    private static let services: [(commands: [String], heard: [String])] = [
+        (["manager 1 start"], ["", "failed 1", "failed 1", "", "failed 1", "failed 1"]),
+        (["manager 1 request"], ["", "failed 1", "failed 1", "", "failed 1", "failed 1"]),
+        (["manager 1 significant start"], ["", "failed 1", "failed 1", "", "failed 1", "failed 1"]),
+        (["manager 1 visits start"], ["", "failed 1", "failed 1", "", "failed 1", "failed 1"]),
+        // Which way the board points says nothing of where it is.
+        (["manager 1 heading start"], ["", "", "", "", "failed 1", ""]),
+        (
+            ["manager 1 region start yard 47.38 8.54 200"],
+            ["monitoring", "unmonitored 4", "unmonitored 4", "monitoring", "unmonitored 4", "unmonitored 4"]
+        ),
+        (["manager 1 beacon start barn \(uuid)"], ["5", "5", "5", "5", "4", "5"].map { "unmonitored \($0)" }),
+        (["manager 1 range \(uuid)"], ["", "unranged 1", "unranged 1", "unranged 16", "unranged 1", "unranged 1"]),
+        (["manager 1 defer 100 60"], Array(repeating: "undeferred 12", count: 6)),
+        (["manager 1 fullAccuracy navigate"], Array(repeating: "inexact 18", count: 6)),
+        (
+            ["live 1 begin"],
+            [
+                "authorizationRequestInProgress", "authorizationDenied",
+                "authorizationDenied authorizationDeniedGlobally", "accuracyLimited", "authorizationDenied",
+                "authorizationDenied",
+            ]
+        ),
+        (
+            ["monitor 1 open gates", "monitor 1 add gate 47.38 8.54 200", "monitor 1 begin"],
+            [
+                "authorizationRequestInProgress", "authorizationDenied",
+                "authorizationDenied authorizationDeniedGlobally", "accuracyLimited", "authorizationDenied",
+                "authorizationDenied",
+            ]
+        ),
+    ]
+
+    /// What the reasons of the other errors say, by their code.
+    private static let reasons = [
+        5: "no radio", 12: "startUpdatingLocation", 16: "no radio", 18: "purpose.temporary",
+    ]
+
+    @Test(arguments: standings.indices)
+    func `each service that is not served says so by its own callback, with the reason and its mend`(
+        column: Int
+    ) async throws {
+        let (standing, words) = Self.standings[column]
+        var client = BenchClient.undecided()
+        if standing == "denied" { client.authorization = standing }
+        if standing == "services off" { client.authorization = "always" }
+        if standing == "reduced" { (client.authorization, client.accuracy) = ("always", standing) }
+        if standing == "no purpose text" { (client.whenInUse, client.always) = (nil, nil) }
+        let bench = try await CoreLocationBench.start(clients: standing == "no manifest" ? [] : [client])
+        if standing == "services off" { try await bench.operator().setServices(false) }
+        for (commands, heard) in Self.services {
+            let tracker = try await bench.client()
+            try await bench.tell(tracker, "manager 1 new")
+            _ = tracker.take()
+            for command in commands { try await bench.tell(tracker, command) }
+            try await bench.run(seconds: 2)
+            let told = tracker.take()
+            #expect(told.map(Self.brief).joined(separator: ", ") == heard[column], "\(standing): \(commands)")
+            for event in told {
+                guard let code = event.number("errorCode") else { continue }
+                let expected = Self.reasons[Int(code)] ?? words
+                #expect(event.text("reason")?.contains(expected) == true, "\(standing): \(commands)")
+            }
+            // What it registered is the next program's too.
+            try await bench.tell(tracker, "manager 1 region stop yard", "manager 1 beacon stop barn")
+            try await bench.tell(tracker, "manager 1 significant stop", "manager 1 visits stop")
+            try await bench.kill(tracker)
+        }
+    }
+
+    /// A callback in a word, with its error's code or with what is true of it.
+    private static func brief(_ event: JSON) -> String {
+        let names = [
+            "didFailWithError": "failed", "didStartMonitoring": "monitoring", "monitoringDidFail": "unmonitored",
+            "didFailRanging": "unranged", "didFinishDeferredUpdates": "undeferred", "fullAccuracyCompletion": "inexact",
+        ]
+        let name = event.text("callback") ?? ""
+        if let code = event.number("errorCode") { return "\(names[name] ?? name) \(Int(code))" }
+        let flags = event.members.keys.filter { event.bool($0) == true && $0 != "stationary" }.sorted()
+        return flags.isEmpty ? names[name] ?? name : flags.joined(separator: " ")
     }
 
     /// How a request ended; the tables are read in real time, by a thread of the program.

@@ -198,9 +198,8 @@ final class ManagerProbe: @unchecked Sendable {
     private func askFullAccuracy(_ key: String, _ manager: CLLocationManager) {
         let number = number
         manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: key) { error in
-            Output.print([
-                "manager": number, "callback": "fullAccuracyCompletion", "errorCode": (error as? CLError)?.errorCode,
-            ])
+            let members: [String: Any?] = ["manager": number, "callback": "fullAccuracyCompletion"]
+            Output.print(members.merging(Output.failure(error)) { $1 })
         }
     }
 

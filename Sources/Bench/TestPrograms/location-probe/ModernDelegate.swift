@@ -19,9 +19,7 @@ class ProbeDelegate: NSObject {
         Output.print(common.merging(members) { _, new in new })
     }
 
-    func code(_ error: (any Error)?) -> Int? {
-        error.map { ($0 as? CLError)?.errorCode ?? -1 }
-    }
+    func failure(_ error: (any Error)?) -> [String: Any?] { Output.failure(error) }
 }
 
 /// A delegate with the methods of today.
@@ -37,7 +35,7 @@ final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
     }
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
-        told("didFailWithError", by: manager, ["errorCode": code(error)])
+        told("didFailWithError", by: manager, failure(error))
     }
 
     func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) {
@@ -49,7 +47,7 @@ final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
     }
 
     func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?) {
-        told("didFinishDeferredUpdates", by: manager, ["errorCode": code(error)])
+        told("didFinishDeferredUpdates", by: manager, failure(error))
     }
 
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
@@ -61,7 +59,7 @@ final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
     ) {
         told(
             "monitoringDidFail", by: manager,
-            ["region": region.map { Output.members($0) as Any }, "errorCode": code(error)])
+            failure(error).merging(["region": region.map { Output.members($0) as Any }]) { $1 })
     }
 
     func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
@@ -98,7 +96,8 @@ final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
         _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
         error: any Error
     ) {
-        told("didFailRanging", by: manager, ["uuid": beaconConstraint.uuid.uuidString, "errorCode": code(error)])
+        let members = failure(error).merging(["uuid": beaconConstraint.uuid.uuidString]) { $1 }
+        told("didFailRanging", by: manager, members)
     }
 
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
@@ -125,7 +124,7 @@ final class LegacyDelegate: ProbeDelegate, CLLocationManagerDelegate {
     }
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
-        told("didFailWithError", by: manager, ["errorCode": code(error)])
+        told("didFailWithError", by: manager, failure(error))
     }
 }
 

@@ -29,6 +29,14 @@ enum Output {
         }
     }
 
+    /// The code of an error and the reason that it gives; nothing where there is no error.
+    static func failure(_ error: (any Error)?) -> [String: Any?] {
+        guard let error else { return [:] }
+        return [
+            "errorCode": (error as? CLError)?.errorCode ?? -1, "reason": (error as NSError).localizedFailureReason,
+        ]
+    }
+
     static func members(_ location: CLLocation) -> [String: Any] {
         [
             "latitude": location.coordinate.latitude, "longitude": location.coordinate.longitude,

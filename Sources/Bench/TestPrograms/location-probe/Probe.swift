@@ -146,8 +146,8 @@ final class Probe {
         switch action {
         case "begin":
             geocoder.reverseGeocodeLocation(CLLocation(latitude: 47.3769, longitude: 8.5417)) { placemarks, error in
-                let code = (error as? CLError)?.errorCode
-                Output.print(["callback": "geocoded", "placemarks": placemarks?.count, "errorCode": code])
+                let members: [String: Any?] = ["callback": "geocoded", "placemarks": placemarks?.count]
+                Output.print(members.merging(Output.failure(error)) { $1 })
             }
         case "cancel": geocoder.cancelGeocode()
         case let other: throw CommandError("\(other) is neither begin nor cancel")

@@ -7,6 +7,9 @@ struct Authorization: Sendable, Equatable {
     /// Whether somebody has decided that the client may be told no position.
     var isDenied: Bool { status == .denied || status == .restricted }
 
+    /// Why a denied client hears nothing: services are off for all, or it is itself denied.
+    var denialReason: CLError.Reason { servicesEnabled ? .denied : .servicesOff }
+
     /// Whether the client may be told any position at all.
     var isGranted: Bool { status == .authorizedAlways || status == .authorizedWhenInUse }
 }

@@ -28,7 +28,7 @@ enum ClientEvent: Sendable {
     case locationPushesRefused(of: String)
     /// The beacons that the ranging with this name heard in the last second, the nearest first.
     case beacons([CLBeacon], of: String)
-    case rangingFailed(CLError.Code, of: String)
+    case rangingFailed(CLError.Code, of: String, reason: CLError.Reason?)
     /// A changed condition of a monitor; its number is acknowledged when the program takes the event.
     case conditionChanged(DaemonLine)
     case conditionRefused(identifier: String, DiagnosticFlags)

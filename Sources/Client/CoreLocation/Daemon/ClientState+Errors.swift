@@ -63,7 +63,7 @@ extension ClientState {
             sessions[number]?.deferral = nil
             return [Delivery(event: .deferralFinished(.deferredFailed), sinks: [sink])]
         }
-        if let event = refuseRanging(name, of: number, isDenied: code == .denied) {
+        if let event = refuseRanging(name, of: number, isDenied: code == .denied, because: line.cause) {
             return [Delivery(event: event, sinks: [sink])]
         }
         guard session.fullAccuracy[name] != nil else { return [] }
@@ -77,9 +77,9 @@ extension DaemonLine {
     /// not have.
     fileprivate var isUnserved: Bool { ["noManifest", "unmetRequirement"].contains(text(.code)) }
 
-    /// The reason for the failure; nil where the daemon's message is all that is known.
-    fileprivate var cause: CLError.Reason? {
-        isNotStored ? .notStored : isUnserved ? text(.code).flatMap(CLError.Reason.init) : nil
+    /// The reason for the failure.
+    fileprivate var cause: CLError.Reason {
+        isNotStored ? .notStored : isUnserved ? text(.code).flatMap(CLError.Reason.init) ?? .refused : .refused
     }
 
     /// Whether what was asked for could not be put on the card.

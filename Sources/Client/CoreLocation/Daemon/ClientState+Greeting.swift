@@ -136,7 +136,8 @@ extension ClientState {
         let changes = ClientEvent.failed(.denied, of: CLLocationManager.nobody)
         let regions = registry.confirmed.sorted { $0.key < $1.key }.map { identifier, watched in
             ClientEvent.monitoringFailed(
-                watched.region(identifier), CLError(.regionMonitoringDenied))
+                watched.region(identifier),
+                CLError(.regionMonitoringDenied, because: authorization.denialReason))
         }
         return (isMonitoringSignificantChange ? [Delivery(event: changes, sinks: others)] : [])
             + regions.map { Delivery(event: $0, sinks: managers) }

@@ -29,13 +29,18 @@ extension ClientState {
             let sink = sessions[number]?.sink
         else { return [] }
         if line.event == .ranging {
-            if line.isEnabled, line.id == ranging.name { sessions[number]?.rangings[identity]?.isConfirmed = true }
-            return []
+            guard line.isEnabled, line.id == ranging.name else { return [] }
+            sessions[number]?.rangings[identity]?.isConfirmed = true
+            // A program that is denied is told so by the daemon.
+            let denial = ClientEvent.rangingFailed(.denied, of: ranging.name, reason: .noPurpose)
+            return isUnasked ? [Delivery(event: denial, sinks: [sink])] : []
         }
         guard ranging.isConfirmed else { return [] }
         guard line.event == .beacons else {
             let code = line.errorCode.flatMap(CLError.Code.init) ?? .rangingFailure
-            return takeBeacons() + [Delivery(event: .rangingFailed(code, of: ranging.name), sinks: [sink])]
+            let reason: CLError.Reason? = code == .denied ? authorization.denialReason : nil
+            let event = ClientEvent.rangingFailed(code, of: ranging.name, reason: reason)
+            return takeBeacons() + [Delivery(event: event, sinks: [sink])]
         }
         let timestamp = line.date(.time) ?? Date()
         let beacons = line.objects(.beacons).compactMap { CLBeacon(reported: $0, timestamp) }
@@ -52,13 +57,15 @@ extension ClientState {
     }
 
     /// Ends a ranging that the daemon refused; nil where the name is not a ranging's.
-    mutating func refuseRanging(_ name: String, of number: Int, isDenied: Bool) -> ClientEvent? {
+    mutating func refuseRanging(
+        _ name: String, of number: Int, isDenied: Bool, because reason: CLError.Reason
+    ) -> ClientEvent? {
         guard let identity = sessions[number]?.rangings.first(where: { $0.value.name == name })?.key else {
             return nil
         }
         // A ranging without a manifest is kept, and begins when the daemon greets anew with one.
         if !isDenied { sessions[number]?.rangings[identity] = nil }
-        return .rangingFailed(isDenied ? .denied : .rangingFailure, of: name)
+        return .rangingFailed(isDenied ? .denied : .rangingFailure, of: name, reason: reason)
     }
 }
 

@@ -46,9 +46,8 @@ extension ClientState {
         }
         registry.confirm(identifier)
         // The daemon keeps the region of a denied program, and watches it once the user allows that.
-        let event: ClientEvent =
-            authorization.isDenied
-            ? .monitoringFailed(region, CLError(.regionMonitoringDenied)) : .monitoringStarted(region)
+        let denial = denialReason.map { CLError(.regionMonitoringDenied, because: $0) }
+        let event = denial.map { ClientEvent.monitoringFailed(region, $0) } ?? .monitoringStarted(region)
         return [Delivery(event: event, sinks: managers)]
     }
 

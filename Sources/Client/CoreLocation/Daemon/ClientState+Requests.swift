@@ -124,11 +124,18 @@ extension ClientState {
         authorize(number, Self.atStart, purpose: purpose)
     }
 
-    /// The failure of a service that has no session of its own: the program is denied, or nobody can be asked about it.
+    /// Why no service is served to the program: it is denied, or nobody can be asked about it; nil where neither is so.
+    var denialReason: CLError.Reason? {
+        if authorization.isDenied { return authorization.denialReason }
+        return isUnasked ? .noPurpose : nil
+    }
+
+    /// Whether nothing was decided about the program, and its manifest has no text to ask with.
+    var isUnasked: Bool { authorization.status == .notDetermined && greeting?.hasPurpose == false }
+
+    /// The failure of a service that has no session of its own.
     var serviceFailure: ClientEvent? {
-        let isUnasked = authorization.status == .notDetermined && greeting?.hasPurpose == false
-        guard authorization.isDenied || isUnasked else { return nil }
-        return .failed(.denied, of: CLLocationManager.nobody, reason: isUnasked ? .noPurpose : nil)
+        denialReason.map { .failed(.denied, of: CLLocationManager.nobody, reason: $0) }
     }
 
     mutating func authorizeLine(_ number: Int, _ authorization: String) -> DaemonRequest {

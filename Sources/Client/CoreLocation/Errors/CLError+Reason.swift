@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CLError {
-    /// The reason why no location can be had or no region monitored, as the daemon tells it.
+    /// What is known of an error's cause beyond its code, mostly as the daemon tells it.
     enum Reason: String, Sendable, Hashable {
         /// The receiver searches and finds no satellites.
         case noSky
@@ -23,8 +23,16 @@ extension CLError {
         case denied
         /// Location services are off for all programs.
         case servicesOff
+        /// The daemon refused the request, with a message that standard error shows.
+        case refused
         /// The card takes no more changes now.
         case notStored
+        /// So many requests wait for the daemon that there is no room for another.
+        case noRoom
+        /// The program has opened as many sessions as it may have.
+        case tooManySessions
+        /// The kind of region is none that the daemon knows.
+        case unknownRegion
         /// The program has as many regions as it may have.
         case limit
         /// The region's radius is 0, or too large.
@@ -48,7 +56,11 @@ extension CLError {
             case .noAnswer: "Nobody has answered whether this program may know; an operator can: sextant clients allow."
             case .denied: "This program is denied locations; an operator can allow them: sextant clients allow."
             case .servicesOff: "Location services are off; an operator can switch them on: sextant services on."
+            case .refused: "The daemon refused the request; standard error has its message."
             case .notStored: "The daemon cannot store it now; see sextant status."
+            case .noRoom: "The daemon has read nothing for long, so the request had no room; see that sextantd runs."
+            case .tooManySessions: "64 managers and loops of this program ask for something at once; let go of some."
+            case .unknownRegion: "Only a CLCircularRegion or a CLBeaconRegion can be monitored."
             case .limit: "The program has as many regions as its manifest's maximumRegions allows."
             case .impossible: "The radius must be above 0 and at most maximumRegionMonitoringDistance."
             case .smallRadius: "The region is smaller than positions are exact; the alternate region is large enough."
@@ -57,13 +69,46 @@ extension CLError {
         }
     }
 
-    /// An error with the reason for it, where that is known.
+    /// An error with the reason for it.
     ///
-    /// - Parameter alternate: The region that would serve better, where one is known.
+    /// - Parameters:
+    ///   - reason: Where it is nil, the error says what its code means on a board, and what mends it.
+    ///   - alternate: The region that would serve better, where one is known.
     init(_ code: Code, because reason: Reason?, alternate: CLRegion? = nil) {
-        var userInfo: [String: Any] = [:]
-        userInfo[NSLocalizedFailureReasonErrorKey] = reason?.sentence
+        var userInfo: [String: Any] = [NSLocalizedFailureReasonErrorKey: reason?.sentence ?? code.sentence]
         userInfo[kCLErrorUserInfoAlternateRegionKey] = alternate
         self.init(code, userInfo: userInfo)
+    }
+}
+
+extension CLError.Code {
+    /// What the code means on a board, where nothing more is known.
+    fileprivate var sentence: String {
+        switch self {
+        case .locationUnknown: "The receiver gives no position now; see sextant status."
+        case .denied, .regionMonitoringDenied: CLError.Reason.denied.sentence
+        case .network: "No geocoder could answer; see sextant doctor."
+        case .headingFailure: "The compass fails; see sextant doctor."
+        case .regionMonitoringFailure: "The daemon does not monitor the region."
+        case .regionMonitoringSetupDelayed: "The region's state becomes known with the next position."
+        case .regionMonitoringResponseDelayed: "The region's events come late."
+        case .geocodeFoundNoResult: "Nothing of this name, or no name for this place, is known."
+        case .geocodeFoundPartialResult: "Only a part of the address is known."
+        case .geocodeCanceled: "The program cancelled the request."
+        case .deferredFailed: "There is no receiver, or too many locations are held back already; see sextant status."
+        case .deferredNotUpdatingLocation:
+            "No locations come that could be held back; call startUpdatingLocation, and see the authorization."
+        case .deferredAccuracyTooLow:
+            "Locations are held back only with full accuracy and a desiredAccuracy of kCLLocationAccuracyBest or better."
+        case .deferredDistanceFiltered: "Locations are held back only where distanceFilter is kCLDistanceFilterNone."
+        case .deferredCanceled: "A later call of allowDeferredLocationUpdates took its place."
+        case .rangingUnavailable: CLError.Reason.noRadio.sentence
+        case .rangingFailure:
+            "The radio that hears beacons went away; beacons come again by themselves once it is back."
+        case .promptDeclined:
+            "Full accuracy was not granted, or nobody was asked: the manifest needs purpose.temporary with this key."
+        case .historicalLocationError:
+            "The daemon keeps no track, or not for this program, whose manifest must say operator: true."
+        }
     }
 }

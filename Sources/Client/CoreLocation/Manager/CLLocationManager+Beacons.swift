@@ -3,6 +3,7 @@ internal import Foundation
 extension CLLocationManager {
     func range(_ identity: BeaconIdentity) {
         guard rangingNames[identity] == nil, let session = openSession() else { return }
+        askAtStart()
         rangingNames[identity] = client.update { state in (state.range(session, identity), []) }
     }
 
@@ -38,11 +39,11 @@ extension CLLocationManager {
         }
     }
 
-    func failRanging(_ code: CLError.Code, of name: String) {
+    func failRanging(_ error: CLError, of name: String) {
         tellRanging(name) { constraint in
-            delegate?.locationManager(self, didFailRangingFor: constraint, error: CLError(code))
+            delegate?.locationManager(self, didFailRangingFor: constraint, error: error)
         } region: { region in
-            delegate?.locationManager(self, rangingBeaconsDidFailFor: region, withError: CLError(code))
+            delegate?.locationManager(self, rangingBeaconsDidFailFor: region, withError: error)
         }
     }
 

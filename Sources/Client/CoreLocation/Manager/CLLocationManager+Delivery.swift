@@ -10,12 +10,12 @@ extension CLLocationManager {
         case .paused(let name, _) where name == watchName: delegate?.locationManagerDidPauseLocationUpdates(self)
         case .resumed(let name) where name == watchName: delegate?.locationManagerDidResumeLocationUpdates(self)
         case .deferralFinished(let code):
-            delegate?.locationManager(self, didFinishDeferredUpdatesWithError: code.map { CLError($0) })
+            delegate?.locationManager(self, didFinishDeferredUpdatesWithError: Self.error(code))
         case .heading(let heading, let name): deliver(heading, of: name)
         case .headingCalibrationWanted(let name): askForCalibration(of: name)
-        case .fullAccuracy(let name, let code): completions.removeValue(forKey: name)?(code.map { CLError($0) })
+        case .fullAccuracy(let name, let code): completions.removeValue(forKey: name)?(Self.error(code))
         case .history(let locations, let name, let code):
-            historyCompletions.removeValue(forKey: name)?(locations, code.map { CLError($0) })
+            historyCompletions.removeValue(forKey: name)?(locations, Self.error(code))
         case .locationPushesRefused(let name):
             completions.removeValue(forKey: name)?(CLLocationPushServiceError(.unsupportedPlatform))
         case .significantChange(let location, let ticket):
@@ -38,7 +38,8 @@ extension CLLocationManager {
             delegate?.locationManager(self, didDetermineState: state, for: region)
             if delegate != nil { ticket?.take() }
         case .beacons(let beacons, let name): deliver(beacons, ofRanging: name)
-        case .rangingFailed(let code, let name): failRanging(code, of: name)
+        case .rangingFailed(let code, let name, let reason):
+            failRanging(CLError(code, because: reason), of: name)
         default: break
         }
     }
@@ -78,10 +79,12 @@ extension CLLocationManager {
         } else if name != watchName, name != headingName, name != CLLocationManager.nobody {
             return
         }
-        let isDenied = code == .denied && reason == nil
-        let denial: CLError.Reason = client.authorization.servicesEnabled ? .denied : .servicesOff
-        delegate?.locationManager(self, didFailWithError: CLError(code, because: isDenied ? denial : reason))
+        let denial = code == .denied ? client.authorization.denialReason : nil
+        delegate?.locationManager(self, didFailWithError: CLError(code, because: reason ?? denial))
     }
+
+    /// The error of a code that says what it means; nil where nothing failed.
+    private static func error(_ code: CLError.Code?) -> CLError? { code.map { CLError($0, because: nil) } }
 
     private func cross(_ region: CLRegion, _ isEntry: Bool, _ ticket: DeliveryTicket?) {
         guard let delegate else { return }

@@ -15,7 +15,8 @@ extension CLLocationManager {
 
     func monitor(_ region: CLRegion, cushion: CLLocationDistance?) {
         guard let watched = WatchedRegion(region) else {
-            return core.receive(.monitoringFailed(region, CLError(.regionMonitoringFailure)))
+            let error = CLError(.regionMonitoringFailure, because: .unknownRegion)
+            return core.receive(.monitoringFailed(region, error))
         }
         askAtStart()
         let identifier = region.identifier
@@ -26,7 +27,8 @@ extension CLLocationManager {
             if !isOrdered { state.registry.refuse(identifier) }
             return (isOrdered, [])
         }
-        if !isOrdered { core.receive(.monitoringFailed(region, CLError(.regionMonitoringFailure))) }
+        let isFull = CLError(.regionMonitoringFailure, because: .noRoom)
+        if !isOrdered { core.receive(.monitoringFailed(region, isFull)) }
     }
 
     func unmonitor(_ region: CLRegion) {

@@ -46,7 +46,7 @@ extension CLLocationManager {
         session = client.update { state in (state.openSession(core), []) }
         if session == nil {
             Complaint.print("64 managers and loops ask for something at once; let go of some.")
-            core.receive(.failed(.locationUnknown, of: CLLocationManager.nobody))
+            core.receive(.failed(.locationUnknown, of: CLLocationManager.nobody, reason: .tooManySessions))
         }
         return session
     }

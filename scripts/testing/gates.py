@@ -18,6 +18,9 @@ PACKAGE = """
 ATTACKS = """
     if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 3
     else echo "skipped: attacks: each client is a user of its own, which wants root"; fi"""
+# The small Debian on a guest's disk is made by root, once.
+GUEST = """scripts/hil --prepare || { status=$?; [ $status != 69 ] ||
+    echo "skipped: the bench's Debian, which root makes once, by the command in .build/test/guest.log"; exit $status; }"""
 # Rooms with functions that the models are of.
 MODELLED = ("Sources/Core/Engine/", "Sources/Core/Access/", "Sources/Core/Outbox/", "Sources/Core/Parts/", "Sources/Linux/Store/",
             "Sources/Service/Tracker/")
@@ -34,7 +37,7 @@ def gates():
         Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
         Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "Tests/"]),
         Gate("client", "scripts/check-client", paths=["scripts/check-client", "Package.swift"]),
-        Gate("guest", "scripts/hil --prepare", paths=["scripts/guests/"]),
+        Gate("guest", GUEST, paths=["scripts/guests/"]),
         # Where no spin can be installed, that is told, and only the names in the comments are checked.
         Gate("models", "scripts/prove --models --jobs 2", paths=["scripts/prove", "scripts/proving/models/", *MODELLED]),
         # One build: the tests' part waits for the programs', which most other gates want. It has the processors to itself

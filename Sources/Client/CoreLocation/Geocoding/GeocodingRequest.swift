@@ -25,13 +25,9 @@ final class GeocodingRequest: @unchecked Sendable {
         switch result {
         case .success(let places): handler(places.map { CLPlacemark($0) }, nil)
         case .failure(let failure):
-            var userInfo = CLError(failure.code, because: nil).userInfo
-            for (key, places) in failure.userInfo { userInfo[key] = places.map { CLPlacemark($0) } }
+            var userInfo: [String: Any] = failure.userInfo.mapValues { $0.map { CLPlacemark($0) } }
             if let seconds = failure.retryAfter { userInfo["SextantRetryAfter"] = seconds }
-            if let text = failure.text {
-                userInfo[NSLocalizedDescriptionKey] = text
-                userInfo[NSLocalizedFailureReasonErrorKey] = text
-            }
+            if let text = failure.text { userInfo[NSLocalizedDescriptionKey] = text }
             handler(nil, CLError(failure.code, userInfo: userInfo))
         }
     }

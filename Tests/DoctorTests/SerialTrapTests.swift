@@ -134,6 +134,31 @@ struct SerialTrapTests {
             ])
     }
 
+    @Test func `a daemon's start finds a login prompt without a look at any process's open files`() {
+        var system = System.zero2W
+        system.process(501, "agetty", terminal: 4 << 8 | 64, open: ["/dev/ttyS0"])
+        let (found, asked) = atStart(of: system)
+        #expect(found == ["the receiver's UART is the terminal of agetty (process 501)"])
+        #expect(asked.contains("/proc/501/stat"))
+        #expect(!asked.contains { $0.hasPrefix("/proc/501/fd") })
+    }
+
+    @Test func `a daemon's start looks at no process where the receiver's device is not there`() {
+        var system = System.zero2W
+        system.process(501, "agetty", terminal: 4 << 8 | 64)
+        system.tree.remove("/dev/ttyS0")
+        let (found, asked) = atStart(of: system)
+        #expect(found == [])
+        #expect(!asked.contains { $0.hasPrefix("/proc/501") })
+    }
+
+    /// What the check of login prompts finds when a daemon starts, and the paths that were looked at for it.
+    private func atStart(of system: System) -> (found: [String], asked: Set<String>) {
+        let files = WatchedFiles(system.tree)
+        let facts = HostFacts(files: files, installation: system.installation, isStart: true)
+        return (Examination(facts, [.serialLogin]).findings.map(\.what), files.asked)
+    }
+
     @Test func `a receiver that the daemon does not hear is reported, though its device is there`() {
         var system = System.zero2W
         system.live.receiverFault = "it has not answered at /dev/serial0 since 10:20 UTC"

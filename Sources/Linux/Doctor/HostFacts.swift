@@ -47,7 +47,12 @@ public struct HostFacts: Sendable {
     public let idle: IdleFacts
 
     /// Examines a system.
-    public init(files: some SystemFiles, installation: Installation, live: LiveFacts = LiveFacts()) {
+    ///
+    /// - Parameter isStart: Whether only what the checks of a daemon's start need is looked at: no process's open files,
+    ///   of which a board may have ten thousand, and no process at all where the receiver's device is not there.
+    public init(
+        files: some SystemFiles, installation: Installation, live: LiveFacts = LiveFacts(), isStart: Bool = false
+    ) {
         self.installation = installation
         self.live = live
         modelText = files.value(of: "/proc/device-tree/model")
@@ -67,11 +72,12 @@ public struct HostFacts: Sendable {
         accounts = Accounts(files: files)
         units = SystemdUnits(files: files)
         user = HostFacts.serviceUser(units, accounts)
-        processes = ProcessFacts.all(in: files)
 
         wiring = SerialWiring(model: model, boot: boot, files: files)
         let device = installation.device.map { NodeFacts($0, files) }
         self.device = device
+        processes =
+            isStart && device?.entry == nil ? [] : ProcessFacts.all(in: files, withOpenFiles: !isStart)
         usbDevice = (device?.resolved?.split(separator: "/").last).flatMap { USBDevice(ofTTY: String($0), files) }
         usbReceivers = HostFacts.usbReceivers(files)
         bus = installation.board?.sensors.map { BusFacts($0, files) }

@@ -13,7 +13,7 @@ public enum HostTroubles {
     ///
     /// - Parameter root: The path of the system to look at; `/` is the running one.
     public static func log(_ settings: TrackerSettings, root: String = "/", to logger: Logger) {
-        let facts = HostFacts(files: RootedFiles(root: root), installation: Installation(settings))
+        let facts = HostFacts(files: RootedFiles(root: root), installation: Installation(settings), isStart: true)
         for finding in Examination(facts, checks).findings where finding.severity != .note {
             logger.warning("\(finding.line)")
         }

@@ -87,3 +87,28 @@ struct SystemTree: SystemFiles {
         }
     }
 }
+
+/// A system's files, with the paths that were asked for; a class, because looking changes it.
+final class WatchedFiles: SystemFiles {
+    private let tree: SystemTree
+    private(set) var asked: Set<String> = []
+
+    init(_ tree: SystemTree) { self.tree = tree }
+
+    func entry(at path: String) -> FileEntry? {
+        asked.insert(path)
+        return tree.entry(at: path)
+    }
+
+    func names(in path: String) -> [String] {
+        asked.insert(path)
+        return tree.names(in: path)
+    }
+
+    func contents(of path: String) -> [UInt8]? {
+        asked.insert(path)
+        return tree.contents(of: path)
+    }
+
+    func freeBytes(at path: String) -> UInt64? { tree.freeBytes(at: path) }
+}

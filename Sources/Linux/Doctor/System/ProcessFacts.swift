@@ -7,21 +7,24 @@ public struct ProcessFacts: Sendable, Equatable {
     ///
     /// Source: proc(5), `/proc/pid/stat`, field 7.
     var terminal: UInt64?
-    /// The paths that the open descriptors lead to; for another user's process empty without root's rights.
+    /// The paths that the open descriptors lead to; empty where they were not looked at, and for another user's process
+    /// without root's rights.
     var openPaths: Set<String>
 
     var description: String { "\(command) (process \(id))" }
 
-    static func all(in files: some SystemFiles) -> [ProcessFacts] {
-        files.list("/proc").compactMap { Int($0) }.sorted().map { ProcessFacts($0, files) }
+    static func all(in files: some SystemFiles, withOpenFiles: Bool) -> [ProcessFacts] {
+        files.list("/proc").compactMap { Int($0) }.sorted().map { ProcessFacts($0, files, withOpenFiles) }
     }
 
-    private init(_ id: Int, _ files: some SystemFiles) {
+    private init(_ id: Int, _ files: some SystemFiles, _ withOpenFiles: Bool) {
         self.id = id
         command = files.value(of: "/proc/\(id)/comm") ?? "a process"
         // The name is in brackets, and may itself contain blanks and brackets.
         let fields = (files.value(of: "/proc/\(id)/stat") ?? "").split(separator: ")").last?.split(separator: " ") ?? []
         terminal = fields.count > 4 ? UInt64(fields[4]).flatMap { $0 == 0 ? nil : $0 } : nil
+        openPaths = []
+        guard withOpenFiles else { return }
         let folder = "/proc/\(id)/fd"
         openPaths = Set(
             files.names(in: folder).compactMap { name in

@@ -33,6 +33,57 @@ def kill_orphans():
             return
 
 
+class Stall:
+    """Tells of a trial that has waited for one line of a daemon for a minute: where, and what its programs do meanwhile.
+
+    A timer's signal looks at the trial every 20 s, and the wait goes on after it.
+    """
+
+    EVERY, LOOKS = 20, 3
+
+    def __init__(self, bench, place):
+        self.bench, self.place = bench, place
+        # The function that was at work at the last look, and in how many looks before that.
+        self.frame, self.looks = None, 0
+
+    def watch(self):
+        signal.signal(signal.SIGALRM, lambda _, frame: self.look(frame))
+        signal.setitimer(signal.ITIMER_REAL, self.EVERY, self.EVERY)
+
+    def look(self, frame):
+        self.looks = self.looks + 1 if frame is self.frame else 0
+        self.frame = frame
+        stack = traceback.extract_stack(frame)
+        if self.looks != self.LOOKS or not any(entry.filename.endswith("/wire.py") for entry in stack):
+            return
+        lines = [f"{self.place} has waited for a line for {self.EVERY * self.LOOKS} s:"]
+        lines += [f"{os.path.basename(entry.filename)}:{entry.lineno} {entry.line}" for entry in stack[-5:]]
+        for process in self.bench.processes:
+            if process.poll() is None:
+                lines += self.tell(process.pid)
+        lines += Trial.last_words(self.bench)[-6:]
+        print("\n    ".join(lines), flush=True)
+
+    def tell(self, pid):
+        """The threads of a program and of its children: what each has used of the processor, and where it waits."""
+        lines = []
+        try:
+            for thread in sorted(os.listdir(f"/proc/{pid}/task"), key=int):
+                folder = f"/proc/{pid}/task/{thread}"
+                name, used, waits = (self.read(f"{folder}/{file}") for file in ("comm", "schedstat", "wchan"))
+                lines.append(f"{name}, {pid}:{thread}: ran {int(used.split()[0]) / 1e9:.2f} s, waits in {waits}")
+                for child in self.read(f"{folder}/children").split():
+                    lines += self.tell(int(child))
+        except (OSError, ValueError):
+            lines.append(f"{pid} has ended")
+        return lines
+
+    @staticmethod
+    def read(path):
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read().strip()
+
+
 class Trial:
     """A trial that runs; `finish` gives its record."""
 
@@ -61,6 +112,7 @@ class Trial:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         bench = Bench(programs, self.folder, is_verbose, self.slack, self.sabotage, self.is_timed)
+        Stall(bench, f"{self.name}:{self.seed}").watch()
         record = {"unavailable": None}
         try:
             outcome = self.kind.trial(bench, self.seed)

@@ -43,10 +43,12 @@ struct TCPPeerTests {
 
     @Test(.enabled(if: hasPython, "needs python3"), arguments: ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
     func `a program is known by its user, and where the daemon may look by its executable`(address: String) throws {
-        guard case .processes(let processes)? = try peer(address, then: "time.sleep(1e6)") else {
-            Issue.record("no process is named")
+        guard case .owner(let owner)? = try peer(address, then: "time.sleep(1e6)") else {
+            Issue.record("no owner is named")
             return
         }
+        let processes = owner.processes
+        #expect(owner.userID == geteuid())
         #expect(processes.map(\.userID) == [geteuid()])
         #expect(processes.map(\.executable) == [Self.python])
         #expect(processes.first?.groupIDs.contains(getegid()) == true)
@@ -55,7 +57,7 @@ struct TCPPeerTests {
     @Test(.enabled(if: hasPython, "needs python3"))
     func `a program that has half closed its connection is still named`() throws {
         let found = try peer(then: "s.shutdown(socket.SHUT_WR);time.sleep(1e6)")
-        guard case .processes? = found else {
+        guard case .owner? = found else {
             Issue.record("\(String(describing: found))")
             return
         }
@@ -70,6 +72,41 @@ struct TCPPeerTests {
         close(client)
         try reactor.serve(until: "the connection") { found != nil }
         #expect(found == .gone)
+    }
+
+    @Test func `a listener that pauses leaves connections in the queue, and takes one when it goes on`() throws {
+        let reactor = try Reactor()
+        let settings = ConnectionSettings(separators: .newline, lineLimit: 64, outputCapacity: 4096)
+        var accepted = 0
+        let listener = try TCPListener(port: 0, settings: settings, reactor: reactor) { _ in accepted += 1 }
+        listener.pause()
+        let clients = (0..<3).map { _ in connection(to: listener.port) }
+        defer { for client in clients { close(client) } }
+        #expect(try !reactor.serve(waitingMilliseconds: 0))
+        #expect(accepted == 0)
+        listener.resume()
+        #expect(accepted == 1)
+        try reactor.serve(until: "the others") { accepted == 3 }
+    }
+
+    @Test func `a listener that pauses while it goes on takes no second connection`() throws {
+        let reactor = try Reactor()
+        let settings = ConnectionSettings(separators: .newline, lineLimit: 64, outputCapacity: 4096)
+        var listener: TCPListener?
+        var accepted = 0
+        listener = try TCPListener(port: 0, settings: settings, reactor: reactor) { _ in
+            accepted += 1
+            listener?.pause()
+        }
+        let port = try #require(listener?.port)
+        let clients = (0..<3).map { _ in connection(to: port) }
+        defer { for client in clients { close(client) } }
+        try reactor.serve(until: "the first") { accepted == 1 }
+        listener?.resume()
+        #expect(accepted == 2)
+        #expect(try !reactor.serve(waitingMilliseconds: 0))
+        #expect(accepted == 2)
+        listener = nil
     }
 
     /// A connection to a port on loopback.

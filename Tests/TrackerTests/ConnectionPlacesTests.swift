@@ -75,27 +75,52 @@ struct ConnectionPlacesTests {
 
     @Test func `the gpsd port's connections take no local places`() {
         var places = ConnectionPlaces()
-        let filled = fill(&places, from: 1, with: .gpsd)
+        let filled = fill(&places, from: 1, with: .gpsd(user: nil))
         #expect(filled == (64, .gpsdFull))
         let local = places.take(holder(ofUser: 1000), for: ClientID(rawValue: 1000), at: at(0)).refusal
         #expect(local == nil)
     }
 
+    @Test func `64 connections of one user at the gpsd port get 16 places, and another user's is served`() {
+        var places = ConnectionPlaces()
+        let filled = fill(&places, from: 1, with: .gpsd(user: 1000))
+        #expect(filled == (16, .gpsdUserFull(1000)))
+        for number: UInt32 in 1...16 { places.asked(ClientID(rawValue: number), at: at(1)) }
+        for number: UInt32 in 100..<164 {
+            let knock = places.take(.gpsd(user: 1000), for: ClientID(rawValue: number), at: at(1000))
+            #expect(knock == (.gpsdUserFull(1000), nil))
+        }
+        let chrony = places.take(.gpsd(user: 1001), for: ClientID(rawValue: 200), at: at(1000))
+        #expect(chrony == (nil, nil))
+        let unknown = fill(&places, from: 300, with: .gpsd(user: nil))
+        #expect(unknown == (47, .gpsdFull))
+    }
+
+    @Test func `a user who has 16 places at the gpsd port ends an idle connection of its own, and no other's`() {
+        var places = ConnectionPlaces()
+        _ = fill(&places, from: 1, with: .gpsd(user: 1001))
+        _ = fill(&places, from: 101, with: .gpsd(user: 1000))
+        var next = places.take(.gpsd(user: 1000), for: ClientID(rawValue: 200), at: at(9))
+        #expect(next == (.gpsdUserFull(1000), nil))
+        next = places.take(.gpsd(user: 1000), for: ClientID(rawValue: 200), at: at(10))
+        #expect(next == (nil, ClientID(rawValue: 101)))
+    }
+
     @Test func `a gpsd connection that has asked for nothing in 10 s gives its place to a new one`() {
         var places = ConnectionPlaces()
-        _ = fill(&places, from: 1, with: .gpsd)
+        _ = fill(&places, from: 1, with: .gpsd(user: nil))
         for number: UInt32 in 1...63 where number != 7 {
             places.asked(ClientID(rawValue: number), at: at(1))
         }
-        var next = places.take(.gpsd, for: ClientID(rawValue: 100), at: at(9))
+        var next = places.take(.gpsd(user: nil), for: ClientID(rawValue: 100), at: at(9))
         #expect(next == (.gpsdFull, nil))
-        next = places.take(.gpsd, for: ClientID(rawValue: 100), at: at(10))
+        next = places.take(.gpsd(user: nil), for: ClientID(rawValue: 100), at: at(10))
         #expect(next == (nil, ClientID(rawValue: 7)))
-        next = places.take(.gpsd, for: ClientID(rawValue: 101), at: at(10))
+        next = places.take(.gpsd(user: nil), for: ClientID(rawValue: 101), at: at(10))
         #expect(next == (nil, ClientID(rawValue: 64)))
         places.asked(ClientID(rawValue: 100), at: at(11))
         places.asked(ClientID(rawValue: 101), at: at(11))
-        next = places.take(.gpsd, for: ClientID(rawValue: 102), at: at(1000))
+        next = places.take(.gpsd(user: nil), for: ClientID(rawValue: 102), at: at(1000))
         #expect(next == (.gpsdFull, nil), "those that watch wait for reports, and are not idle")
     }
 

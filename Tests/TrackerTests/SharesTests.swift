@@ -64,7 +64,7 @@ struct AccountTests {
     @Test func `strangers share one account, whatever their users`() {
         #expect(holder(user: 1000).accounts == [.strangers, .everybody])
         #expect(holder(user: 1001).accounts == [.strangers, .everybody])
-        #expect(ConnectionHolder.gpsd.accounts == [.client(.gpsd), .everybody])
+        #expect(ConnectionHolder.gpsd(user: nil).accounts == [.client(.gpsd), .everybody])
     }
 
     @Test func `an operator is charged nothing`() { #expect(holder(user: 0, isOperator: true).accounts == []) }

@@ -109,7 +109,7 @@ public final class Connection {
         (isPaused ? Interest() : .read).union(queue.isEmpty ? Interest() : .write)
     }
 
-    /// The process at the other end of a TCP connection, looked up now; `unknown` for a closed or another one.
+    /// The owner of the other end of a TCP connection, looked up now; `unknown` for a closed or another one.
     public var tcpPeer: TCPPeer {
         guard case .network = peer else { return .unknown }
         return descriptor?.withRawValue(TCPPeer.init(connectedTo:)) ?? .unknown

@@ -20,6 +20,19 @@ final class ListeningSocket {
         }
     }
 
+    /// Leaves new connections in the kernel's queue until `resume`.
+    func pause() {
+        if let registration { acceptor.reactor.rest(registration) }
+    }
+
+    /// Accepts the first connection that waits, and the others in the turns that follow.
+    func resume() {
+        guard let registration else { return }
+        // First, since what is accepted may pause the listener again.
+        try? acceptor.reactor.arm(registration, for: .read)
+        acceptor.accept(from: descriptor)
+    }
+
     deinit {
         if let registration { acceptor.reactor.remove(registration) }
     }

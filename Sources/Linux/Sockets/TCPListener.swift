@@ -45,6 +45,12 @@ public final class TCPListener {
         sockets = [try ListeningSocket(descriptor, acceptor: acceptor)]
     }
 
+    /// Leaves new connections in the kernel's queue until `resume`.
+    public func pause() { sockets.forEach { $0.pause() } }
+
+    /// Accepts the first connection that waits at each address, and the others in the turns that follow.
+    public func resume() { sockets.forEach { $0.resume() } }
+
     private static func listen(on address: String, port: UInt16) throws(LocalSocketError) -> Descriptor? {
         let isVersion6 = address.contains(":")
         // Safety: the C string lives for the call.

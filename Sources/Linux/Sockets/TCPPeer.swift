@@ -11,8 +11,20 @@ public enum TCPPeer: Sendable, Equatable {
     case unknown
     /// A process of this board that closed its socket before it could be named.
     case gone
-    /// The processes of this board of which one made the connection, without doubles; at least one.
-    case processes([PortProcess])
+    /// The owner of a socket of this board.
+    case owner(PortOwner)
+}
+
+/// The owner of the other end of a TCP connection on this board.
+public struct PortOwner: Sendable, Hashable {
+    public var userID: UInt32
+    /// The socket's number, by which it is found among what processes have open.
+    var inode: UInt64
+
+    /// The processes of which one made the connection, without doubles; at least one.
+    ///
+    /// All processes of the board are looked at, and what those of the user have open.
+    public var processes: [PortProcess] { PortProcess.holders(of: inode, user: userID) }
 }
 
 /// A process that may have made a TCP connection.
@@ -26,33 +38,43 @@ public struct PortProcess: Sendable, Hashable {
 }
 
 extension TCPPeer {
-    /// The tables of the daemon's own network and of the first process's: systemd opens the gpsd port in the latter for
-    /// a daemon that has no network.
-    private static let networks = ["/proc/self/net", "/proc/1/net"]
+    /// The tables of the first process's network, where systemd opens the gpsd port for a daemon that has none, and of
+    /// the daemon's own, which is mostly the same.
+    private static let networks = ["/proc/1/net", "/proc/self/net"]
     /// Looks at the tables, since the kernel may pass over a row while others come and go.
     private static let attempts = 3
 
-    /// Asks the kernel for the process at the other end of a connection.
+    /// Asks the kernel for the owner of a connection's other end.
     init(connectedTo socket: Int32) {
         guard let ends = ConnectionEnds(of: socket) else {
             self = .gone
             return
         }
-        self = .unknown
         for _ in 0..<TCPPeer.attempts {
-            let tables = TCPPeer.networks.map { ConnectionTable.rows(of: ends, in: $0) }
-            // The daemon's own end says in which network the connection is.
-            if let rows = tables.first(where: { $0?.hasOwn == true }) ?? nil {
-                if let other = rows.other {
-                    self = .processes(PortProcess.holders(of: other.inode, user: other.userID))
-                    return
-                }
-                self = ends.isOnBoard ? .gone : .unknown
-            } else {
-                self = ends.isOnBoard && !tables.contains { $0 == nil } ? .gone : .unknown
+            if let found = TCPPeer.look(for: ends) {
+                self = found
+                return
             }
-            if self == .unknown { return }
         }
+        self = .gone
+    }
+
+    /// Looks for a connection's ends in the tables, one after the other; nil where the other end is this board's and in
+    /// none of them.
+    private static func look(for ends: ConnectionEnds) -> TCPPeer? {
+        var isUnread = false
+        for network in networks {
+            guard let rows = ConnectionTable.rows(of: ends, in: network) else {
+                isUnread = true
+                continue
+            }
+            // The daemon's own end says in which network the connection is.
+            guard rows.hasOwn else { continue }
+            guard let other = rows.other else { return ends.isOnBoard ? nil : .unknown }
+            // A socket that its process has closed has no inode any more, and its user is written as root.
+            return other.inode == 0 ? .gone : .owner(PortOwner(userID: other.userID, inode: other.inode))
+        }
+        return ends.isOnBoard && !isUnread ? nil : .unknown
     }
 }
 
@@ -90,11 +112,14 @@ private struct ConnectionTable {
     var hasOwn = false
     var other: Row?
 
+    private var isWhole: Bool { hasOwn && other != nil }
+
     /// Finds the rows; nil where a table cannot be read.
     static func rows(of ends: ConnectionEnds, in network: String) -> ConnectionTable? {
         var table = ConnectionTable()
         let isVersion6 = ends.own.utf8.count > 13
         guard isVersion6 || table.search("\(network)/tcp", ends, prefix: "") else { return nil }
+        if table.isWhole { return table }
         // A kernel without IPv6 has no such table.
         let hasMore = table.search("\(network)/tcp6", ends, prefix: isVersion6 ? "" : "0000000000000000FFFF0000")
         return isVersion6 && !hasMore ? nil : table
@@ -111,15 +136,14 @@ private struct ConnectionTable {
         var found: (own: Row?, other: Row?)
         var lines = LineAssembler(separators: .newline, limit: 512)
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while case .bytes(let count) = file.read(into: &buffer) {
+        while found.own == nil || found.other == nil, case .bytes(let count) = file.read(into: &buffer) {
             lines.push(buffer.span.extracting(first: count)) { _, line in
                 found.own = found.own ?? Row(line, ends: own)
                 found.other = found.other ?? Row(line, ends: other)
             }
         }
         hasOwn = hasOwn || found.own?.inode == ends.inode
-        // A socket that its process has closed has no inode any more, and its user is written as root.
-        if let row = found.other, row.inode != 0 { self.other = row }
+        self.other = self.other ?? found.other
         return true
     }
 
@@ -153,18 +177,24 @@ extension PortProcess {
     /// that no visible process of the user holds is known by its user alone.
     fileprivate static func holders(of inode: UInt64, user: UInt32) -> [PortProcess] {
         var holders: [PortProcess] = []
-        var others: [PortProcess] = []
+        var others: [(process: Int32, groups: [UInt32])] = []
         for process in ProcessFacts.all {
             guard let owner = ProcessFacts.owner(of: process), owner.users.contains(user) else { continue }
-            let holds = ProcessFacts.holds(process, socket: inode)
-            guard holds || holders.isEmpty else { continue }
-            let facts = ProcessFacts(of: process)
-            let found = PortProcess(
-                userID: user, groupIDs: owner.groups, unit: facts.unit, executable: holds ? facts.executable : nil)
-            if holds { holders.append(found) } else { others.append(found) }
+            if ProcessFacts.holds(process, socket: inode) {
+                holders.append(PortProcess(process, ofUser: user, owner.groups, isHolder: true))
+            } else if holders.isEmpty {
+                others.append((process, owner.groups))
+            }
+        }
+        if holders.isEmpty {
+            holders = others.map { PortProcess($0.process, ofUser: user, $0.groups, isHolder: false) }
         }
         var seen: Set<PortProcess> = []
-        let found = holders.isEmpty ? others : holders
-        return found.isEmpty ? [PortProcess(userID: user)] : found.filter { seen.insert($0).inserted }
+        return holders.isEmpty ? [PortProcess(userID: user)] : holders.filter { seen.insert($0).inserted }
+    }
+
+    private init(_ process: Int32, ofUser user: UInt32, _ groups: [UInt32], isHolder: Bool) {
+        let facts = ProcessFacts(of: process)
+        self.init(userID: user, groupIDs: groups, unit: facts.unit, executable: isHolder ? facts.executable : nil)
     }
 }

@@ -17,6 +17,8 @@ struct ConnectionHolder: Equatable {
     var owner: Owner
     /// The user of the process; nil at the gpsd port.
     var userID: UInt32?
+    /// The user of the process at the gpsd port, where the kernel told one.
+    var portUser: UInt32?
     /// Whether the process may do what an operator may.
     var isOperator = false
 
@@ -27,8 +29,12 @@ struct ConnectionHolder: Equatable {
         return [.client(owner), .everybody]
     }
 
-    /// The holder of a connection of the gpsd port.
-    static let gpsd = ConnectionHolder(owner: .gpsd)
+    /// The holder of a connection of the gpsd port, of a user of this board or of nobody known.
+    static func gpsd(user: UInt32?) -> ConnectionHolder {
+        var holder = ConnectionHolder(owner: .gpsd)
+        holder.portUser = user
+        return holder
+    }
 
     private init(owner: Owner) { self.owner = owner }
 
@@ -49,6 +55,7 @@ struct ConnectionPlaces {
     /// Why a connection gets no place.
     enum Refusal: Hashable, CustomStringConvertible {
         case gpsdFull
+        case gpsdUserFull(UInt32)
         case userFull(UInt32)
         case clientFull(String)
         case strangersFull
@@ -59,6 +66,8 @@ struct ConnectionPlaces {
         var description: String {
             switch self {
             case .gpsdFull: "the gpsd port serves \(ConnectionPlaces.gpsd) connections, and all are taken"
+            case .gpsdUserFull(let user):
+                "user \(user) has \(ConnectionPlaces.ofOne) connections of the gpsd port, the most that one user may have"
             case .userFull(let user):
                 "user \(user) has \(ConnectionPlaces.ofOne) connections without a manifest, the most that one user may have"
             case .clientFull(let client):
@@ -81,7 +90,8 @@ struct ConnectionPlaces {
     static let reserved = 16
     /// Local connections of all processes without a manifest together.
     static let strangers = 64
-    /// Local connections of one client, or of one user's processes without a manifest.
+    /// Local connections of one client, or of one user's processes without a manifest; and connections of the gpsd port
+    /// of one user of this board.
     static let ofOne = 16
     /// How long a connection must have asked for nothing before it may lose its place.
     ///
@@ -139,8 +149,12 @@ struct ConnectionPlaces {
     /// Why a holder gets no place, and among which holders an idle one may end for it; nil where there is a place.
     private func refusal(of holder: ConnectionHolder) -> (Refusal, (ConnectionHolder) -> Bool)? {
         guard let user = holder.userID else {
-            return count { $0.userID == nil } < ConnectionPlaces.gpsd
-                ? nil : (.gpsdFull, { $0.userID == nil })
+            let isPort = { (other: ConnectionHolder) in other.userID == nil }
+            let isOwn = { (other: ConnectionHolder) in isPort(other) && other.portUser == holder.portUser }
+            if let user = holder.portUser, count(isOwn) >= ConnectionPlaces.ofOne {
+                return (.gpsdUserFull(user), isOwn)
+            }
+            return count(isPort) < ConnectionPlaces.gpsd ? nil : (.gpsdFull, isPort)
         }
         let isLocal = { (other: ConnectionHolder) in other.userID != nil && !other.isOperator }
         let taken = count { $0.userID != nil }

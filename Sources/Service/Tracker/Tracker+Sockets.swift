@@ -67,15 +67,15 @@ extension Tracker {
     private func accept(_ connection: Connection, _ kind: ClientKind) {
         let start = reactor.processorTime
         let client = ClientID(rawValue: nextClient)
-        let identity: PeerIdentity? = if case .local(let peer) = connection.peer { PeerIdentity(peer) } else { nil }
-        let holder = identity.map { ConnectionHolder($0, admitted, daemonUser: configuration.userID) } ?? .gpsd
+        let other = otherEnd(of: connection)
+        let holder = holder(other)
+        // Whoever is turned away has cost time too. At the gpsd port that delays the next ones; at the local socket it
+        // would use up everybody's share, and nobody be delayed who comes.
+        defer { if kind == .gpsd || places[client] != nil { charge(holder, since: start) } }
+        if case .gone = other { return refuse(connection, kind, .nameless) }
         let (refusal, idle) = places.take(holder, for: client, at: reactor.now)
         if let refusal { return refuse(connection, kind, refusal) }
         if let idle { end(idle, kind) }
-        guard let identities = identities(of: connection, identity) else {
-            places.release(client)
-            return refuse(connection, kind, .nameless)
-        }
         nextClient &+= 1
         connections[client] = connection
         do {
@@ -91,24 +91,29 @@ extension Tracker {
             logger.warning("a client could not be served: \(error)")
             return
         }
+        let identities = other.identities
         awaitStore(for: client)
         askClock()
         feed(.clientConnected(client, kind, identities.first, others: Array(identities.dropFirst())))
-        charge(client, since: start)
-        // A client whose share is used up does not get another by connecting anew.
-        if holder.accounts.contains(where: shares.isSpent) { connection.pause() }
     }
 
-    /// The processes that may be at the other end of a connection; empty where none is known, nil where the one that was
-    /// there has gone.
-    private func identities(of connection: Connection, _ local: PeerIdentity?) -> [PeerIdentity]? {
-        if let local { return [local] }
+    /// What the kernel says of the other end of a connection.
+    private func otherEnd(of connection: Connection) -> OtherEnd {
+        if case .local(let peer) = connection.peer { return .local(PeerIdentity(peer)) }
         // Where every client may have everything, nobody need be known.
-        guard !admitted.admitsEveryone else { return [] }
+        guard !admitted.admitsEveryone else { return .port(nil) }
         switch connection.tcpPeer {
-        case .unknown: return []
-        case .gone: return nil
-        case .processes(let processes): return processes.map { PeerIdentity($0) }
+        case .unknown: return .port(nil)
+        case .gone: return .gone
+        case .owner(let owner): return .port(owner)
+        }
+    }
+
+    private func holder(_ other: OtherEnd) -> ConnectionHolder {
+        switch other {
+        case .local(let identity): ConnectionHolder(identity, admitted, daemonUser: configuration.userID)
+        case .port(let owner): .gpsd(user: owner?.userID)
+        case .gone: .gpsd(user: nil)
         }
     }
 
@@ -163,7 +168,7 @@ extension Tracker {
     private func received(
         _ event: LineEvent, _ line: borrowing Span<UInt8>, from client: ClientID, _ kind: ClientKind
     ) {
-        let start = reactor.processorTime
+        let (start, holder) = (reactor.processorTime, places[client])
         places.asked(client, at: reactor.now)
         switch event {
         case .line:
@@ -175,17 +180,19 @@ extension Tracker {
             feed(mayAsk(client, kind) ? .clientLine(client, kind, bytes) : .clientLineUnkept(client, bytes))
         case .tooLong: feed(.clientLineTooLong(client, kind))
         }
-        charge(client, since: start)
+        if let holder { charge(holder, since: start) }
     }
 
-    /// Charges a client for a request, and hears none of its connections for a while if its share is used up.
+    /// Charges a client for a request or for coming, and hears none of its connections for a while if its share is used
+    /// up; a connection that comes meanwhile is not heard either.
     ///
     /// `start` is the processor's time before the request. Operators are not charged: they are trusted with the daemon.
-    private func charge(_ client: ClientID, since start: Int64) {
-        guard let holder = places[client] else { return }
+    private func charge(_ holder: ConnectionHolder, since start: Int64) {
         let used = reactor.processorTime - start
         for account in holder.accounts where shares.charge(account, nanoseconds: used, at: reactor.now) {
             for client in connections(chargedTo: account) { connections[client]?.pause() }
+            // The kernel is asked whose each connection of the port is, so a share is needed to come, too.
+            if account == .client(.gpsd) { gpsdListeners.forEach { $0.pause() } }
             setWake()
         }
     }
@@ -193,6 +200,8 @@ extension Tracker {
     /// Hears the clients again whose share of the processor's time has filled up.
     func hearAgain(at instant: MonotonicInstant) {
         for account in shares.advance(to: instant) {
+            // First whoever waits to be accepted: those that are connected may use up the share again at once.
+            if account == .client(.gpsd) { gpsdListeners.forEach { $0.resume() } }
             for client in connections(chargedTo: account) {
                 guard let holder = places[client], !holder.accounts.contains(where: shares.isSpent) else { continue }
                 connections[client]?.resume()
@@ -204,5 +213,23 @@ extension Tracker {
     private func connections(chargedTo account: ProcessorShares.Account) -> [ClientID] {
         connections.keys.filter { places[$0]?.accounts.contains(account) == true }
             .sorted { $0.rawValue < $1.rawValue }
+    }
+}
+
+/// The other end of a connection, as the kernel tells it.
+private enum OtherEnd {
+    case local(PeerIdentity)
+    /// The other end of a connection to the gpsd port; nil where its owner is not known.
+    case port(PortOwner?)
+    /// A process that has closed its connection to the gpsd port before the kernel could say whose it is.
+    case gone
+
+    /// The processes that may be at the other end; empty where none is known.
+    var identities: [PeerIdentity] {
+        switch self {
+        case .local(let identity): [identity]
+        case .port(let owner): owner?.processes.map { PeerIdentity($0) } ?? []
+        case .gone: []
+        }
     }
 }

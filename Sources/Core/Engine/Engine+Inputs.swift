@@ -232,7 +232,10 @@ extension Engine {
         switch row.name {
         case "compassCalibration": return headings.restoreCalibration(row.value)
         case "locationFilter": return positioning.restore(row.value)
-        case "lastLocation": return positioning.restoreLast(row.value)
+        case "lastLocation":
+            guard let last = positioning.restoreLast(row.value) else { return false }
+            spots.restored(last)
+            return true
         default: return false
         }
     }

@@ -202,7 +202,7 @@ extension Engine {
                 regions: monitoring.beaconRegionCount, rangings: ranging.count,
                 senders: ranging.senderCount),
             at: instant)
-        status.spotTroubles = spots.troubles
+        status.spotTroubles = spots.troubles(at: instant)
         let troubles = [access.trouble, reporting.storeTrouble].compactMap { $0 }
         status.storeTrouble = troubles.isEmpty ? nil : troubles.joined(separator: ". ")
         var counters = StatusCounters()

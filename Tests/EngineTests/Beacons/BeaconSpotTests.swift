@@ -20,14 +20,37 @@ struct BeaconSpotTests {
             radius: radius)
     }
 
-    /// A board with the spot, and its beacon a metre away.
-    private func board(latitude: Double = 48, hasMotionSensor: Bool = false) throws -> ManagedHarness {
+    /// A board with the spot, which a fix has just confirmed, and its beacon a metre away.
+    ///
+    /// - Parameters:
+    ///   - scatter: Of the level of single advertisements, in dB.
+    ///   - isConfirmed: Whether the last fix was at the spot; there was none otherwise.
+    private func board(
+        latitude: Double = 48, radius: Double = 15, level: Double? = -60, scatter: Double = 0,
+        hasMotionSensor: Bool = false, hasSky: Bool = true, isConfirmed: Bool = true
+    ) throws -> ManagedHarness {
         var radio = EmulatedRadio()
-        _ = radio.place(EmulatedBeacon(advertisement: try BeaconHarness.advertisement(), level: -60))
+        var beacon = EmulatedBeacon(advertisement: try BeaconHarness.advertisement(), level: level)
+        beacon.fading.quick = scatter
+        _ = radio.place(beacon)
         var harness = ManagedHarness(
-            hasMotionSensor: hasMotionSensor, spots: [try spot(latitude: latitude)], radio: radio)
+            hasMotionSensor: hasMotionSensor, mask: hasSky ? .none : MaskIntervals(intervals: [0..<9e9]),
+            spots: [try spot(latitude: latitude, radius: radius)], radio: radio)
         harness.connect()
+        if isConfirmed { harness.engine.spots.located(fix(north: latitude - 48), at: harness.now) }
         return harness
+    }
+
+    /// A fix so many degrees north of 48 degrees.
+    private func fix(north degrees: Double) -> Fix {
+        var fix = Fix()
+        fix.type = .threeD
+        (fix.latitude, fix.longitude, fix.horizontalAccuracy) = (48 + degrees, 11, 5)
+        return fix
+    }
+
+    private func locations(_ harness: borrowing ManagedHarness) -> [String] {
+        harness.lines.filter { $0.contains("\"event\":\"location\"") }
     }
 
     @Test func `BEAC-49: at a spot the receiver is off within 5 s, and locations go on with the spot's accuracy`()
@@ -100,13 +123,6 @@ struct BeaconSpotTests {
         #expect(harness.lines.allSatisfy { !$0.contains("48.0045") })
     }
 
-    /// A fix so many degrees north of the spot.
-    private func fix(north degrees: Double) -> Fix {
-        var fix = Fix()
-        (fix.latitude, fix.longitude, fix.horizontalAccuracy) = (48 + degrees, 11, 5)
-        return fix
-    }
-
     @Test func `a spot that the board cannot have come to since its last fix is not believed before a fix is there`()
         throws
     {
@@ -126,7 +142,7 @@ struct BeaconSpotTests {
         harness.watch(100)
         harness.run(until: 10)
         #expect(harness.isSupplied == false)
-        harness.engine.spots.located(fix(north: 1.35), at: harness.now)
+        harness.engine.spots.located(fix(north: 0.0045), at: harness.now)
         harness.run(until: 12)
         #expect(harness.isSupplied == true)
         let doubted = harness.status()
@@ -135,6 +151,120 @@ struct BeaconSpotTests {
         #expect(harness.isSupplied == false)
         let trusted = harness.status()
         #expect(!trusted.contains("a fix was elsewhere"))
+    }
+
+    // MARK: A beacon's identity that somebody else sends, or that is carried along
+
+    @Test func `an identity played 150 km away, half an hour after the last fix and without sky, is never believed`()
+        throws
+    {
+        var harness = try board(level: nil, hasSky: false)
+        harness.engine.spots.located(fix(north: 1.35), at: harness.now)
+        harness.run(until: 1860)
+        harness.radio?.setLevel(-60, ofBeacon: 0)
+        harness.watch(100)
+        harness.run(until: 3000)
+        #expect(locations(harness) == [])
+        let status = harness.status()
+        #expect(status.contains("the board cannot have come to the spot since its last fix"))
+    }
+
+    @Test func `an identity played far from the last location of the run before is never believed`() throws {
+        var harness = try board(hasSky: false, isConfirmed: false)
+        var far = fix(north: 1.35)
+        (far.time, far.isTimeValidated) = (UTCInstant(nanoseconds: 1_789_000_000_000_000_000), true)
+        let kept = try #require(KeptLocation(far, reduced: nil))
+        harness.give(
+            .storeFound(DurableRow(table: .settings, client: "", name: "lastLocation", value: kept.encode())))
+        harness.watch(100)
+        harness.run(until: 1200)
+        #expect(locations(harness) == [])
+    }
+
+    @Test func `a board that has rested since its last fix, 500 m away, is not at the spot`() throws {
+        var harness = try board(level: nil, hasMotionSensor: true, hasSky: false, isConfirmed: false)
+        harness.give(.motion(false))
+        harness.engine.spots.located(fix(north: 0.0045), at: harness.now)
+        harness.run(until: 60)
+        harness.radio?.setLevel(-60, ofBeacon: 0)
+        harness.watch(100)
+        harness.run(until: 600)
+        #expect(locations(harness) == [])
+        // Once it has moved it may be there; a fix is asked for in vain.
+        harness.give(.motion(true))
+        harness.radio?.setLevel(nil, ofBeacon: 0)
+        harness.run(until: 620)
+        harness.give(.motion(false))
+        harness.radio?.setLevel(-60, ofBeacon: 0)
+        harness.run(until: 1000)
+        #expect(locations(harness) != [])
+    }
+
+    @Test func `a spot that was never confirmed is believed after a fix was asked for in vain for five minutes`() throws
+    {
+        var harness = try board(hasSky: false, isConfirmed: false)
+        // While nobody asks, the receiver is off and nothing can be confirmed.
+        harness.run(until: 600)
+        harness.watch(100)
+        harness.run(until: 890)
+        #expect(locations(harness) == [])
+        harness.run(until: 960)
+        #expect(locations(harness) != [])
+    }
+
+    @Test func `an identity that was played far away does not spoil the spot for a board that comes home`() throws {
+        var harness = try board(hasSky: false)
+        harness.watch(100)
+        harness.run(until: 10)
+        #expect(harness.isSupplied == false)
+        harness.engine.spots.located(fix(north: 1.35), at: harness.now)
+        harness.run(until: 12)
+        #expect(harness.isSupplied == true)
+        harness.radio?.setLevel(nil, ofBeacon: 0)
+        harness.run(until: 5000)
+        harness.engine.spots.located(fix(north: 0.0001), at: harness.now)
+        harness.radio?.setLevel(-60, ofBeacon: 0)
+        harness.run(until: 5010)
+        #expect(harness.isSupplied == false)
+    }
+
+    @Test func `BEAC-50: a beacon that is carried along is found out although its level scatters by 4 dB`() throws {
+        var harness = try board(scatter: 4, hasMotionSensor: true)
+        harness.watch(100)
+        harness.run(until: 60)
+        harness.give(.motion(true))
+        harness.run(until: 150)
+        #expect(harness.switches.contains { $0.role == .powerEnable && $0.level && $0.seconds > 60 })
+    }
+
+    @Test func `who walks about the spot, or comes home on foot, does not carry its beacon along`() throws {
+        var harness = try board(level: nil, scatter: 4, hasMotionSensor: true)
+        harness.give(.motion(true))
+        harness.run(until: 120)
+        harness.engine.spots.located(fix(north: 0), at: harness.now)
+        harness.watch(100)
+        var second = 120.0
+        for level in [-50, -63, -50, -63, -50, -63, -50, -63, -50] as [Double] {
+            harness.radio?.setLevel(level, ofBeacon: 0)
+            second += 20
+            harness.run(until: second)
+        }
+        #expect(!harness.switches.contains { $0.role == .powerEnable && $0.level && $0.seconds > 130 })
+        #expect(harness.isSupplied == false)
+    }
+
+    @Test func `the accuracy of a stay follows the beacon`() throws {
+        var harness = try board(radius: 1, level: -58)
+        harness.watch(100)
+        harness.run(until: 70)
+        harness.radio?.setLevel(-64, ofBeacon: 0)
+        harness.run(until: 300)
+        let accuracies = try locations(harness).map { line in
+            try #require(BeaconHarness.member("horizontalAccuracy", line).flatMap(Double.init))
+        }
+        // What is measured of -64 dBm is about 2.5 m, and a radius of 68 % a third more.
+        #expect(try #require(accuracies.last) > 2.9)
+        #expect(try #require(accuracies.dropFirst().min()) < 2)
     }
 
     @Test func `the radio is off while no request can be content with a spot`() throws {

@@ -137,10 +137,10 @@ struct Positioning: ~Copyable {
 
     /// Takes the location that an earlier run stored; it is not told before `learned(utc:at:)` says how old it is.
     ///
-    /// - Returns: Whether the record could be decoded.
-    mutating func restoreLast(_ record: [UInt8]) -> Bool {
+    /// - Returns: The location; nil where the record cannot be decoded.
+    mutating func restoreLast(_ record: [UInt8]) -> Fix? {
         kept = KeptLocation.decode(record)
-        return kept != nil
+        return kept?.fix
     }
 
     /// Takes the time from a clock that is right, by which the location of an earlier run gets its age.

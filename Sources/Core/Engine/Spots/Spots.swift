@@ -12,17 +12,22 @@ internal import SextantUnits
 struct Spots: ~Copyable {
     private var spots: BeaconSpots
     private var stay: BeaconSpots.Stay?
+    /// Metres: the stay's accuracy by which it was last decided which requests it satisfies.
+    private var decidedAccuracy = 0.0
     /// When the stay's location was last given.
     private var told: MonotonicInstant?
     /// Whether any request could be satisfied by a spot.
     private var isOfUse = false
-    /// The spots that are told to be contradicted.
+    /// How many contradicted spots were logged.
     private var loggedCount = 0
     private(set) var deadline: MonotonicInstant?
 
     /// The number under which the location filter knows spots; the receiver's is 0.
     static let receiver: UInt8 = 1
 
+    /// By which factor the accuracy of a stay must change before the receiver may be switched for it: the accuracy drifts
+    /// with every advertisement.
+    private static let drift = 1.25
     /// Nanoseconds between two locations of a stay, which says that the board is still there.
     private static let repeating: Int64 = 60_000_000_000
 
@@ -40,6 +45,14 @@ struct Spots: ~Copyable {
         spots.located(latitude: latitude, longitude: longitude, accuracy: accuracy, at: instant)
     }
 
+    /// Takes the location that an earlier run of the daemon stored last.
+    mutating func restored(_ fix: Fix) {
+        guard let latitude = fix.latitude, let longitude = fix.longitude, let accuracy = fix.horizontalAccuracy else {
+            return
+        }
+        spots.restored(latitude: latitude, longitude: longitude, accuracy: accuracy)
+    }
+
     /// Gives the stay's location at once, because a client asks for one.
     mutating func tellAgain() { told = nil }
 
@@ -48,6 +61,7 @@ struct Spots: ~Copyable {
         guard let finest = spots.finestRadius else { return requests }
         isOfUse = requests.contains { $0.standing != .paused && $0.effectiveAccuracy >= finest }
         guard let stay else { return requests }
+        decidedAccuracy = stay.accuracy
         return requests.filter { $0.effectiveAccuracy < stay.accuracy }
     }
 
@@ -56,20 +70,24 @@ struct Spots: ~Copyable {
     /// - Returns: Whether what the requests need of the receiver may have changed.
     mutating func settle(_ turn: inout Turn) -> Bool {
         guard !spots.isEmpty else { return false }
-        spots.advance(to: turn.instant)
+        spots.advance(to: turn.instant, isAsked: isOfUse)
         let new = spots.stay(at: turn.instant)
-        let hasTurned = (new == nil) != (stay == nil) || new?.spot != stay?.spot
-        // The accuracy of a stay drifts with every advertisement; the receiver is not switched for that.
-        if hasTurned { stay = new }
+        let hasTurned = new?.spot != stay?.spot || hasDrifted(new?.accuracy)
+        stay = new
         if stay == nil { told = nil }
         let again = told?.advanced(byNanoseconds: Spots.repeating)
         deadline = isOfUse ? .earlier(spots.deadline(at: turn.instant), again) : nil
-        let contradicted = spots.contradicted
+        let contradicted = spots.doubted(at: turn.instant).filter { $0.doubt == .contradicted }
         defer { loggedCount = contradicted.count }
         if contradicted.count > loggedCount {
-            for spot in contradicted { turn.actions.append(.log(.radioTrouble(Spots.contradiction(spot)))) }
+            for doubted in contradicted { turn.actions.append(.log(.radioTrouble(Spots.trouble(doubted)))) }
         }
         return hasTurned
+    }
+
+    private func hasDrifted(_ accuracy: Double?) -> Bool {
+        guard let accuracy, stay != nil else { return false }
+        return accuracy > decidedAccuracy * Spots.drift || accuracy < decidedAccuracy / Spots.drift
     }
 
     /// The fix of the stay, where one is due now.
@@ -94,10 +112,22 @@ struct Spots: ~Copyable {
     func radioNeed(at instant: MonotonicInstant) -> ScanTiming? { isOfUse ? spots.timing(at: instant) : nil }
 
     /// Why spots are not used, in sentences for people.
-    var troubles: [String] { spots.contradicted.map(Spots.contradiction) }
+    func troubles(at instant: MonotonicInstant) -> [String] {
+        spots.doubted(at: instant).map(Spots.trouble)
+    }
 
-    private static func contradiction(_ spot: BeaconSpot) -> String {
-        "the spot \"\(spot.name)\": a fix was elsewhere while its beacon was near, so that the spot is not used until "
-            + "a fix confirms it; if none does, correct its coordinate, or its beacon, in the configuration"
+    private static func trouble(_ doubted: BeaconSpots.Doubted) -> String {
+        let reason =
+            switch doubted.doubt {
+            case .distant:
+                "its beacon is near, but the board cannot have come to the spot since its last fix, so that the spot is "
+                    + "not used until a fix confirms it"
+            case .carried:
+                "its beacon moved along with the board, so that the spot is not used until a fix confirms it"
+            case .contradicted:
+                "a fix was elsewhere while its beacon was near, so that the spot is not used until a fix confirms it; if "
+                    + "none does, correct its coordinate, or its beacon, in the configuration"
+            }
+        return "the spot \"\(doubted.spot.name)\": \(reason)"
     }
 }

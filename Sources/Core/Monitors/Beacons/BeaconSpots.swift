@@ -3,10 +3,11 @@ public import SextantUnits
 
 /// Which of the owner's spots the board is at, by the beacons that mark them.
 ///
-/// Anybody can send a beacon's identity, and a beacon can be carried along. So a spot is not believed while the board
-/// moves and the beacon stays as near as it was, nor where the board cannot have come to it since the last fix, until a
-/// fix of the receiver confirms the spot; it is confirmed once a day in any case; and it is dropped when a fix
-/// contradicts it, until another confirms it. Source: `../shared/spec/beacons.md` 5.4.
+/// Anybody can send a beacon's identity, and a beacon can be carried along. So a beacon says where the board is only
+/// where the board can have come since the last fix: at most `BeaconSpots.leap` metres from there, and nowhere if it has
+/// rested since. A spot is not believed either while its beacon moves along with the board, nor after a fix elsewhere
+/// while its beacon was near, until a fix confirms the spot. A fix must confirm each spot once a day in any case; where
+/// none comes for five minutes, the spot is believed without. Source: `../shared/spec/beacons.md` 5.4 and 5.5.
 public struct BeaconSpots: Sendable {
     /// The board is at a spot.
     public struct Stay: Sendable, Hashable {
@@ -15,47 +16,81 @@ public struct BeaconSpots: Sendable {
         public var accuracy: Double
     }
 
+    /// Why a spot is not believed although its beacon is near; a fix at the spot ends it.
+    public enum Doubt: Sendable, Hashable {
+        /// The board cannot have come to the spot since its last fix. Another fix may end it before the beacon is heard.
+        case distant
+        /// The beacon moved along.
+        case carried
+        /// A fix was elsewhere, not far away, while the beacon was near.
+        case contradicted
+    }
+
+    /// A spot that is not believed although its beacon is near.
+    public struct Doubted: Sendable, Hashable {
+        public var spot: BeaconSpot
+        public var doubt: Doubt
+    }
+
     private struct Candidate: Sendable {
         let spot: BeaconSpot
         var distance: BeaconDistance
         var lastHeard: MonotonicInstant?
-        var trust = Trust.trusted
-        /// When a fix last confirmed the spot, or was last waited for in vain.
+        var doubt: Doubt?
+        /// When a fix last confirmed the spot, or was last waited for in vain; nil before.
         var confirmed: MonotonicInstant?
-        /// The least and the greatest level since the board has moved, in dBm, smoothed.
-        var levels: ClosedRange<Double>?
+        /// How the beacon's level changed since the board has moved; nil while the board rests.
+        var pattern: LevelPattern?
     }
 
-    private enum Trust: Sendable, Hashable {
-        case trusted
-        /// The beacon moved along; a fix must confirm the spot.
-        case doubted
-        /// A fix was elsewhere while the beacon was near.
-        case contradicted
+    /// The receiver's last fix, or the last location that an earlier run of the daemon stored.
+    private struct LastFix: Sendable {
+        var latitude: Double
+        var longitude: Double
+        /// Metres that hold 68 % of its errors.
+        var accuracy: Double
+        /// Nil for the location of an earlier run, whose age is unknown.
+        var instant: MonotonicInstant?
+        /// Whether the board may have moved since; false where an accelerometer said that it rested.
+        var mayHaveMoved: Bool
+
+        func distance(to spot: BeaconSpot) -> Double {
+            Geodesic.distance(
+                fromLatitude: latitude, longitude: longitude, toLatitude: spot.latitude, longitude: spot.longitude)
+        }
+
+        /// Metres that the board may have gone since, and that a beacon is believed of.
+        func reach(at instant: MonotonicInstant) -> Double {
+            guard mayHaveMoved else { return 0 }
+            guard let since = self.instant else { return BeaconSpots.leap }
+            return min(BeaconSpots.leap, BeaconSpots.fastest * Double(instant.nanoseconds(since: since)) * 1e-9)
+        }
+
+        /// Whether the board is as good as still there.
+        func isRecent(at instant: MonotonicInstant) -> Bool {
+            !mayHaveMoved || self.instant.map { instant.nanoseconds(since: $0) < BeaconSpots.asking } ?? false
+        }
     }
 
     private var candidates: [Candidate]
-    private var movingSince: MonotonicInstant?
-    /// The receiver's last fix.
-    private var last: (latitude: Double, longitude: Double, accuracy: Double, instant: MonotonicInstant)?
+    /// Whether the board moves, by its accelerometer; nil without one.
+    private var isMoving: Bool?
+    private var last: LastFix?
     private var asksSince: MonotonicInstant?
 
     /// Nanoseconds without the beacon after which the spot is left, and after which the radio listens all the time.
     static let lost: Int64 = 12_000_000_000
     static let doubt: Int64 = 4_000_000_000
-    /// Nanoseconds of movement beside a beacon of one level after which it is taken to be carried along.
-    static let carried: Int64 = 60_000_000_000
-    /// The spread of levels, in dB, within which a beacon counts as equally near.
-    static let sameLevel = 6.0
     /// Nanoseconds after which a fix must confirm a spot, and for which it is waited.
     static let day: Int64 = 86_400_000_000_000
     static let asking: Int64 = 300_000_000_000
     /// A fix confirms a spot within so many accuracies, and contradicts it beyond.
     static let agreement = 3.0
+    /// Metres from the last fix within which a beacon alone is believed, however long ago the fix was: as far as a board
+    /// comes home without sky, through a car park or up from an underground line.
+    static let leap = 1000.0
     /// Metres per second that a board travels at most: a fast train's speed.
     static let fastest = 90.0
-    /// The share of a new level in the smoothed one.
-    private static let smoothing = 0.1
 
     public init(_ spots: [BeaconSpot] = []) {
         candidates = spots.map { Candidate(spot: $0, distance: BeaconDistance(at: .zero)) }
@@ -66,13 +101,20 @@ public struct BeaconSpots: Sendable {
     /// The finest radius of all spots, in metres; nil without any.
     public var finestRadius: Double? { candidates.map { $0.spot.radius }.min() }
 
-    /// The spots that a fix contradicted, which are not used until another confirms them.
-    public var contradicted: [BeaconSpot] { candidates.filter { $0.trust == .contradicted }.map { $0.spot } }
+    /// The spots that are not believed, and why: those that a fix contradicted, and others whose beacon is near.
+    public func doubted(at instant: MonotonicInstant) -> [Doubted] {
+        candidates.compactMap { candidate in
+            guard let doubt = candidate.doubt, doubt == .contradicted || isNear(candidate, at: instant) else {
+                return nil
+            }
+            return Doubted(spot: candidate.spot, doubt: doubt)
+        }
+    }
 
     /// The spot that the board is at; nil where it is at none, or where that must be confirmed first.
     public func stay(at instant: MonotonicInstant) -> Stay? {
         var best: Stay?
-        for candidate in candidates where candidate.trust == .trusted && isNear(candidate, at: instant) {
+        for candidate in candidates where candidate.doubt == nil && isNear(candidate, at: instant) {
             guard !mustConfirm(candidate, at: instant) else { continue }
             let accuracy = max(candidate.spot.radius, candidate.distance.accuracy)
             if accuracy < best?.accuracy ?? .infinity { best = Stay(spot: candidate.spot, accuracy: accuracy) }
@@ -92,8 +134,7 @@ public struct BeaconSpots: Sendable {
     }
 
     private func mustConfirm(_ candidate: Candidate, at instant: MonotonicInstant) -> Bool {
-        guard let confirmed = candidate.confirmed else { return false }
-        return instant.nanoseconds(since: confirmed) >= BeaconSpots.day
+        candidate.confirmed.map { instant.nanoseconds(since: $0) >= BeaconSpots.day } ?? true
     }
 
     // MARK: What happens
@@ -106,7 +147,7 @@ public struct BeaconSpots: Sendable {
             candidates[index].lastHeard = instant
             guard let strength = heard.strength, let power = heard.beacon.measuredPower else { continue }
             candidates[index].distance.heard(
-                strength: strength, power: power, isMoving: movingSince != nil, at: instant)
+                strength: strength, power: power, isMoving: isMoving ?? false, at: instant)
             note(level: Double(strength), of: index, at: instant)
         }
     }
@@ -114,74 +155,77 @@ public struct BeaconSpots: Sendable {
     /// Begins a stay, or the return to a beacon after silence.
     private mutating func begin(_ index: Int, at instant: MonotonicInstant) {
         candidates[index].distance = BeaconDistance(at: instant)
-        candidates[index].levels = nil
-        if candidates[index].confirmed == nil { candidates[index].confirmed = instant }
-        if candidates[index].trust == .trusted, !isReachable(candidates[index].spot, at: instant) {
-            candidates[index].trust = .doubted
+        candidates[index].pattern = nil
+        guard let last, candidates[index].doubt == nil || candidates[index].doubt == .distant else { return }
+        let spot = candidates[index].spot
+        let distance = last.distance(to: spot)
+        let isReachable = distance <= BeaconSpots.agreement * (spot.radius + last.accuracy) + last.reach(at: instant)
+        candidates[index].doubt = isReachable ? nil : .distant
+        if distance <= BeaconSpots.agreement * max(spot.radius, last.accuracy), last.isRecent(at: instant) {
+            candidates[index].confirmed = last.instant ?? candidates[index].confirmed
         }
-    }
-
-    /// Whether the board can have come from its last fix to a spot by now; where it cannot, the beacon is another's.
-    private func isReachable(_ spot: BeaconSpot, at instant: MonotonicInstant) -> Bool {
-        guard let last else { return true }
-        let distance = Geodesic.distance(
-            fromLatitude: last.latitude, longitude: last.longitude, toLatitude: spot.latitude,
-            longitude: spot.longitude)
-        let travelled = BeaconSpots.fastest * Double(instant.nanoseconds(since: last.instant)) * 1e-9
-        return distance <= BeaconSpots.agreement * (spot.radius + last.accuracy) + travelled
     }
 
     private mutating func note(level: Double, of index: Int, at instant: MonotonicInstant) {
-        guard let movingSince else { return }
-        guard let levels = candidates[index].levels else { return candidates[index].levels = level...level }
-        let middle = (levels.lowerBound + levels.upperBound) / 2
-        let smooth = middle + BeaconSpots.smoothing * (level - middle)
-        let widened = min(levels.lowerBound, smooth)...max(levels.upperBound, smooth)
-        candidates[index].levels = widened
-        guard widened.upperBound - widened.lowerBound <= BeaconSpots.sameLevel else { return }
-        if instant.nanoseconds(since: movingSince) >= BeaconSpots.carried, candidates[index].trust == .trusted {
-            candidates[index].trust = .doubted
+        guard isMoving == true else { return }
+        guard var pattern = candidates[index].pattern.take() else {
+            return candidates[index].pattern = LevelPattern(level, at: instant)
         }
+        pattern.heard(level, at: instant)
+        candidates[index].pattern = pattern
+        if pattern.isOfOneLevel(at: instant), candidates[index].doubt == nil { candidates[index].doubt = .carried }
     }
 
     /// Takes whether the board moves, by its accelerometer.
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
-        movingSince = motion ? movingSince ?? instant : nil
-        if !motion { for index in candidates.indices { candidates[index].levels = nil } }
+        isMoving = motion
+        if motion { last?.mayHaveMoved = true }
+        if !motion { for index in candidates.indices { candidates[index].pattern = nil } }
+    }
+
+    /// Takes the last location that an earlier run of the daemon stored, as `located` does a fix.
+    public mutating func restored(latitude: Double, longitude: Double, accuracy: Double) {
+        guard last == nil else { return }
+        last = LastFix(
+            latitude: latitude, longitude: longitude, accuracy: accuracy, instant: nil, mayHaveMoved: true)
     }
 
     /// Takes a fix of the receiver: degrees, and metres that hold 68 % of its errors.
     public mutating func located(latitude: Double, longitude: Double, accuracy: Double, at instant: MonotonicInstant) {
-        last = (latitude, longitude, accuracy, instant)
-        for index in candidates.indices {
+        let fix = LastFix(
+            latitude: latitude, longitude: longitude, accuracy: accuracy, instant: instant,
+            mayHaveMoved: isMoving ?? true)
+        last = fix
+        for index in candidates.indices where isNear(candidates[index], at: instant) {
             let spot = candidates[index].spot
-            let distance = Geodesic.distance(
-                fromLatitude: latitude, longitude: longitude, toLatitude: spot.latitude, longitude: spot.longitude)
-            let near = isNear(candidates[index], at: instant)
-            let own = max(spot.radius, near ? candidates[index].distance.accuracy : 0)
+            let distance = fix.distance(to: spot)
+            let own = max(spot.radius, candidates[index].distance.accuracy)
             if distance <= BeaconSpots.agreement * max(own, accuracy) {
-                guard near else { continue }
                 candidates[index].confirmed = instant
-                if candidates[index].trust != .trusted {
-                    candidates[index].trust = .trusted
-                    candidates[index].levels = nil
-                    if movingSince != nil { movingSince = instant }
-                }
-            } else if near, distance > BeaconSpots.agreement * (own + accuracy) {
-                candidates[index].trust = .contradicted
+                if candidates[index].doubt != nil { candidates[index].pattern = nil }
+                candidates[index].doubt = nil
+            } else if distance > BeaconSpots.agreement * (own + accuracy) {
+                // A beacon that is heard far from its spot is another's that was given its identity: that says nothing
+                // of the spot, which is believed again where the board comes back to it.
+                let doubt = candidates[index].doubt ?? .distant
+                candidates[index].doubt = distance <= BeaconSpots.leap ? .contradicted : doubt
             }
         }
     }
 
     /// Lets time pass: a confirmation that does not come is not waited for all day.
-    public mutating func advance(to instant: MonotonicInstant) {
-        let isAsking = candidates.contains {
-            $0.trust == .trusted && isNear($0, at: instant) && mustConfirm($0, at: instant)
-        }
+    ///
+    /// - Parameter isAsked: Whether a request is there for which the receiver is on while the spot is not believed.
+    public mutating func advance(to instant: MonotonicInstant, isAsked: Bool) {
+        let isAsking =
+            isAsked
+            && candidates.contains {
+                $0.doubt == nil && isNear($0, at: instant) && mustConfirm($0, at: instant)
+            }
         asksSince = isAsking ? asksSince ?? instant : nil
         guard let asksSince, instant.nanoseconds(since: asksSince) >= BeaconSpots.asking else { return }
-        for index in candidates.indices where mustConfirm(candidates[index], at: instant) {
-            candidates[index].confirmed = instant
+        for index in candidates.indices where candidates[index].doubt == nil && isNear(candidates[index], at: instant) {
+            if mustConfirm(candidates[index], at: instant) { candidates[index].confirmed = instant }
         }
         self.asksSince = nil
     }
@@ -192,7 +236,7 @@ public struct BeaconSpots: Sendable {
     public func timing(at instant: MonotonicInstant) -> ScanTiming? {
         guard !candidates.isEmpty else { return nil }
         let isInDoubt = candidates.contains { candidate in
-            guard let heard = candidate.lastHeard, candidate.trust != .contradicted else { return false }
+            guard let heard = candidate.lastHeard, candidate.doubt != .contradicted else { return false }
             return (BeaconSpots.doubt..<BeaconSpots.lost).contains(instant.nanoseconds(since: heard))
         }
         return isInDoubt ? BeaconScanPolicy.continuous : BeaconScanPolicy.sparse
@@ -204,7 +248,7 @@ public struct BeaconSpots: Sendable {
         func consider(_ due: MonotonicInstant?) {
             if let due, due > instant { earliest = .earlier(earliest, due) }
         }
-        for candidate in candidates where candidate.trust != .contradicted {
+        for candidate in candidates where candidate.doubt != .contradicted {
             guard let heard = candidate.lastHeard else { continue }
             consider(heard.advanced(byNanoseconds: BeaconSpots.doubt))
             consider(heard.advanced(byNanoseconds: BeaconSpots.lost))
@@ -214,5 +258,43 @@ public struct BeaconSpots: Sendable {
         }
         consider(asksSince?.advanced(byNanoseconds: BeaconSpots.asking))
         return earliest
+    }
+}
+
+/// Whether a beacon is heard equally well while the board moves, as one that is carried along is.
+struct LevelPattern: Sendable, Hashable {
+    /// In dBm, the mean of the first `smoothing`, and smoothed over as long from then on.
+    private var level: Double
+    /// The least and the greatest level since it was smooth.
+    private var levels: ClosedRange<Double>?
+    private let begun: MonotonicInstant
+    private var last: MonotonicInstant
+
+    /// Nanoseconds of movement beside a beacon of one level after which it is taken to be carried along.
+    static let carried: Int64 = 60_000_000_000
+    /// The spread of levels, in dB, within which a beacon counts as equally near; one advertisement scatters by 4 to 8.
+    static let sameLevel = 6.0
+    /// Nanoseconds over which the level is smoothed.
+    private static let smoothing: Int64 = 10_000_000_000
+
+    init(_ level: Double, at instant: MonotonicInstant) {
+        self.level = level
+        (begun, last) = (instant, instant)
+    }
+
+    mutating func heard(_ level: Double, at instant: MonotonicInstant) {
+        let step = max(0, instant.nanoseconds(since: last))
+        let elapsed = instant.nanoseconds(since: begun)
+        last = max(last, instant)
+        guard step > 0 else { return }
+        self.level += min(1, Double(step) / Double(min(elapsed, LevelPattern.smoothing))) * (level - self.level)
+        guard elapsed >= LevelPattern.smoothing else { return }
+        levels = min(levels?.lowerBound ?? self.level, self.level)...max(levels?.upperBound ?? self.level, self.level)
+    }
+
+    /// Whether the beacon has been equally near for a minute of movement.
+    func isOfOneLevel(at instant: MonotonicInstant) -> Bool {
+        guard let levels, instant.nanoseconds(since: begun) >= LevelPattern.carried else { return false }
+        return levels.upperBound - levels.lowerBound <= LevelPattern.sameLevel
     }
 }

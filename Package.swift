@@ -246,10 +246,9 @@ let bench: [Target] = [
     .executableTarget(
         name: "sextant-benchmark",
         dependencies: [
-            "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "Fusion", "Monitors", "Magnetism",
-            "ClientProtocol", "GPSDProtocol", "Parts", "Access", "Engine", "SextantPlaces", "Hardware",
-            "Magnetometers",
-            "Accelerometers", "CSextantSQLite",
+            "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "Fusion", "Beacons", "Monitors",
+            "Magnetism", "ClientProtocol", "GPSDProtocol", "Parts", "Access", "Engine", "SextantPlaces", "Hardware",
+            "Magnetometers", "Accelerometers", "CSextantSQLite",
             "PlaceTable", "Emulation", "Simulation", "AllocationCounter", argumentParser,
         ],
         path: "Sources/Bench/Benchmarks", exclude: readmes(in: "Sources/Bench/Benchmarks"), swiftSettings: settings),

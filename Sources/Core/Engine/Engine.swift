@@ -313,7 +313,7 @@ extension Engine {
         let standing = radio.standing(at: turn.instant)
         ranging.follow(standing, &turn)
         monitoring.settle(standing, at: turn.instant)
-        let use = radio.use(rangings: ranging.connections, regions: monitoring.radioPayers)
+        let use = radio.use(rangings: ranging.connections, regions: monitoring.radioPayers())
         power.manager?.accountFor(use, at: turn.instant)
         if radio.usabilityChanged() { access.announce(capabilities, &turn) }
     }

@@ -17,15 +17,14 @@ extension Monitoring {
             (changes.needs(of: name) + visits.needs(of: name)).map { Monitoring.request($0, of: name) }
         }
         return named
-            + regions.needs.flatMap { need in regions.clients(ofBeacons: false).map { Monitoring.request(need, of: $0) }
-            }
+            + regions.needs.flatMap { need in regions.clientsOfAreas.map { Monitoring.request(need, of: $0) } }
     }
 
     /// The clients to which the energy of monitoring is charged.
     public func payers(_ grants: Grants) -> [String] { names.filter(grants.mayMonitor) }
 
     /// The numbers of those to which the radio's energy is charged.
-    public var radioPayers: [UInt32] { regions.clients(ofBeacons: true).map(EnergyLedger.number(ofRegistrations:)) }
+    public mutating func radioPayers() -> [UInt32] { regions.radioPayers() }
 
     /// The next instant at which time alone changes something.
     ///
@@ -41,7 +40,7 @@ extension Monitoring {
     }
 
     /// How the radio must listen for regions; nil where it need not.
-    public func radioNeed(at instant: MonotonicInstant) -> ScanTiming? { regions.radioNeed(at: instant) }
+    public mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? { regions.radioNeed(at: instant) }
 
     public var beaconRegionCount: Int { regions.beaconCount }
 

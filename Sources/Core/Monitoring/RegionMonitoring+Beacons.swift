@@ -11,7 +11,7 @@ extension RegionMonitoring {
     /// How many reaches of beacons are watched.
     var beaconCount: Int { beacons.count }
 
-    func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
+    mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
         beacons.timing(listened: radio.listened, at: instant)
     }
 

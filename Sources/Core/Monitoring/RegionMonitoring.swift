@@ -19,6 +19,8 @@ struct RegionMonitoring: ~Copyable {
     var foundBeacons: [BeaconMonitor.Event] = []
     /// The owners of the watched reaches of beacons, by the places of their slots.
     var beaconOwners: [Int32: Owner] = [:]
+    /// The numbers, in the energy's accounts, of the clients whose reaches of beacons are watched; nil until asked for.
+    private var beaconPayers: [UInt32]?
     /// What the radio did when last heard of.
     var radio = RadioStanding()
     /// Since when the radio has not listened although it should; nil while it does, or need not.
@@ -108,17 +110,21 @@ struct RegionMonitoring: ~Copyable {
 
     var clients: [String] { books.entries.map { $0.client } }
 
-    /// The clients with a region that is watched: an area, or the reach of beacons.
-    func clients(ofBeacons wantsBeacons: Bool) -> [String] {
+    /// The clients with an area that is watched.
+    var clientsOfAreas: [String] { clients { if case .area = $0 { true } else { false } } }
+
+    /// The clients that pay for the radio, as the energy's accounts know them: those with a reach of beacons that is watched.
+    mutating func radioPayers() -> [UInt32] {
+        if let beaconPayers { return beaconPayers }
+        let clients = clients { if case .beacons = $0 { true } else { false } }
+        let payers = clients.map(EnergyLedger.number(ofRegistrations:))
+        beaconPayers = payers
+        return payers
+    }
+
+    private func clients(with isMeant: (RegionRegistration.Slot) -> Bool) -> [String] {
         books.entries.filter { entry in
-            entry.value.watch != Watch()
-                && entry.value.regions.values.contains { region in
-                    switch region.slot {
-                    case nil: false
-                    case .area: !wantsBeacons
-                    case .beacons: wantsBeacons
-                    }
-                }
+            entry.value.watch != Watch() && entry.value.regions.values.contains { $0.slot.map(isMeant) ?? false }
         }.map { $0.client }
     }
 
@@ -319,6 +325,7 @@ struct RegionMonitoring: ~Copyable {
                 constraint, dwell: region.request.dwell, standing: standing, listened: radio.listened)
             region.slot = .beacons(slot)
             beaconOwners[slot.index] = owner
+            beaconPayers = nil
             settleBeacons(at: instant)
         }
     }
@@ -332,6 +339,7 @@ struct RegionMonitoring: ~Copyable {
         case .beacons(let slot):
             beacons.remove(slot)
             beaconOwners[slot.index] = nil
+            beaconPayers = nil
         }
     }
 

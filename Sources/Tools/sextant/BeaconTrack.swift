@@ -69,7 +69,7 @@ struct BeaconTrack {
     private var listened: Int64 { now.nanoseconds(since: start) }
 
     private var deadline: MonotonicInstant? {
-        .earlier(monitor.deadline(isListening: true, listened: listened, at: now), next)
+        mutating get { .earlier(monitor.deadline(isListening: true, listened: listened, at: now), next) }
     }
 
     private mutating func tellRegions(into events: inout [Event]) {

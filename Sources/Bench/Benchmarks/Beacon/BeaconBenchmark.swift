@@ -12,7 +12,8 @@ struct BeaconBenchmark: ParsableCommand {
             Prints tables in Markdown, each beside android-beacon-library. The folder holds \
             airtags-indoor-outdoor/Experiment_3.csv (GitHub samuelfrnk/RSSIProximityML, MIT) and \
             phones-range-angle/ (GitHub mitll/Range_Angle, CC BY 4.0); one that is absent is skipped with a line. \
-            Entries and exits are simulated, and need no recording.
+            Entries and exits are simulated, and need no recording. The last table is what an advertisement costs the \
+            Engine among many regions and senders.
             """)
 
     @Argument(help: "The folder of recordings.")
@@ -36,6 +37,8 @@ struct BeaconBenchmark: ParsableCommand {
         try distances()
         print()
         ReachMeasurement(hours: hours, listeningMilliwatts: listening).tell()
+        print()
+        AdvertisementMeasurement.tell()
     }
 
     private func distances() throws {

@@ -2,6 +2,9 @@ public import Beacons
 public import SextantUnits
 
 /// Watches which regions' beacons are in reach.
+///
+/// What strangers send costs as much among a thousand regions as among a few: regions are found by what they compare, and
+/// those whose state time alone changes by when it does.
 public struct BeaconMonitor: Sendable {
     /// A region that is watched, by the place in which it is kept.
     public struct Slot: Sendable, Hashable {
@@ -62,8 +65,8 @@ public struct BeaconMonitor: Sendable {
             return enteredAt.advanced(byNanoseconds: dwell)
         }
 
-        /// Whether time alone may change the region's state.
-        var isWaiting: Bool { presence.state != .outside }
+        /// Whether the radio listens all the time because the region's beacons have been silent for long.
+        var isInDoubt = false
 
         /// Notes which beacon was heard first.
         mutating func note(_ beacon: BeaconIdentity, at instant: MonotonicInstant) {
@@ -74,8 +77,18 @@ public struct BeaconMonitor: Sendable {
 
     private var regions: [Region?] = []
     private var vacant: [Int32] = []
-    /// The places of the regions of each UUID, ascending.
-    private var places: [BeaconUUID: [Int32]] = [:]
+    /// The places of the regions of each constraint, ascending.
+    private var places: [BeaconConstraint: [Int32]] = [:]
+    /// The places of regions by when the radio must listen for them all the time, and by when their state changes without
+    /// an advertisement; in nanoseconds of listening.
+    private var (doubts, changes) = (DueQueue(), DueQueue())
+    /// The places of regions by when the wait for the second advertisement of a pair ends, and by when their dwell is
+    /// over; in nanoseconds since the daemon's start.
+    private var (bursts, dwells) = (DueQueue(), DueQueue())
+    /// How many regions are in doubt.
+    private var doubtCount = 0
+    /// The places that one input concerns.
+    private var concerned: [Int32] = []
     /// How many regions are watched.
     public var count: Int { regions.count - vacant.count }
 
@@ -97,17 +110,20 @@ public struct BeaconMonitor: Sendable {
             enteredAt: state == .inside ? standing?.since : nil, hasDwelled: standing?.hasDwelled ?? false)
         let index = vacant.popLast() ?? Int32(clamping: regions.count)
         if Int(index) == regions.count { regions.append(region) } else { regions[Int(index)] = region }
-        places[constraint.uuid, default: []].append(index)
-        places[constraint.uuid]?.sort()
+        let place = places[constraint]?.firstIndex { $0 > index } ?? places[constraint]?.count ?? 0
+        places[constraint, default: []].insert(index, at: place)
+        file(Int(index))
         return Slot(index: index)
     }
 
     public mutating func remove(_ slot: Slot) {
         guard let region = self[slot] else { return }
+        if region.isInDoubt { doubtCount -= 1 }
         regions[Int(slot.index)] = nil
+        file(Int(slot.index))
         vacant.append(slot.index)
-        places[region.constraint.uuid]?.removeAll { $0 == slot.index }
-        if places[region.constraint.uuid]?.isEmpty ?? false { places[region.constraint.uuid] = nil }
+        places[region.constraint]?.removeAll { $0 == slot.index }
+        if places[region.constraint]?.isEmpty ?? false { places[region.constraint] = nil }
     }
 
     private subscript(slot: Slot) -> Region? {
@@ -123,20 +139,42 @@ public struct BeaconMonitor: Sendable {
     public mutating func heard(
         _ beacon: BeaconIdentity, at instant: MonotonicInstant, listened: Int64, into events: inout [Event]
     ) {
-        for index in places[beacon.uuid] ?? [] {
-            change(at: Int(index), into: &events) { region in
-                guard region.constraint.matches(beacon) else { return nil }
+        concerned.removeAll(keepingCapacity: true)
+        concern(BeaconConstraint(uuid: beacon.uuid))
+        concern(BeaconConstraint(uuid: beacon.uuid, major: beacon.major))
+        concern(BeaconConstraint(uuid: beacon.uuid, major: beacon.major, minor: beacon.minor))
+        concerned.sort()
+        for place in concerned {
+            let wasInside = regions[Int(place)].map { $0.presence.state == .inside && !$0.isInDoubt } ?? false
+            change(at: Int(place), into: &events) { region in
                 region.note(beacon, at: instant)
                 return region.presence.heard(at: instant, listened: listened)
+            }
+            if wasInside {
+                // Nearly always; nothing but the end of its silence has moved.
+                doubts.set(place, due: regions[Int(place)]?.presence.doubtDue)
+            } else {
+                file(Int(place))
             }
         }
     }
 
+    private mutating func concern(_ constraint: BeaconConstraint?) {
+        if let constraint, let found = places[constraint] { concerned.append(contentsOf: found) }
+    }
+
     /// Lets time pass, in which the radio listened or not.
     public mutating func advance(to instant: MonotonicInstant, listened: Int64, into events: inout [Event]) {
-        for index in regions.indices where regions[index]?.isWaiting ?? false {
-            change(at: index, into: &events) { region in region.presence.listened(listened, at: instant) }
-            dwell(at: index, to: instant, into: &events)
+        pass(to: instant, listened: listened)
+        concerned.removeAll(keepingCapacity: true)
+        while let place = changes.popFirst(dueBy: listened) { concerned.append(place) }
+        while let place = dwells.popFirst(dueBy: instant.nanoseconds) { concerned.append(place) }
+        concerned.sort()
+        // A region that both concern is found twice, and the second time nothing is due.
+        for place in concerned {
+            change(at: Int(place), into: &events) { region in region.presence.listened(listened, at: instant) }
+            dwell(at: Int(place), to: instant, into: &events)
+            file(Int(place))
         }
     }
 
@@ -147,6 +185,7 @@ public struct BeaconMonitor: Sendable {
             regions[index]?.presence.forget(listened: listened)
             regions[index]?.first = nil
             regions[index]?.enteredAt = nil
+            file(index)
             events.append(Event(slot: Slot(index: Int32(index)), kind: .determined(isInside: nil)))
         }
     }
@@ -185,22 +224,51 @@ public struct BeaconMonitor: Sendable {
             Event(slot: Slot(index: Int32(index)), kind: .dwelled, instant: due, beacon: regions[index]?.first))
     }
 
-    // MARK: What it needs
+    // MARK: When time alone changes something
+
+    /// Notes when time alone changes something of a region, after it has changed.
+    private mutating func file(_ index: Int) {
+        let (place, region) = (Int32(clamping: index), regions[index])
+        let presence = region?.presence
+        if region?.isInDoubt ?? false {
+            regions[index]?.isInDoubt = false
+            doubtCount -= 1
+        }
+        let isInside = presence?.state == .inside
+        doubts.set(place, due: isInside ? presence?.doubtDue : nil)
+        changes.set(place, due: presence?.state == .unknown ? presence?.changeDue : nil)
+        bursts.set(place, due: presence?.burstEnd?.nanoseconds)
+        dwells.set(place, due: region?.dwellDue?.nanoseconds)
+    }
+
+    /// Notes which regions are in doubt by now, and for which the radio need not listen all the time any more.
+    private mutating func pass(to instant: MonotonicInstant, listened: Int64) {
+        while let place = doubts.popFirst(dueBy: listened) {
+            regions[Int(place)]?.isInDoubt = true
+            doubtCount += 1
+            changes.set(place, due: regions[Int(place)]?.presence.changeDue)
+        }
+        while bursts.popFirst(dueBy: instant.nanoseconds) != nil {}
+    }
 
     /// The next instant at which time alone changes something, while the radio listens or does not.
-    public func deadline(isListening: Bool, listened: Int64, at instant: MonotonicInstant) -> MonotonicInstant? {
-        var earliest: MonotonicInstant?
-        for case let region? in regions {
-            let change = region.presence.nextChange(isListening: isListening, listened: listened, at: instant)
-            earliest = .earlier(earliest, .earlier(change, region.dwellDue))
+    public mutating func deadline(
+        isListening: Bool, listened: Int64, at instant: MonotonicInstant
+    ) -> MonotonicInstant? {
+        pass(to: instant, listened: listened)
+        func fixed(_ due: Int64?) -> MonotonicInstant? { due.map { MonotonicInstant(nanoseconds: $0) } }
+        func listening(_ due: Int64?) -> MonotonicInstant? {
+            isListening ? due.map { instant.advanced(byNanoseconds: max(0, $0 - listened)) } : nil
         }
-        return earliest
+        return .earlier(
+            .earlier(fixed(bursts.earliest), fixed(dwells.earliest)),
+            .earlier(listening(doubts.earliest), listening(changes.earliest)))
     }
 
     /// How the radio is to listen for the regions; nil where none is watched.
-    public func timing(listened: Int64, at instant: MonotonicInstant) -> ScanTiming? {
+    public mutating func timing(listened: Int64, at instant: MonotonicInstant) -> ScanTiming? {
         guard count > 0 else { return nil }
-        return BeaconScanPolicy.timing(
-            for: regions.lazy.compactMap { $0?.presence }, isRanging: false, listened: listened, at: instant)
+        pass(to: instant, listened: listened)
+        return bursts.isEmpty && doubtCount == 0 ? BeaconScanPolicy.sparse : BeaconScanPolicy.continuous
     }
 }

@@ -108,15 +108,15 @@ public struct BeaconPresence: Sendable, Hashable {
         first.map { instant.nanoseconds(since: $0) <= BeaconPresence.pair } ?? false
     }
 
-    /// The next instant at which time alone changes the state, or how the radio is to listen for it.
-    public func nextChange(isListening: Bool, listened: Int64, at instant: MonotonicInstant) -> MonotonicInstant? {
-        let burstEnd = first.map { $0.advanced(byNanoseconds: BeaconPresence.burst) }
-        let burst = state == .inside ? nil : burstEnd.flatMap { $0 > instant ? $0 : nil }
-        guard isListening, state != .outside else { return burst }
-        let silence = silence(listened)
-        let isInDoubt = state == .unknown || silence >= BeaconScanPolicy.doubt
-        let rest = (isInDoubt ? patience : BeaconScanPolicy.doubt) - silence
-        return .earlier(burst, instant.advanced(byNanoseconds: max(0, rest)))
+    /// Nanoseconds of listening after which the radio is to listen all the time, where the board is inside.
+    var doubtDue: Int64 { silentSince + BeaconScanPolicy.doubt }
+
+    /// Nanoseconds of listening after which the state changes without an advertisement, where it is not outside.
+    var changeDue: Int64 { silentSince + patience }
+
+    /// The instant until which the radio is to listen all the time for the second advertisement of a pair.
+    var burstEnd: MonotonicInstant? {
+        state == .inside ? nil : first?.advanced(byNanoseconds: BeaconPresence.burst)
     }
 
     /// Whether the radio is to listen all the time for the second advertisement of a pair.

@@ -17,6 +17,8 @@ public struct BeaconRanging: Sendable {
         var sum: Int32 = 0
         var count: Int32 = 0
         var lastHeard: MonotonicInstant
+        /// Its number in the order of who was heard longest ago.
+        let number: Int32
 
         /// Metres; nil where nothing is known.
         func metres(at instant: MonotonicInstant) -> Double? {
@@ -39,6 +41,11 @@ public struct BeaconRanging: Sendable {
     }
 
     private var senders: [Key: Sender] = [:]
+    /// The senders by their numbers; nil where a number is free.
+    private var keys: [Key?] = []
+    private var vacant: [Int32] = []
+    /// The numbers by when the senders were last heard, in nanoseconds since the daemon's start.
+    private var ages = DueQueue()
 
     public static let maximumSenders = 1024
     /// Nanoseconds without an advertisement after which nothing is known of a beacon, and after which it is left out.
@@ -56,8 +63,10 @@ public struct BeaconRanging: Sendable {
         _ beacon: Beacon, from address: SenderAddress, strength: Int8?, isMoving: Bool, at instant: MonotonicInstant
     ) {
         let key = Key(identity: beacon.identity, address: address)
-        if senders[key] == nil { makeRoom() }
-        var sender = senders[key] ?? Sender(distance: BeaconDistance(at: instant), lastHeard: instant)
+        var sender =
+            senders[key]
+            ?? Sender(
+                distance: BeaconDistance(at: instant), lastHeard: instant, number: number(for: key))
         sender.power = beacon.measuredPower
         sender.lastHeard = instant
         if let strength {
@@ -69,12 +78,21 @@ public struct BeaconRanging: Sendable {
             }
         }
         senders[key] = sender
+        ages.set(sender.number, due: instant.nanoseconds)
     }
 
-    private mutating func makeRoom() {
-        guard senders.count >= BeaconRanging.maximumSenders else { return }
-        guard let oldest = senders.min(by: { $0.value.lastHeard < $1.value.lastHeard })?.key else { return }
-        senders[oldest] = nil
+    /// A number for a new sender; where there is no room, the one that was heard longest ago goes for it.
+    private mutating func number(for key: Key) -> Int32 {
+        if senders.count >= BeaconRanging.maximumSenders, let oldest = ages.popFirst(dueBy: .max) { forget(oldest) }
+        let number = vacant.popLast() ?? Int32(clamping: keys.count)
+        if Int(number) == keys.count { keys.append(key) } else { keys[Int(number)] = key }
+        return number
+    }
+
+    private mutating func forget(_ number: Int32) {
+        if let key = keys[Int(number)] { senders[key] = nil }
+        keys[Int(number)] = nil
+        vacant.append(number)
     }
 
     /// The beacons of the last 10 s that match, the nearest first and those of unknown distance last.
@@ -103,8 +121,7 @@ public struct BeaconRanging: Sendable {
 
     /// Begins the next second: forgets the strengths of the last one, and senders that are silent for 10 s.
     public mutating func beginSecond(at instant: MonotonicInstant) {
-        let silent = senders.filter { $0.value.silence(at: instant) >= BeaconRanging.gone }
-        for key in silent.keys { senders[key] = nil }
+        while let number = ages.popFirst(dueBy: instant.nanoseconds - BeaconRanging.gone) { forget(number) }
         for place in senders.indices {
             senders.values[place].sum = 0
             senders.values[place].count = 0

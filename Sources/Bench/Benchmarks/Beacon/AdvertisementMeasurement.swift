@@ -1,0 +1,131 @@
+internal import Access
+internal import Beacons
+internal import ClientProtocol
+internal import Emulation
+internal import Engine
+internal import Glibc
+internal import Parts
+internal import SextantJSON
+internal import SextantUnits
+
+/// What one advertisement costs the Engine, by how many regions and senders of one UUID there are.
+///
+/// A class, because an Engine's `Turn` cannot be copied.
+final class AdvertisementMeasurement {
+    /// Microseconds of a processor and heap allocations for one advertisement.
+    private(set) var microseconds = 0.0
+    private(set) var allocations = 0.0
+
+    private let engine: Engine
+    private var turn = Turn()
+    private var radio = EmulatedRadio()
+    private var now = MonotonicInstant.zero
+
+    private static let uuid = BeaconUUID(high: 0xE2C5_6DB5_DFFB_48D2, low: 0xB060_D0F5_A710_96E0)
+    private static let (tracker, root) = (ClientID(rawValue: 1), ClientID(rawValue: 2))
+    private static let rounds = 40
+
+    /// - Parameters:
+    ///   - regions: How many regions of the UUID there are, each of a major number of its own.
+    ///   - senders: How many addresses send in turn, each an identity of its own.
+    ///   - isRanging: Whether a client also ranges all beacons of the UUID.
+    init(regions: Int, senders: Int, isRanging: Bool) {
+        let configuration = EngineConfiguration(
+            device: "/dev/gnss", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 1_790_000_000_000_000_000))
+        engine = Engine(configuration)
+        var manifest = ClientManifest(name: "tracker", selector: ClientSelector(unit: "tracker.service"))
+        manifest.purposes = PurposeStrings(whenInUse: "measures", always: "measures")
+        manifest.maximumRegions = max(1, regions)
+        give(.started(configuration))
+        give(.admission(Admission(manifests: ClientManifests([manifest]), policy: OperatorPolicy())))
+        give(.storeRead)
+        give(.radioOpened)
+        let (tracker, root) = (AdvertisementMeasurement.tracker, AdvertisementMeasurement.root)
+        give(.clientConnected(tracker, .local, PeerIdentity(userID: 1000, unit: "tracker.service")))
+        give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
+        ask(#"{"request":"answer","client":"tracker","answer":"always"}"#, of: root)
+        let uuid = AdvertisementMeasurement.uuid
+        for major in 0..<regions {
+            ask(
+                #"{"request":"monitorRegion","identifier":"\#(major)","uuid":"\#(uuid)","major":\#(major)}"#,
+                of: tracker)
+        }
+        if isRanging { ask(#"{"request":"rangeBeacons","uuid":"\#(uuid)"}"#, of: tracker) }
+        for second in 1...5 { pass(to: Double(second)) }
+        measure((0..<senders).map(event))
+    }
+
+    private func give(_ input: Input) {
+        engine.handle(input, at: now, into: &turn)
+        for case .radio(let range) in turn.actions {
+            radio.take(turn.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } })
+        }
+    }
+
+    private func ask(_ line: String, of client: ClientID) {
+        give(.clientLine(client, .local, Array(line.utf8)))
+    }
+
+    private func pass(to second: Double) {
+        now = MonotonicInstant.zero.advanced(bySeconds: second)
+        var events: [[UInt8]] = []
+        radio.advance(to: now) { events.append($0) }
+        for event in events { give(.radioEvent(event)) }
+        give(.timePassed)
+    }
+
+    /// An advertisement as the kernel reports it.
+    private func event(ofSender number: Int) -> [UInt8] {
+        let identity = BeaconIdentity(
+            uuid: AdvertisementMeasurement.uuid, major: UInt16(number % 1000), minor: UInt16(number))
+        let advertisement = [2, 1, 6] + identity.advertisement(measuredPower: -59)
+        let address = [UInt8(number & 0xFF), UInt8(number >> 8 & 0xFF), 0, 0, 0, 0xC0]
+        let parameters = [0, 0] + address + [2, UInt8(bitPattern: -70), 0, 0, 0, 0] + [UInt8(advertisement.count), 0]
+        return [0x2F, 0, 0, 0, UInt8(parameters.count + advertisement.count), 0] + parameters + advertisement
+    }
+
+    /// Hears all senders in turn, 500 advertisements a second, with the seconds' reports left out.
+    private func measure(_ events: [[UInt8]]) {
+        var (count, spent, asked) = (0, 0.0, 0)
+        for round in 0..<AdvertisementMeasurement.rounds {
+            for (place, event) in events.enumerated() {
+                let before = (AdvertisementMeasurement.processorTime(), AllocationProbe.count)
+                engine.handle(.radioEvent(event), at: now, into: &turn)
+                // The first rounds enter the regions and fill the table of senders.
+                if round >= AdvertisementMeasurement.rounds / 2 {
+                    spent += AdvertisementMeasurement.processorTime() - before.0
+                    asked += AllocationProbe.count - before.1
+                    count += 1
+                }
+                now = now.advanced(bySeconds: 0.002)
+                if place % 500 == 499 { give(.timePassed) }
+            }
+            give(.timePassed)
+        }
+        microseconds = spent / Double(max(1, count)) * 1e6
+        allocations = Double(asked) / Double(max(1, count))
+    }
+
+    private static func processorTime() -> Double {
+        var time = timespec()
+        // Safety: the clock exists on every Linux, and the call writes only `time`.
+        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// Prints the table.
+    static func tell() {
+        print("| regions of the UUID | senders | ranging | us an advertisement | allocations |")
+        print("|---:|---:|---|---:|---:|")
+        for (regions, senders, isRanging) in [
+            (1, 16, false), (1000, 16, false), (1000, 1024, false), (1000, 1024, true), (1000, 4096, true),
+        ] {
+            let measured = AdvertisementMeasurement(regions: regions, senders: senders, isRanging: isRanging)
+            let cells = [
+                "\(regions)", "\(senders)", isRanging ? "yes" : "no", DecimalText.of(measured.microseconds, 1),
+                DecimalText.of(measured.allocations, 2),
+            ]
+            print("| " + cells.joined(separator: " | ") + " |")
+        }
+    }
+}

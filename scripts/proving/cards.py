@@ -1,5 +1,5 @@
 """Cards that are full, read-only, faulty or slow, and stores that are spoilt between two starts."""
-import gzip, os, pathlib, shutil, sqlite3, time, zlib
+import gzip, os, pathlib, shutil, socket, sqlite3, time, zlib
 
 from .support.admission import Admitted, operate
 from .support.bench import Failure, Outcome
@@ -26,6 +26,8 @@ RANK = 20
 ROUNDS = 6
 # Virtual seconds in which what was refused is tried again, and some.
 AGAIN = 130
+# Points of a track that make a store of 34 MB, seconds of a read, and seconds within which the daemon is to be ready.
+POINTS, READING, READY = 480_000, 0.01, 2.0
 RATIO = 0.6180339887498949
 
 
@@ -419,6 +421,8 @@ def slow(bench, seed):
         daemon.stop()
     finally:
         receiver.close()
+    if bench.is_timed and seed == TIMED[0]:
+        measure_start(bench, outcome)
     return outcome
 
 
@@ -466,6 +470,67 @@ def measure_wait(card, watcher, registering, index, delay, outcome):
                             f"{epochs}", f"at least {waited * 5 - 2:.1f}", epochs >= waited * 5 - 2))
     if waited < delay:
         outcome.find(f"a region was confirmed after {waited:.2f} s by a card of which each call takes {delay:.2f} s")
+
+
+def measure_start(bench, outcome):
+    """A store of 34 MB with 400 regions on a card that reads a hundred times a second, after a clean end and a kill."""
+    installation = Installation(bench, [Client(f"client{index}", FIRST_USER + index, members="maximumRegions: 1000,")
+                                        for index in range(4)], name="start")
+    card, notices = Card(bench, installation.state), bench.path("notices")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listener:
+        listener.bind(notices)
+        os.chmod(notices, 0o777)
+        listener.settimeout(PATIENCE)
+        daemon = Daemon(installation, environment=dict(card.environment, NOTIFY_SOCKET=notices)).start()
+        register(installation, "kept", 100, outcome)
+        daemon.stop()
+        lengthen_track(installation.database)
+        for how in ("a clean end", "a kill"):
+            daemon.start()
+            register(installation, how, 60, outcome)
+            (daemon.kill if how == "a kill" else daemon.stop)()
+            sizes = [os.path.getsize(path) / 1e6 for path in (installation.database, installation.database + "-wal")
+                     if os.path.exists(path)]
+            card.read_slowly(READING)
+            wait_until_ready(listener, None)
+            began = time.monotonic()
+            daemon.launch()
+            wait_until_ready(listener, PATIENCE)
+            seconds = time.monotonic() - began
+            card.mend()
+            daemon.stop()
+            outcome.attacks += 1
+            outcome.rows.append(row(f"ready after {how}, {READING * 1000:.0f} ms a read, "
+                                    f"{' and '.join(f'{size:.2f}' for size in sizes)} MB",
+                                    f"{seconds:.2f} s", f"{READY:g} s", seconds <= READY * bench.slack))
+
+
+def register(installation, name, count, outcome):
+    for client in installation.clients:
+        user = Admitted(client, outcome)
+        user.connect(installation.socket)
+        for index in range(count):
+            user.monitor(f"{name} {index}", Place(1000 * index))
+
+
+def lengthen_track(path):
+    connection = sqlite3.connect(path)
+    connection.executemany("INSERT INTO track VALUES (?, ?, ?, 400.5, 5.1, 0.7, 0.3)",
+                           ((1_790_000_000_000_000_000 + index * 10**9, 47 + index * 1e-6, 8 + index * 1e-6)
+                            for index in range(POINTS)))
+    connection.commit()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+
+
+def wait_until_ready(listener, seconds):
+    """Takes what the daemon says to its service manager until it is ready; nothing: what it has said so far."""
+    listener.settimeout(seconds or 0)
+    try:
+        while b"READY=1" not in listener.recv(4096) or seconds is None:
+            pass
+    except BlockingIOError:
+        pass
 
 
 def kill_after_wait(daemon, watcher, registering):

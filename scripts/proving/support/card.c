@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 struct orders {
-    _Atomic int64_t counted, from, until, error, delay, reads, halves, failed, unsynced, held, waiting;
+    _Atomic int64_t counted, from, until, error, delay, reads, halves, failed, unsynced, held, waiting, reading;
 };
 
 static struct orders *orders;
@@ -115,14 +115,26 @@ static size_t part(size_t count) { return orders->halves && count > 1 ? count / 
 PWRITE(pwrite, off_t)
 PWRITE(pwrite64, off64_t)
 
+/* A read takes its time, where that is ordered. */
+static void wait_for_read(int number) {
+    if (is_file(number) && orders->reading) usleep((useconds_t)orders->reading);
+}
+
 #define PREAD(name, offset_type) \
     ssize_t name(int number, void *bytes, size_t count, offset_type offset) { \
         REAL(name); \
+        wait_for_read(number); \
         if (is_file(number) && orders->reads && fails()) return -1; \
         return real(number, bytes, count, offset); \
     }
 PREAD(pread, off_t)
 PREAD(pread64, off64_t)
+
+ssize_t read(int number, void *bytes, size_t count) {
+    REAL(read);
+    wait_for_read(number);
+    return real(number, bytes, count);
+}
 
 ssize_t write(int number, const void *bytes, size_t count) {
     REAL(write);

@@ -4,7 +4,7 @@ import errno, mmap, os, struct, subprocess
 from .bench import Unavailable
 
 NAMES = ("counted", "first", "until", "error", "delay", "reads", "halves", "failed", "unsynced", "held",
-         "waiting")
+         "waiting", "reading")
 NEVER = 2**62
 
 
@@ -46,6 +46,10 @@ class Card:
     def slow(self, seconds):
         self.order(delay=int(seconds * 1e6))
 
+    def read_slowly(self, seconds):
+        """Each read takes so long, also of what the kernel has in memory."""
+        self.order(reading=int(seconds * 1e6))
+
     def hold(self):
         """Calls that write do not return until the card is mended."""
         self.order(held=1)
@@ -56,7 +60,7 @@ class Card:
         return self.read("waiting") > 0
 
     def mend(self):
-        self.order(error=0, delay=0, reads=0, halves=0, held=0)
+        self.order(error=0, delay=0, reads=0, halves=0, held=0, reading=0)
 
     @property
     def failures(self):

@@ -322,19 +322,19 @@ extension Access {
         case .authorize(let always, let purpose, let isImplicit):
             connections[place].statedPurpose = purpose
             let authorization: AuthorizationRequest = isImplicit ? .atStart : always ? .always : .whenInUse
-            decide(.requested(id, session: Int(request.session), authorization), &turn)
+            decide(.requested(id, session: Int64(request.session), authorization), &turn)
         // A passive watch starts nothing, so nobody is asked for it.
         case .watchLocations(_, let options, _) where options.isPassive: break
         case .watchLocations, .locateOnce, .monitoring(.significantChange(true)), .monitoring(.visits(true)),
             .monitoring(.region):
-            decide(.started(id, session: Int(request.session)), &turn)
+            decide(.started(id, session: Int64(request.session)), &turn)
         case .authorizeFullAccuracy(let key):
             decide(.requestedFullAccuracy(id, id: request.id, purposeKey: key), &turn)
         case .holdSession(let number, let goal):
             hold(goal, number: number, by: id, of: name, &turn)
-            decide(.started(id, session: Access.firstQuestion &+ Int(truncatingIfNeeded: number)), &turn)
+            decide(.started(id, session: Access.firstQuestion + Int64(number)), &turn)
         case .releaseSession(let number): release(number, by: id, of: name, &turn)
-        case .release: decide(.withdrawn(id, session: Int(request.session)), &turn)
+        case .release: decide(.withdrawn(id, session: Int64(request.session)), &turn)
         default: break
         }
     }

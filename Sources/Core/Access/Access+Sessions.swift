@@ -16,7 +16,7 @@ extension Access {
 
     /// Added to a service session's number, so that its questions to the user do not share numbers with location
     /// sessions.
-    static let firstQuestion = 1000
+    static let firstQuestion: Int64 = 1000
 
     mutating func set(_ isForeground: Bool, at place: Int, _ turn: inout Turn) {
         guard connections[place].isForeground != isForeground else { return }
@@ -33,7 +33,7 @@ extension Access {
         _ turn: inout Turn
     ) {
         guard let holder = holder(of: client) else { return }
-        guard holders[holder].sessions.hold(Int(truncatingIfNeeded: number), goal, by: id, at: turn.instant) else {
+        guard holders[holder].sessions.hold(number, goal, by: id, at: turn.instant) else {
             return turn.send(id) {
                 ClientEvent.appendError(
                     "tooMany", "at most \(ServiceSessions.maximumSessions) sessions can be held", id: nil, to: &$0)
@@ -44,8 +44,8 @@ extension Access {
 
     mutating func release(_ number: UInt32, by id: ClientID, of client: String, _ turn: inout Turn) {
         guard let holder = holder(of: client) else { return }
-        holders[holder].sessions.release(Int(truncatingIfNeeded: number), by: id)
-        decide(.withdrawn(id, session: Access.firstQuestion &+ Int(truncatingIfNeeded: number)), &turn)
+        holders[holder].sessions.release(number, by: id)
+        decide(.withdrawn(id, session: Access.firstQuestion + Int64(number)), &turn)
         turn.tell(.access)
     }
 
@@ -86,7 +86,7 @@ extension Access {
     }
 
     private mutating func ask(_ question: SessionQuestion, _ turn: inout Turn) {
-        let session = Access.firstQuestion &+ question.number
+        let session = Access.firstQuestion + Int64(question.number)
         switch question.request {
         case .whenInUse:
             decide(.requested(question.connection, session: session, .whenInUse), &turn)
@@ -103,7 +103,7 @@ extension Access {
         case .report(let report, let number, let connection):
             turn.send(connection) { text in
                 ClientEvent.appendSessionDiagnostics(
-                    number: UInt32(truncatingIfNeeded: number), isActive: report.isActive, report.diagnostics.words,
+                    number: number, isActive: report.isActive, report.diagnostics.words,
                     to: &text)
             }
         case .keep(let held):

@@ -130,7 +130,7 @@ extension ClientEvent {
         number: UInt32, isActive: Bool, _ flags: [StaticString], to text: inout TextBuffer
     ) {
         text.begin(.sessionDiagnostics)
-        text.member(.number, Int(number))
+        text.member(.number, number)
         text.member(.active, isActive)
         appendFlags(flags, to: &text)
         end(&text)

@@ -92,22 +92,22 @@ extension ClientEvent {
         text.member(.proximity, literal: beacon.proximity.name)
         text.member(.distance, beacon.distance, decimals: 2)
         text.member(.accuracy, beacon.accuracy, decimals: 2)
-        text.member(.measuredPower, beacon.measuredPower.map { Int($0) })
+        text.member(.measuredPower, beacon.measuredPower)
         text.endElement()
     }
 
     /// Appends the members that tell which beacon it is.
     public static func append(_ identity: BeaconIdentity, to text: inout TextBuffer) {
         text.member(.uuid, identity.uuid.description)
-        text.member(.major, Int(identity.major))
-        text.member(.minor, Int(identity.minor))
+        text.member(.major, identity.major)
+        text.member(.minor, identity.minor)
     }
 
     static func append(_ constraint: BeaconConstraint?, to text: inout TextBuffer) {
         guard let constraint else { return }
         text.member(.uuid, constraint.uuid.description)
-        text.member(.major, constraint.major.map { Int($0) })
-        text.member(.minor, constraint.minor.map { Int($0) })
+        text.member(.major, constraint.major)
+        text.member(.minor, constraint.minor)
     }
 }
 

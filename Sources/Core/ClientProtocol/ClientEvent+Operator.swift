@@ -175,8 +175,8 @@ extension ClientEvent {
     public static func append(_ visit: PastVisitObject, id: String?, to text: inout TextBuffer) {
         text.begin(.pastVisit)
         text.member(.id, id)
-        text.member(.visit, Int(clamping: visit.visit))
-        text.member(.place, Int(clamping: visit.place))
+        text.member(.visit, visit.visit)
+        text.member(.place, visit.place)
         appendMembers(visit.stay, to: &text)
         text.member(.confidence, visit.confidence, decimals: 2)
         end(&text)

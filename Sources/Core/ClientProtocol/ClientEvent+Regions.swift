@@ -254,7 +254,7 @@ extension ClientEvent {
 
     public static func appendRegionEvent(_ event: RegionEventObject, number: UInt64, to text: inout TextBuffer) {
         begin(.regionEvent, event.identifier, event.monitor, id: nil, to: &text)
-        text.member(.number, Int(clamping: number))
+        text.member(.number, number)
         text.member(.transition, literal: event.kind.name)
         text.member(.state, literal: stateName(event.isInside))
         if let beacon = event.beacon { append(beacon, to: &text) }
@@ -265,7 +265,7 @@ extension ClientEvent {
 
     public static func appendVisit(_ visit: VisitObject, number: UInt64, to text: inout TextBuffer) {
         text.begin(.visit)
-        text.member(.number, Int(clamping: number))
+        text.member(.number, number)
         appendMembers(visit, to: &text)
         end(&text)
     }

@@ -69,12 +69,12 @@ public enum ClientEvent {
         text.member(.state, literal: status.state.name)
         text.member(.detail, status.detail)
         text.member(.baud, status.baud)
-        text.member(.bytes, status.bytes.map { Int($0) })
-        text.member(.sentences, status.sentences.map { Int($0) })
-        text.member(.frames, status.frames.map { Int($0) })
-        text.member(.checksumFailures, status.checksumFailures.map { Int($0) })
-        text.member(.skippedBytes, status.skippedBytes.map { Int($0) })
-        text.member(.epochs, status.epochs.map { Int($0) })
+        text.member(.bytes, status.bytes)
+        text.member(.sentences, status.sentences)
+        text.member(.frames, status.frames)
+        text.member(.checksumFailures, status.checksumFailures)
+        text.member(.skippedBytes, status.skippedBytes)
+        text.member(.epochs, status.epochs)
         text.member(.secondsSinceEpoch, status.secondsSinceEpoch, decimals: 3)
         text.member(.time, status.time)
         text.member(.secondsSinceFix, status.secondsSinceFix, decimals: 1)
@@ -114,7 +114,7 @@ public enum ClientEvent {
 
     /// Appends the number of the client's session; session 0 is left out.
     static func appendSession(_ session: UInt8, to text: inout TextBuffer) {
-        if session > 0 { text.member(.session, Int(session)) }
+        if session > 0 { text.member(.session, session) }
     }
 
     static func end(_ text: inout TextBuffer) {

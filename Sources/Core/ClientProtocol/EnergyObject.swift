@@ -96,7 +96,7 @@ extension ClientEvent {
         for client in spent.clients {
             text.beginObject()
             text.member(.client, client.label)
-            text.member(.number, client.id.map { Int($0) })
+            text.member(.number, client.id)
             text.member(.connected, client.isPresent)
             append(client.nanojoules, .joules, to: &text)
             text.endElement()

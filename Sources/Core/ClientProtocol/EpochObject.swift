@@ -54,11 +54,11 @@ public enum EpochObject {
         append(fix.ecefPosition, fix.ecefPositionAccuracy, .ecefPosition, to: &text)
         append(fix.ecefVelocity, fix.ecefVelocityAccuracy, .ecefVelocity, to: &text)
         if fix.dilution != DilutionOfPrecision() { append(fix.dilution, to: &text) }
-        text.member(.satellitesUsed, fix.satellitesUsed.map { Int($0) })
+        text.member(.satellitesUsed, fix.satellitesUsed)
         text.member(.timeAccuracy, fix.timeAccuracy, decimals: 9)
-        text.member(.leapSeconds, fix.leapSeconds.map { Int($0) })
+        text.member(.leapSeconds, fix.leapSeconds)
         text.member(.differentialAge, fix.differentialAge, decimals: 1)
-        text.member(.differentialStation, fix.differentialStation.map { Int($0) })
+        text.member(.differentialStation, fix.differentialStation)
     }
 
     private static func append(
@@ -102,15 +102,15 @@ public enum EpochObject {
         for satellite in satellites {
             text.beginObject()
             text.member(.constellation, literal: name(of: satellite.id.constellation))
-            text.member(.number, Int(satellite.id.number))
-            text.member(.signal, satellite.signal.map { Int($0) })
-            text.member(.frequencySlot, satellite.frequencySlot.map { Int($0) })
-            text.member(.elevation, satellite.elevation.map { Int($0) })
-            text.member(.azimuth, satellite.azimuth.map { Int($0) })
-            text.member(.carrierToNoise, satellite.carrierToNoise.map { Int($0) })
+            text.member(.number, satellite.id.number)
+            text.member(.signal, satellite.signal)
+            text.member(.frequencySlot, satellite.frequencySlot)
+            text.member(.elevation, satellite.elevation)
+            text.member(.azimuth, satellite.azimuth)
+            text.member(.carrierToNoise, satellite.carrierToNoise)
             text.member(.used, satellite.isUsed)
             if satellite.health != .unknown { text.member(.healthy, satellite.health == .healthy) }
-            text.member(.quality, satellite.quality.map { Int($0) })
+            text.member(.quality, satellite.quality)
             text.member(.ephemeris, satellite.hasEphemeris)
             if let residual = satellite.pseudorangeResidualDecimetres {
                 text.member(.pseudorangeResidual, Double(residual) / 10, decimals: 1)

@@ -93,7 +93,7 @@ public enum LocationObject {
         text.begin(.location)
         text.member(.id, context.id)
         ClientEvent.appendSession(context.session, to: &text)
-        text.member(.number, context.number.map { Int(clamping: $0) })
+        text.member(.number, context.number)
         if context.isSignificantChange { text.member(.service, literal: "significantChange") }
         if context.hasMore { text.member(.more, true) }
     }

@@ -107,7 +107,7 @@ public struct PowerStatus: Sendable {
         }
         text.endArray()
         text.member(.backup, literal: backup)
-        text.member(.hostWakes, Int(clamping: hostWakes))
+        text.member(.hostWakes, hostWakes)
         text.member(.linesProblem, linesProblem)
         text.beginArray(.troubles)
         for trouble in troubles {

@@ -101,16 +101,16 @@ extension StatusCounters {
         text.beginObject(.counters)
         if let process {
             text.member(.startedAt, process.startedAt)
-            text.member(.residentBytes, Int(clamping: process.residentBytes))
+            text.member(.residentBytes, process.residentBytes)
             text.member(.longestTurn, Double(process.longestTurn) * 1e-9, decimals: 6)
-            text.member(.clientsDropped, Int(clamping: process.clientsDropped))
-            text.member(.storeErrors, Int(clamping: process.storeErrors))
+            text.member(.clientsDropped, process.clientsDropped)
+            text.member(.storeErrors, process.storeErrors)
         }
         if let starts { StatusCounters.append(starts, to: &text) }
         text.beginObject(.fixes)
         for type in FixType.allCases where type.hasPosition {
             text.append(key: EpochObject.name(of: type))
-            text.value(Int(clamping: fixes[Int(type.rawValue)]))
+            text.value(fixes[Int(type.rawValue)])
         }
         text.endElement()
         text.member(.horizontalAccuracy, horizontalAccuracy, decimals: 3)
@@ -127,11 +127,11 @@ extension StatusCounters {
             text.member(.kind, literal: kind.name)
             for outcome in StartCounters.Outcome.allCases {
                 text.append(key: outcome.name)
-                text.value(Int(clamping: starts.count(kind, outcome)))
+                text.value(starts.count(kind, outcome))
             }
             text.member(.seconds, starts.seconds(kind), decimals: 3)
             text.beginArray(.histogram)
-            for bar in starts.histogram(kind) { text.value(Int(clamping: bar)) }
+            for bar in starts.histogram(kind) { text.value(bar) }
             text.endArray()
             text.endElement()
         }
@@ -147,9 +147,9 @@ extension StatusCounters {
             text.member(.visible, system.visible)
             if let signals = system.carrierToNoise {
                 text.beginObject(.carrierToNoise)
-                text.member(.least, Int(signals.least))
-                text.member(.median, Int(signals.median))
-                text.member(.greatest, Int(signals.greatest))
+                text.member(.least, signals.least)
+                text.member(.median, signals.median)
+                text.member(.greatest, signals.greatest)
                 text.endElement()
             }
             text.endElement()
@@ -162,11 +162,11 @@ extension StatusCounters {
         text.beginObject(.transitions)
         for kind in RegionEventObject.Kind.allCases {
             text.append(key: kind.name)
-            text.value(Int(clamping: events.transitions[Int(kind.rawValue)]))
+            text.value(events.transitions[Int(kind.rawValue)])
         }
         text.endElement()
-        text.member(.visits, Int(clamping: events.visits))
-        text.member(.delivered, Int(clamping: events.delivered))
+        text.member(.visits, events.visits)
+        text.member(.delivered, events.delivered)
         text.member(.pending, events.pending)
         if !events.waiting.isEmpty {
             text.beginArray(.waiting)

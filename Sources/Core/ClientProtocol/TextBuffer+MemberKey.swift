@@ -13,7 +13,7 @@ extension TextBuffer {
     }
 
     @inline(__always)
-    mutating func member(_ key: MemberKey, _ value: Int?) {
+    mutating func member(_ key: MemberKey, _ value: (some FixedWidthInteger)?) {
         guard let value else { return }
         append(key: key.text)
         self.value(value)

@@ -168,11 +168,11 @@ extension PseudoNMEA {
 
     /// Writes `dddmm.mmmmmm`, from a whole number of millionths of a minute, so that minutes never round up to 60.
     private static func appendAngle(_ degrees: Double, degreeDigits: Int, to text: inout TextBuffer) {
-        let units = Int(saturating: abs(degrees) * 60 * 1e6)
-        text.append(units / 60_000_000, width: degreeDigits)
-        text.append(units / 1_000_000 % 60, width: 2)
+        let units = Int64(saturating: abs(degrees) * 60 * 1e6)
+        text.append(Int(clamping: units / 60_000_000), width: degreeDigits)
+        text.append(Int(units / 1_000_000 % 60), width: 2)
         text.append(0x2E)
-        text.append(units % 1_000_000, width: 6)
+        text.append(Int(units % 1_000_000), width: 6)
     }
 
     private static func quality(of fix: Fix) -> UInt8 {

@@ -46,7 +46,7 @@ struct AuthorizationScene {
         effects.filter { if case .keep = $0 { false } else { true } }
     }
 
-    mutating func ask(_ request: AuthorizationRequest, session: Int = 0, at seconds: Double = 0) {
+    mutating func ask(_ request: AuthorizationRequest, session: Int64 = 0, at seconds: Double = 0) {
         self.do(.requested(AuthorizationScene.one, session: session, request), at: seconds)
     }
 

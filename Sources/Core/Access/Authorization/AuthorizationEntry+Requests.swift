@@ -8,7 +8,7 @@ extension AuthorizationEntry {
 
     private static let maximumNotes = 8
 
-    mutating func request(_ authorization: AuthorizationRequest, of connection: ClientID, session: Int) {
+    mutating func request(_ authorization: AuthorizationRequest, of connection: ClientID, session: Int64) {
         guard surroundings.servicesEnabled, isInUse else { return }
         let asker = Asker(connection: connection, session: session, wantsAlways: authorization == .always)
         switch (ownStatus, authorization) {
@@ -31,7 +31,7 @@ extension AuthorizationEntry {
     }
 
     /// Handles the start of a service: while services are off, the user is asked whether to switch them on.
-    mutating func start(of connection: ClientID, session: Int) {
+    mutating func start(of connection: ClientID, session: Int64) {
         guard isForeground, mayAskForServices, hasPurpose(for: .whenInUse) else { return }
         _ = ask(.services, Asker(connection: connection, session: session))
     }
@@ -108,7 +108,7 @@ extension AuthorizationEntry {
     }
 
     /// Removes an asker that has gone: one session, or without a session the whole connection.
-    mutating func withdraw(_ connection: ClientID, session: Int?) {
+    mutating func withdraw(_ connection: ClientID, session: Int64?) {
         for place in questions.indices {
             let question = questions[place]
             let isLeaving = { (asker: AuthorizationQuestion.Asker) in

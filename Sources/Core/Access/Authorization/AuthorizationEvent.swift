@@ -26,12 +26,12 @@ public enum AuthorizationEvent: Sendable, Equatable {
     /// Whether the connection has a background session with its indicator on, which counts as use.
     case usesBackground(ClientID, Bool)
 
-    case requested(ClientID, session: Int, AuthorizationRequest)
+    case requested(ClientID, session: Int64, AuthorizationRequest)
     /// A client started a service; while services are off, the user is asked once whether to switch them on.
-    case started(ClientID, session: Int)
+    case started(ClientID, session: Int64)
     case requestedFullAccuracy(ClientID, id: String?, purposeKey: String)
     /// An asker has gone, and its questions with it; without a session, all questions of the connection end.
-    case withdrawn(ClientID, session: Int?)
+    case withdrawn(ClientID, session: Int64?)
     /// An event that needs Always waits for a client that does not run.
     ///
     /// The effect `provisionalSettled` answers the event, at once or after the question, and once for all events that

@@ -17,7 +17,7 @@ struct AuthorizationQuestion: Sendable, Equatable {
     struct Asker: Sendable, Equatable {
         var connection: ClientID
         /// The session's number; nil for full accuracy, which is asked for by a connection as a whole.
-        var session: Int?
+        var session: Int64?
         /// The identifier that the client gave its request for full accuracy.
         var requestID: String?
         var wantsAlways = false

@@ -11,10 +11,10 @@ enum SessionRequest: Sendable, Equatable {
 /// A request to the user, and the session that makes it.
 struct SessionQuestion: Sendable, Equatable {
     var request: SessionRequest
-    var number: Int
+    var number: UInt32
     var connection: ClientID
 
-    init(request: SessionRequest, number: Int, connection: ClientID) {
+    init(request: SessionRequest, number: UInt32, connection: ClientID) {
         self.request = request
         self.number = number
         self.connection = connection

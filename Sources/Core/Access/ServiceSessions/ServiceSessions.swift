@@ -13,7 +13,7 @@ internal import SextantUnits
 struct ServiceSessions: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         let connection: ClientID
-        let number: Int
+        let number: UInt32
         var held: SessionGoal
         /// Whether the session has taken effect, judged by the client's use alone.
         var isEstablished = false
@@ -71,7 +71,7 @@ struct ServiceSessions: Sendable, Equatable {
     ///
     /// - Returns: False where the connection holds too many.
     mutating func hold(
-        _ number: Int, _ held: SessionGoal, by connection: ClientID, at instant: MonotonicInstant
+        _ number: UInt32, _ held: SessionGoal, by connection: ClientID, at instant: MonotonicInstant
     ) -> Bool {
         advance(to: instant)
         var entry = Entry(connection: connection, number: number, held: held)
@@ -90,7 +90,7 @@ struct ServiceSessions: Sendable, Equatable {
     }
 
     /// Ends a session that its connection gave up; it cannot be resumed.
-    mutating func release(_ number: Int, by connection: ClientID) {
+    mutating func release(_ number: UInt32, by connection: ClientID) {
         guard let place = place(of: number, by: connection) else { return }
         let held = entries.remove(at: place).held
         predecessors.removeAll { held.continues($0) }
@@ -138,14 +138,14 @@ struct ServiceSessions: Sendable, Equatable {
         return durable
     }
 
-    private func place(of number: Int, by connection: ClientID) -> Int? {
+    private func place(of number: UInt32, by connection: ClientID) -> Int? {
         entries.firstIndex { $0.number == number && $0.connection == connection }
     }
 }
 
 /// An action that a change of a client's sessions calls for.
 enum SessionEffect: Sendable, Equatable {
-    case report(SessionReport, number: Int, to: ClientID)
+    case report(SessionReport, number: UInt32, to: ClientID)
     /// Store these sessions in place of the earlier ones; with an empty list, nothing need be stored.
     case keep([SessionGoal])
 }

@@ -33,7 +33,7 @@ enum OperatorRequestDecoder {
         case .regions:
             .regions(
                 isEnabled: try request.bool(.enabled) ?? true,
-                offset: try request.integer(.offset, in: 0...(1 << 31)).map { Int($0) } ?? 0)
+                offset: try request.integer(.offset, in: 0...(1 << 31)).map { Int(clamping: $0) } ?? 0)
         case .compassStatus: .compass(.status)
         case .watchCompass: .compass(.watch(isEnabled: try request.bool(.enabled) ?? true))
         case .setCompassCalibration:

@@ -157,6 +157,6 @@ struct RequestMembers {
     }
 
     private static func short(_ number: Double) -> String {
-        number == number.rounded() ? "\(Int(number))" : "\(number)"
+        number == number.rounded() ? "\(Int64(number))" : "\(number)"
     }
 }

@@ -23,7 +23,7 @@ extension JSONValue {
         case .bool(let value): "\(value)"
         case .number(let value) where value.isNaN: "NaN"
         case .number(let value) where value.isInfinite: value < 0 ? "-Infinity" : "Infinity"
-        case .number(let value): Int(exactly: value).map { "\($0)" } ?? "\(value)"
+        case .number(let value): Int64(exactly: value).map { "\($0)" } ?? "\(value)"
         case .string(let value): "\"\(value)\""
         case .array: "a list"
         case .object: "an object"

@@ -6,7 +6,7 @@ extension JSONValue {
         switch self {
         case .null: "null"
         case .bool(let value): value ? "true" : "false"
-        case .number(let value): value.isFinite ? Int(exactly: value).map { "\($0)" } ?? "\(value)" : "null"
+        case .number(let value): value.isFinite ? Int64(exactly: value).map { "\($0)" } ?? "\(value)" : "null"
         case .string(let value): JSONValue.quoted(value)
         case .array(let elements): "[" + elements.map { $0.text }.joined(separator: ",") + "]"
         case .object(let members):

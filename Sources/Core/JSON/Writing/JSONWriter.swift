@@ -46,7 +46,7 @@ extension TextBuffer {
     }
 
     @inlinable @inline(__always)
-    public mutating func member(_ key: StaticString, _ value: Int?) {
+    public mutating func member(_ key: StaticString, _ value: (some FixedWidthInteger)?) {
         guard let value else { return }
         append(key)
         self.value(value)
@@ -89,7 +89,7 @@ extension TextBuffer {
     }
 
     @inlinable @inline(__always)
-    public mutating func value(_ value: Int) {
+    public mutating func value(_ value: some FixedWidthInteger) {
         append(number: value)
         append(0x2C)
     }

@@ -34,11 +34,12 @@ extension TextBuffer {
         writeDigits(magnitude &- whole &* power, count: decimals)
     }
 
-    /// Appends a whole number.
+    /// Appends a whole number of any length, but none above `Int64.max`.
     @inlinable @inline(__always)
-    public mutating func append(number value: Int) {
+    public mutating func append(number: some FixedWidthInteger) {
+        let value = Int64(clamping: number)
         guard value.magnitude < 1000 else {
-            append(Int64(value), decimals: 0)
+            append(value, decimals: 0)
             return
         }
         reserve(5)

@@ -104,7 +104,7 @@ public struct BeaconMonitor: Sendable {
     ) -> Slot {
         let state = standing.map { $0.isInside ? BeaconPresence.State.inside : .outside } ?? .unknown
         let region = Region(
-            constraint: constraint, dwell: dwell.map { Int64(clamping: Int($0 * 1e9)) },
+            constraint: constraint, dwell: dwell.map { Int64(saturating: $0 * 1e9, .towardZero) },
             presence: BeaconPresence(
                 state, patience: standing?.patience ?? BeaconPresence.usualPatience, listened: listened),
             enteredAt: state == .inside ? standing?.since : nil, hasDwelled: standing?.hasDwelled ?? false)

@@ -15,7 +15,7 @@ struct Stay: Sendable, Equatable {
     var firstInside: MonotonicInstant
     var lastInside: MonotonicInstant
     /// The number of fixes at the place.
-    var insideCount: Int
+    var insideCount: Int64
     /// The number of newest fixes in a row that were at the place.
     var returnCount = 0
     /// The time since which all fixes are away from the place; nil while they are not.

@@ -174,7 +174,7 @@ extension Stay {
         self.init(
             middle: LocalPoint(east: 0, north: 0), spread: spread, weight: weight, arrival: arrival,
             isArrivalKnown: flags & 1 != 0, firstInside: firstInside, lastInside: lastInside,
-            insideCount: Int(insideCount))
+            insideCount: Int64(insideCount))
         self.away = flags & 2 != 0 ? away : nil
         isWide = flags & 4 != 0
         guard flags & 8 != 0 else { return }

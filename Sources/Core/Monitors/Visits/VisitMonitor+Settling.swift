@@ -43,7 +43,7 @@ extension VisitMonitor {
             middle: middle, spread: VisitRules.wideRadius / VisitRules.radiusPerSpread,
             weight: newest.seconds(since: samples[base]), arrival: samples[base].instant,
             isArrivalKnown: base > 0 || track.isCut, firstInside: samples[base].instant, lastInside: newest.instant,
-            insideCount: samples.count - base, isWide: true)
+            insideCount: Int64(samples.count - base), isWide: true)
         stay?.arrival = max(samples[base].instant, lastDeparture ?? samples[base].instant)
         tellArrival(confirmed: newest.instant, isSeen: true, into: &events)
     }

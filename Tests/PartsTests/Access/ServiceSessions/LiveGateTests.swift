@@ -13,7 +13,7 @@ struct LiveGateTests {
     private func holding(_ held: SessionGoal...) -> ServiceSessions {
         var sessions = ServiceSessions()
         sessions.connect(connection, at: at(0))
-        for (number, held) in held.enumerated() { _ = sessions.hold(number, held, by: connection, at: at(0)) }
+        for (number, held) in held.enumerated() { _ = sessions.hold(UInt32(number), held, by: connection, at: at(0)) }
         _ = sessions.settle(under: .foreground(.authorizedAlways))
         return sessions
     }

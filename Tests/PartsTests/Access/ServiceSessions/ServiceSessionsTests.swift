@@ -63,7 +63,7 @@ struct ServiceSessionsTests {
             sessions.connect(ClientID(rawValue: connection), at: at(0))
             for number in 0..<64 {
                 let key = connection == 1 ? 0 : Int(connection) * 64 + number
-                let isHeld = sessions.hold(number, goal(key), by: ClientID(rawValue: connection), at: at(0))
+                let isHeld = sessions.hold(UInt32(number), goal(key), by: ClientID(rawValue: connection), at: at(0))
                 #expect(isHeld)
             }
         }
@@ -161,7 +161,7 @@ struct ServiceSessionsTests {
     @Test func `a connection holds 64 sessions at most`() {
         var sessions = ServiceSessions()
         sessions.connect(first, at: at(0))
-        for number in 0..<64 { #expect(sessions.hold(number, activity, by: first, at: at(0)) == true) }
+        for number in UInt32(0)..<64 { #expect(sessions.hold(number, activity, by: first, at: at(0)) == true) }
         #expect(sessions.hold(64, activity, by: first, at: at(0)) == false)
         #expect(sessions.hold(63, activity, by: first, at: at(0)) == true)
         #expect(sessions.hold(64, activity, by: second, at: at(0)) == true)

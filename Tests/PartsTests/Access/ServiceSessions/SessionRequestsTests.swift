@@ -11,7 +11,7 @@ struct SessionRequestsTests {
     private func holding(_ held: SessionGoal...) -> ServiceSessions {
         var sessions = ServiceSessions()
         sessions.connect(connection, at: at(0))
-        for (number, held) in held.enumerated() { _ = sessions.hold(number, held, by: connection, at: at(0)) }
+        for (number, held) in held.enumerated() { _ = sessions.hold(UInt32(number), held, by: connection, at: at(0)) }
         return sessions
     }
 

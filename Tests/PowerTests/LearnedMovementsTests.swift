@@ -64,8 +64,8 @@ struct LogHistogramTests {
     }
 
     @Test func `a histogram whose shares do not sum to one or whose count is out of range is refused`() {
-        #expect(LogHistogram(memory: 20, count: 10, weights: InlineArray(repeating: 1)) == nil)
-        #expect(LogHistogram(memory: 20, count: 10, weights: InlineArray(repeating: .nan)) == nil)
+        #expect(LogHistogram(memory: 20, count: 10, weights: [Double](repeating: 1, count: 64)) == nil)
+        #expect(LogHistogram(memory: 20, count: 10, weights: [Double](repeating: .nan, count: 64)) == nil)
         for count in [7, 21, .nan] as [Double] {
             #expect(LogHistogram(memory: 20, count: count, weights: Self.fresh.weights) == nil)
         }

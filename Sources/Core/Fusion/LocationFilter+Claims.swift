@@ -4,8 +4,8 @@ extension LocationFilter {
     /// - Returns: The learned standard deviation of the error divided by the claimed one, 1 for a receiver whose claims
     ///   are true; nil before enough was learned.
     public func errorInClaim(of receiver: UInt8) -> Double? {
-        for slot in 0..<receivers.count where receivers[slot].receiver == receiver {
-            return receivers[slot].accuracy.errorInClaim
+        for slot in 0..<receivers.slots.count where receivers.slots[slot].receiver == receiver {
+            return receivers.slots[slot].accuracy.errorInClaim
         }
         return nil
     }

@@ -30,7 +30,7 @@ extension LocationFilter {
         var record = RecordReader(bytes)
         var filter = LocationFilter()
         guard record.integer(UInt8.self) == version, let count = record.integer(UInt8.self),
-            count <= filter.receivers.count
+            count <= filter.receivers.slots.count
         else { return nil }
         for _ in 0..<count {
             guard let receiver = record.integer(UInt8.self), let noise = record.double(),
@@ -40,7 +40,7 @@ extension LocationFilter {
                 let accuracy = ReceiverAccuracy(noise: noise, fixes: fixes, wander: wander)
             else { return nil }
             let slot = filter.receivers.slot(of: receiver)
-            filter.receivers[slot].accuracy = accuracy
+            filter.receivers.slots[slot].accuracy = accuracy
         }
         return record.isAtEnd ? filter : nil
     }

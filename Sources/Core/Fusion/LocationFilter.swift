@@ -70,17 +70,17 @@ public struct LocationFilter: Sendable {
     ) -> FixRefusal? {
         let age = known.instant.nanoseconds.subtractingReportingOverflow(instant.nanoseconds)
         if age.overflow || age.partialValue > LocationFilter.latest {
-            return receivers[slot].isRepeated(fix, at: instant) ? .duplicate : .stale
+            return receivers.slots[slot].isRepeated(fix, at: instant) ? .duplicate : .stale
         }
-        return receivers[slot].refusal(of: fix, at: instant)
+        return receivers.slots[slot].refusal(of: fix, at: instant)
     }
 
     private mutating func start(
         _ fix: FilterFix, _ place: TangentPlane.Place, _ slot: Int, at instant: MonotonicInstant
     ) -> FusedLocation? {
-        receivers[slot].note(fix, at: instant)
+        receivers.slots[slot].note(fix, at: instant)
         receivers.forgetPlaces()
-        let error = ReadError(receivers[slot].accuracy, fix, pace: 60, lag: 0, isLone: true)
+        let error = ReadError(receivers.slots[slot].accuracy, fix, pace: 60, lag: 0, isLone: true)
         track = Track(fix, place, error, at: instant)
         doubt = Doubt()
         pastRow = PastRow()
@@ -94,24 +94,24 @@ public struct LocationFilter: Sendable {
         guard var next = track else { return nil }
         let deviation = ReceiverAccuracy.deviation(claimed: fix.claimedAccuracy)
         let isLone = receivers.isLone(slot, at: instant)
-        let pace = receivers[slot].pace(at: instant)
-        receivers[slot].note(fix, at: instant)
+        let pace = receivers.slots[slot].pace(at: instant)
+        receivers.slots[slot].note(fix, at: instant)
         guard next.advance(to: instant, hints) else { return start(fix, place, slot, at: instant) }
         if next.moveOrigin() { receivers.forgetPlaces() }
         let lag = max(0, Double(next.instant.nanoseconds(since: instant)) / 1e9)
         let point = next.plane.point(of: place)
-        if lag == 0 { receivers[slot].accuracy.learn(point, deviation: deviation, at: instant) }
+        if lag == 0 { receivers.slots[slot].accuracy.learn(point, deviation: deviation, at: instant) }
         if let since = hints.stillSince {
-            receivers[slot].accuracy.witnessRest(
+            receivers.slots[slot].accuracy.witnessRest(
                 point, since: since, deviation: deviation, isClaimed: fix.claimedAccuracy != nil, at: instant)
         }
-        let error = ReadError(receivers[slot].accuracy, fix, pace: pace, lag: lag, isLone: isLone)
+        let error = ReadError(receivers.slots[slot].accuracy, fix, pace: pace, lag: lag, isLone: isLone)
         guard next.take(fix, point, place, error) else {
             track = next
             return refuse(fix, place, error, deviation: deviation, at: instant)
         }
         guard next.isSound else { return start(fix, place, slot, at: instant) }
-        receivers[slot].accuracy.witness(
+        receivers.slots[slot].accuracy.witness(
             point, motion: next.motion(fix, place), deviation: deviation, isClaimed: fix.claimedAccuracy != nil,
             at: instant)
         track = next

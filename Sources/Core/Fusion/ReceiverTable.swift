@@ -41,19 +41,13 @@ struct ReceiverSlot: Sendable {
 
 /// The receivers that were heard, at most four; a fifth replaces the one not heard for longest.
 struct ReceiverTable: Sendable {
-    private var slots = InlineArray<4, ReceiverSlot>(repeating: ReceiverSlot())
+    /// Used in place, because a slot is large; and not in line, because the filter is copied.
+    var slots = [ReceiverSlot](repeating: ReceiverSlot(), count: 4)
     /// The slot of the receiver whose slow error the estimate follows.
     private var leader = 0
 
-    subscript(_ slot: Int) -> ReceiverSlot {
-        get { slots[slot] }
-        set { slots[slot] = newValue }
-    }
-
-    var count: Int { slots.count }
-
     /// The receivers that were heard.
-    var known: [ReceiverSlot] { slots.indices.map { slots[$0] }.filter { $0.receiver != nil } }
+    var known: [ReceiverSlot] { slots.filter { $0.receiver != nil } }
 
     /// The slot of a receiver; an unknown receiver gets the slot not used for longest.
     mutating func slot(of receiver: UInt8) -> Int {

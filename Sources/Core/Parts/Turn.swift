@@ -21,7 +21,7 @@ public struct Turn: ~Copyable {
     /// When the input happened.
     public private(set) var instant = MonotonicInstant.zero
     /// The bytes of lines, rows and commands, of which actions name ranges.
-    public var text = TextBuffer(capacity: 16_384)
+    public var text = TextBuffer(capacity: 2048)
     /// What is to be done, in order.
     public var actions: [Action] = []
     /// The lines that are true only once the input's changes are on the card.
@@ -39,7 +39,7 @@ public struct Turn: ~Copyable {
     /// The instant at which the Engine must be given `timePassed`; nil for never.
     public var wake: MonotonicInstant?
 
-    public init() { actions.reserveCapacity(256) }
+    public init() { actions.reserveCapacity(16) }
 
     /// Forgets what is to be done for the input before.
     public mutating func begin(at instant: MonotonicInstant) {

@@ -41,8 +41,8 @@ public struct ReceiverStream: Sendable {
     private var start = 0
     private var end = 0
 
-    /// Room for the longest message and a read's worth of bytes after it.
-    private static let capacity = 32_768
+    /// Room for the longest message, with its head and checksum, and for bytes after it.
+    private static let capacity = UBXFraming.maximumPayload + 4096
 
     public init() {
         window = [UInt8](repeating: 0, count: ReceiverStream.capacity)

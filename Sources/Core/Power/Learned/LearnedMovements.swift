@@ -23,7 +23,7 @@ struct LearnedMovements: Sendable, Equatable {
     init() {}
 
     /// Restores stored histograms, in the order of `histograms`; nil where they are not valid.
-    init?(histograms kept: [(count: Double, weights: InlineArray<64, Double>)], isSensorProven: Bool) {
+    init?(histograms kept: [(count: Double, weights: [Double])], isSensorProven: Bool) {
         guard kept.count == LearnedMovements.histogramCount,
             let cruising = LogHistogram(memory: 60, count: kept[0].count, weights: kept[0].weights),
             let restarting = LogHistogram(memory: 60, count: kept[1].count, weights: kept[1].weights),

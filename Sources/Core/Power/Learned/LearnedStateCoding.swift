@@ -167,11 +167,10 @@ private struct LearnedStateReader {
     }
 
     mutating func movements() throws(LearnedStateError) -> LearnedMovements {
-        var histograms: [(count: Double, weights: InlineArray<64, Double>)] = []
+        var histograms: [(count: Double, weights: [Double])] = []
         for _ in 0..<LearnedMovements.histogramCount {
             let count = try doubles(1)[0]
-            let weights = try doubles(LogHistogram.binCount)
-            histograms.append((count, InlineArray { weights[$0] }))
+            histograms.append((count, try doubles(LogHistogram.binCount)))
         }
         let isSensorProven: UInt8 = try integer()
         guard isSensorProven <= 1,

@@ -31,7 +31,9 @@ struct LogHistogram: Sendable, Equatable {
     static let beliefWeight = 8.0
 
     /// The share of each bin; they sum to 1.
-    private(set) var weights: InlineArray<64, Double>
+    ///
+    /// Not in line: the policy, which holds ten histograms, is copied at many calls.
+    private(set) var weights: [Double]
     /// The number of samples in the distribution, the belief included; at most `memory`.
     private(set) var count: Double
     private let memory: Double
@@ -44,7 +46,7 @@ struct LogHistogram: Sendable, Equatable {
     init(memory: Double, prior: (Double) -> Double) {
         self.memory = memory
         count = LogHistogram.beliefWeight
-        weights = InlineArray(repeating: 0)
+        weights = [Double](repeating: 0, count: LogHistogram.binCount)
         var sum = 0.0
         for index in weights.indices {
             weights[index] = prior(LogHistogram.middles[index])
@@ -59,7 +61,8 @@ struct LogHistogram: Sendable, Equatable {
     ///   - memory: The most samples that the distribution stands for.
     ///   - count: The number of samples that it stands for now.
     ///   - weights: The share of each bin.
-    init?(memory: Double, count: Double, weights: InlineArray<64, Double>) {
+    init?(memory: Double, count: Double, weights: [Double]) {
+        guard weights.count == LogHistogram.binCount else { return nil }
         var sum = 0.0
         for index in weights.indices {
             guard weights[index] >= 0 else { return nil }
@@ -128,10 +131,5 @@ struct LogHistogram: Sendable, Equatable {
 
     static func upperEdge(_ index: Int) -> Double {
         index + 1 < binCount ? edges[index + 1] : edges[index] * toMiddle * toMiddle
-    }
-
-    static func == (left: LogHistogram, right: LogHistogram) -> Bool {
-        for index in left.weights.indices where left.weights[index] != right.weights[index] { return false }
-        return left.count == right.count && left.memory == right.memory
     }
 }

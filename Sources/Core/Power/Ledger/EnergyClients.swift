@@ -15,16 +15,21 @@ struct EnergyClients: Sendable {
     static let own = maximum
     /// The slot of the one account for all clients for which there was no room.
     static let others = maximum + 1
-    static let slotCount = maximum + 2
 
-    private(set) var accounts: [Account?] = Array(repeating: nil, count: maximum)
+    /// By slot; as many as have had clients at the same time.
+    private(set) var accounts: [Account?] = []
     /// The ids of those accounts whose clients are present.
-    private var present: [UInt32?] = Array(repeating: nil, count: maximum)
+    private var present: [UInt32?] = []
 
     mutating func join(_ id: UInt32, label: String) {
         guard slot(of: id) == EnergyClients.others else { return }
         let known = accounts.firstIndex { $0.map { !$0.isPresent && $0.label == label } ?? false }
-        guard let slot = known ?? accounts.firstIndex(where: { $0 == nil }) else { return }
+        let slot = known ?? accounts.firstIndex { $0 == nil } ?? accounts.count
+        guard slot < EnergyClients.maximum else { return }
+        if slot == accounts.count {
+            accounts.append(nil)
+            present.append(nil)
+        }
         accounts[slot] = Account(id: id, label: label, isPresent: true)
         present[slot] = id
     }
@@ -50,7 +55,7 @@ struct EnergyClients: Sendable {
 
     /// The slot of a client's account; the others' slot for a client without an account.
     func slot(of id: UInt32) -> Int {
-        for slot in 0..<EnergyClients.maximum where present[slot] == id { return slot }
+        for slot in present.indices where present[slot] == id { return slot }
         return EnergyClients.others
     }
 }

@@ -68,17 +68,23 @@ public struct EnergyLedger: Sendable {
         self.model = model
         accounted = instant
         sharers = [EnergyClients.own]
-        sharers.reserveCapacity(EnergyClients.slotCount)
+        sharers.reserveCapacity(EnergyClients.maximum + 2)
     }
 
     /// Opens a client's account; beyond 64 accounts, a client counts among the others.
-    public mutating func join(_ client: UInt32, label: String) { clients.join(client, label: label) }
+    public mutating func join(_ client: UInt32, label: String) {
+        clients.join(client, label: label)
+        accounts.hold(clients: clients.accounts.count)
+    }
 
     /// Notes that a client left; its account stays until its share has left the last day.
     public mutating func leave(_ client: UInt32) { clients.leave(client) }
 
     /// Notes which clients have regions, visits or significant changes monitored, whether or not they are connected.
-    public mutating func register(_ labels: [String]) { clients.register(labels) }
+    public mutating func register(_ labels: [String]) {
+        clients.register(labels)
+        accounts.hold(clients: clients.accounts.count)
+    }
 
     /// The first of the numbers under which registrations are accounted for; those of connections are smaller.
     public static let firstRegistrations: UInt32 = 1 << 31
@@ -223,7 +229,7 @@ public struct EnergyLedger: Sendable {
     }
 
     private mutating func charge(_ nanojoules: Int64, slot: Int) {
-        accounts.add(nanojoules, column: EnergyAccounts.Column.clients + slot)
+        accounts.add(nanojoules, column: EnergyAccounts.Column.account(slot))
     }
 
     /// One of `count` equal shares; a remainder goes to the first shares, a nanojoule each.
@@ -234,12 +240,12 @@ public struct EnergyLedger: Sendable {
 
     private mutating func forgetTheDeparted() {
         for slot in clients.accounts.indices {
-            let column = EnergyAccounts.Column.clients + slot
+            let column = EnergyAccounts.Column.account(slot)
             guard let account = clients.accounts[slot], !account.isPresent, !sharers.contains(slot),
                 !radioSharers.contains(slot),
                 !accounts.isInDay(column)
             else { continue }
-            accounts.fold(column, into: EnergyAccounts.Column.clients + EnergyClients.others)
+            accounts.fold(column, into: EnergyAccounts.Column.account(EnergyClients.others))
             clients.forget(slot: slot)
         }
     }

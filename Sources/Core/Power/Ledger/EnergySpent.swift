@@ -33,8 +33,8 @@ public struct EnergySpent: Sendable, Equatable {
         batteryWattHours = model.batteryWattHours
         hasRadio = model.radio != nil
         var clients: [Client] = []
-        for slot in 0..<EnergyClients.slotCount {
-            let nanojoules = row[EnergyAccounts.Column.clients + slot]
+        for slot in Array(table.accounts.indices) + [EnergyClients.own, EnergyClients.others] {
+            let nanojoules = row[EnergyAccounts.Column.account(slot)]
             guard nanojoules != 0, let client = EnergySpent.client(slot, nanojoules, table) else { continue }
             clients.append(client)
         }

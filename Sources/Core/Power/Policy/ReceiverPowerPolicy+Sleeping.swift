@@ -28,12 +28,10 @@ extension ReceiverPowerPolicy {
         _ kind: SleepKind, slept: Double, ephemerisAge: Double?, isOn: Bool, at now: MonotonicInstant
     ) -> Double {
         guard let accuracy = demand.accuracy, !demand.keepsOn, !owesFix else { return 0 }
-        func waiting(sleeping off: Double) -> Double {
-            wait(kind, off: off, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
-        }
-        let soon = waiting(sleeping: slept + 60)
+        let soon = wait(kind, off: slept + 60, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
         // A long sleep ends in another kind of start than a short one.
-        return soon > 600 ? waiting(sleeping: slept + soon) : soon
+        guard soon > 600 else { return soon }
+        return wait(kind, off: slept + soon, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
     }
 
     /// Whether a planned search comes later than the accuracy alone would have it, because clients want reports more

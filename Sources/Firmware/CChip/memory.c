@@ -2,9 +2,8 @@
 //
 // A piece begins with a header of 8 bytes, 8 behind a multiple of 16: what is lent begins at a multiple of 16, the
 // greatest alignment that Swift's types ask for.
-#include <stddef.h>
-#include <string.h>
 #include "chip.h"
+#include "library.h"
 
 extern char heap_start[], heap_end[];
 
@@ -82,18 +81,3 @@ int posix_memalign(void **result, size_t alignment, size_t count) {
     return 0;
 }
 void free(void *lent) { take_back(lent); }
-
-// newlib's own, for strtod.
-struct _reent;
-void *_malloc_r(struct _reent *context, size_t count) {
-    (void)context;
-    return lend(count);
-}
-void *_calloc_r(struct _reent *context, size_t count, size_t size) {
-    (void)context;
-    return memset(lend(count * size), 0, count * size);
-}
-void _free_r(struct _reent *context, void *lent) {
-    (void)context;
-    take_back(lent);
-}

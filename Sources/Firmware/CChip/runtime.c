@@ -1,12 +1,10 @@
-// What Swift's runtime calls, and neither newlib nor libgcc has.
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
+// What Swift's runtime calls beside memory and arithmetic.
 #include "chip.h"
+#include "library.h"
 
-// Seeds the standard library's hashes. The same at each start: the Engine's outputs do not depend on the order of a
-// dictionary, and a program that repeats itself is easier to search.
-void arc4random_buf(void *bytes, size_t count) { memset(bytes, 0x5A, count); }
+// Seeds the standard library's hashes, and so the order of dictionaries, on which the Engine's outputs do not depend: a
+// program that is run with another number shows it.
+void arc4random_buf(void *bytes, size_t count) { memset(bytes, chip_seed(), count); }
 
 int putchar(int character) {
     const char text = (char)character;
@@ -15,21 +13,13 @@ int putchar(int character) {
 }
 
 // `Double(String)`; the C library's only locale is C.
-char *_swift_stdlib_strtod_clocale(const char *text, double *value) {
-    char *end;
-    *value = strtod(text, &end);
-    return end;
+char *_swift_stdlib_strtod_clocale(const char *text, uint64_t *value) {
+    const char *end;
+    *value = chip_decimal(text, &end);
+    return (char *)end;
 }
 
 // Nothing is unwound: tables for it are left out of the image.
 void __aeabi_unwind_cpp_pr0(void) {}
 void __aeabi_unwind_cpp_pr1(void) {}
 void __aeabi_unwind_cpp_pr2(void) {}
-
-// Where newlib's strtod finds itself wrong; newlib's own function of this name would bring printf.
-_Noreturn void __assert_func(const char *file, int line, const char *function, const char *what) {
-    (void)file;
-    (void)function;
-    (void)what;
-    chip_fail("newlib finds itself wrong at line ", (uint32_t)line, 10, " of its conversion of numbers");
-}

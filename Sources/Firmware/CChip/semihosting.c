@@ -1,9 +1,8 @@
 // Calls to the debugger that runs the program, by Arm's semihosting: an instruction `bkpt 0xab` with the number of the
 // operation in r0, and the address of its words in r1.
 // Source: Arm, "Semihosting for AArch32 and AArch64", release 2.0, sections 4 and 5.
-#include <stddef.h>
-#include <string.h>
 #include "chip.h"
+#include "library.h"
 
 enum { open_file = 0x01, write_file = 0x05, read_file = 0x06, get_command_line = 0x15, exit_extended = 0x20 };
 enum { binary = 1, writing = 4 };
@@ -35,12 +34,22 @@ void chip_write(const char *text, uint32_t count) {
     call(write_file, words);
 }
 
-const char *chip_argument(void) {
+// The command line: a letter that seeds the hashes, and behind a space what the program is to work on.
+static const char *command_line(void) {
     static char line[4096];
     uint32_t words[] = {(uint32_t)line, sizeof line};
-    if (call(get_command_line, words) != 0) return "";
-    char *space = strchr(line, ' ');
-    return space ? space + 1 : "";
+    return line[0] || call(get_command_line, words) == 0 ? line : "";
+}
+
+const char *chip_argument(void) {
+    const char *rest = command_line();
+    while (*rest && *rest != ' ') rest++;
+    return *rest ? rest + 1 : "";
+}
+
+int chip_seed(void) {
+    const char *words = command_line();
+    return *words ? *words : 'a';
 }
 
 void chip_exit(int32_t status) {

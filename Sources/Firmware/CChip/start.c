@@ -1,7 +1,7 @@
 // What runs before and beside the program on a Cortex-M33: the vector table, the start, and faults, told in one line.
-// Source: Arm, "Armv8-M Architecture Reference Manual", DDI 0553: the vector table, CFSR, CPACR, MSPLIM.
-#include <string.h>
+// Source: Arm, "Armv8-M Architecture Reference Manual", DDI 0553: the vector table, CFSR, CPACR, MSPLIM, SysTick.
 #include "chip.h"
+#include "library.h"
 
 // Set by the linker script.
 extern uint32_t data_stored[], data_start[], data_end[], bss_start[], bss_end[];
@@ -20,6 +20,9 @@ uint32_t chip_stack_used(void) {
     while (word < stack_top && *word == paint) word++;
     return (uint32_t)stack_top - (uint32_t)word;
 }
+
+// It counts down.
+uint32_t chip_ticks(void) { return chip_greatest_tick - *(volatile uint32_t *)0xE000E018; }
 
 static uint32_t append(char *line, uint32_t at, const char *text) {
     while (*text) line[at++] = *text++;
@@ -48,7 +51,7 @@ __attribute__((used)) static void fault(const uint32_t *frame) {
     if (status & stack_overflow) chip_fail("the stack is full at its bound of ", chip_stack_bound(), 10, " bytes");
     // Swift ends a program that would go on wrongly by an instruction that is not defined.
     const char *what = status & undefined_instruction ? "a trap at " : "a fault at ";
-    chip_fail(what, frame[6], 16, "; arm-none-eabi-addr2line -f names its function");
+    chip_fail(what, frame[6], 16, "");
 }
 
 // Begins at the top of the stack again: where it has overflowed, there is no place for a frame.
@@ -65,6 +68,10 @@ static void reset(void) {
     // Floating point of single precision, whose registers carry doubles too.
     *(volatile uint32_t *)0xE000ED88 |= 0xF << 20;
     __asm__ volatile("dsb\n isb" : : : "memory");
+    // SYST_RVR, SYST_CVR and SYST_CSR: from its greatest value, by the processor's clock.
+    *(volatile uint32_t *)0xE000E014 = chip_greatest_tick;
+    *(volatile uint32_t *)0xE000E018 = 0;
+    *(volatile uint32_t *)0xE000E010 = 5;
     uint32_t *depth;
     __asm__ volatile("mov %0, sp" : "=r"(depth));
     for (uint32_t *word = stack_bottom; word < depth; word++) *word = paint;

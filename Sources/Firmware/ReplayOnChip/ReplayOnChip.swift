@@ -1,7 +1,9 @@
 internal import CChip
 internal import Engine
+internal import SextantUnits
 
-/// The program on the chip: replays the flight recording that its command line names, and prints one line.
+/// The program on the chip: replays the flight recording that its command line names, or decodes the receiver's, and
+/// prints one line.
 ///
 /// Exit status: 0 where all outputs are the recorded ones; 1 where they differ; 65 where the file is not a recording that
 /// this version reads; 70 after a fault; 74 where the file cannot be read.
@@ -31,14 +33,23 @@ struct ReplayOnChip {
         do throws(FlightFormatError) {
             replay = try Replay(first)
         } catch {
-            guard first.starts(with: FlightFormat.family) else { return ("is not a flight recording", 65) }
+            guard first.starts(with: FlightFormat.family) else {
+                let (words, status) = ReceiverRecording.decode(first) { piece(of: file) }
+                return ("\(words); heap \(chip_heap_used()) bytes, stack \(chip_stack_used()) bytes", status)
+            }
             let version = String(decoding: FlightFormat.head.dropLast(), as: UTF8.self)
             return ("is a recording of another version; this program reads \(version) alone", 65)
         }
         var firstDifference: Int?
+        var (ticks, most): (UInt64, UInt32) = (0, 0)
         do throws(FlightFormatError) {
             repeat {
-                while try replay.step({ _, _ in }) {
+                while true {
+                    let began = chip_ticks()
+                    guard try replay.step({ _, _ in }) else { break }
+                    let taken = (chip_ticks() &- began) & UInt32(chip_greatest_tick)
+                    ticks += UInt64(taken)
+                    most = max(most, taken)
                     if replay.differences == 1, firstDifference == nil { firstDifference = replay.inputs }
                 }
                 guard let piece = piece(of: file) else { return ("cannot be read to its end", 74) }
@@ -49,12 +60,15 @@ struct ReplayOnChip {
             switch error {
             case .notARecording: return ("does not begin with its configuration", 65)
             case .damaged(let offset):
-                return ("damaged at byte \(offset), behind \(replay.inputs) inputs", 65)
+                return ("damaged at byte \(offset), behind \(replay.inputs) inputs, checksum \(replay.check.value)", 65)
             }
         }
         var words = "\(replay.inputs) inputs, \(replay.differences) with other outputs than recorded"
+        words += ", checksum \(replay.check.value)"
         if let firstDifference { words += ", the first is input \(firstDifference)" }
         words += "; heap \(chip_heap_used()) bytes, stack \(chip_stack_used()) bytes"
+        let instructions = UInt64(chip_instructions_per_tick)
+        words += ", \(ticks * instructions) instructions, at most \(UInt64(most) * instructions) for an input"
         if replay.isTruncated { words += "; its last record was cut off" }
         return (words, replay.differences == 0 ? 0 : 1)
     }

@@ -57,12 +57,18 @@ struct ReplayCommand: ParsableCommand {
         if replay.isTruncated {
             StandardError.write("sextant: \(recording): its last record was cut off; the rest is whole")
         }
-        StandardError.write("sextant: \(replay.inputs) inputs, \(replay.differences) with other outputs than recorded")
+        summarize(replay)
         if replay.differences > 0 {
             throw .data(
                 "\(recording): the outputs differ; another version of sextantd recorded it, or it goes on from an "
                     + "earlier file, which must be named before it")
         }
+    }
+
+    private func summarize(_ replay: borrowing Replay) {
+        StandardError.write(
+            "sextant: \(replay.inputs) inputs, \(replay.differences) with other outputs than recorded, checksum "
+                + "\(replay.check.value)")
     }
 
     private func step(_ replay: inout Replay, _ text: inout TextBuffer) throws(CommandFailure) -> Bool {
@@ -73,6 +79,7 @@ struct ReplayCommand: ParsableCommand {
         } catch {
             // The actions before the damaged part were replayed, and are shown.
             try flush(&text)
+            summarize(replay)
             throw failure(error)
         }
     }

@@ -1,16 +1,22 @@
 public import Parts
-internal import SextantUnits
+public import SextantUnits
 
 /// Runs a recording's inputs through an Engine, and compares the outputs with the recorded ones.
 public struct Replay: ~Copyable {
     private var reader: FlightReader
-    private var engine: Engine
+    /// Nil until the recording's configuration was read.
+    private var engine: Engine?
     /// The configuration with which the recording began.
     private var start: Input?
     private var turn: Turn
     /// The number of replayed inputs, and the number of those whose outputs differ from the recorded ones.
     public private(set) var inputs = 0
     public private(set) var differences = 0
+    /// The checksum of the recording as this Engine writes it, with its own outputs' digests: that of the file's bytes
+    /// where both are the same, and another where one bit of one record is.
+    public private(set) var check: CRC32
+    /// The record that was written last.
+    private var record: [UInt8] = []
     /// Whether the recording ends in a record that was cut off.
     public var isTruncated: Bool { reader.isTruncated }
 
@@ -19,8 +25,12 @@ public struct Replay: ~Copyable {
     public init(_ recording: [UInt8]) throws(FlightFormatError) {
         reader = try FlightReader(recording)
         // Set only after the reader, because Swift 6.2 destroys fields twice that are set before a throw.
-        engine = Engine(EngineConfiguration(device: "", fixedBaud: nil, lastBaud: nil, now: BuildDate.instant))
+        engine = nil
         turn = Turn()
+        let head = FlightFormat.head
+        var check = CRC32()
+        check.add(head.span)
+        self.check = check
     }
 
     /// Adds the recording's next piece, of any size; what was replayed is dropped.
@@ -37,13 +47,25 @@ public struct Replay: ~Copyable {
             engine = Engine(configuration)
             start = stamped.input
         } else if stamped.input == start {
+            write(stamped, digest: stamped.digest)
             return true
         }
         guard start != nil else { throw .notARecording }
-        engine.handle(stamped.input, at: stamped.instant, into: &turn)
+        engine?.handle(stamped.input, at: stamped.instant, into: &turn)
         inputs += 1
-        if OutputDigest(of: turn).value != stamped.digest { differences += 1 }
+        let digest = OutputDigest(of: turn).value
+        if digest != stamped.digest { differences += 1 }
+        write(stamped, digest: digest)
         body(stamped, turn)
         return true
+    }
+
+    private mutating func write(_ stamped: StampedInput, digest: UInt64) {
+        record.removeAll(keepingCapacity: true)
+        FlightFormat.append(stamped.input, at: stamped.instant, digest: digest, to: &record)
+        // A copy, because the record is borrowed from the same structure.
+        var check = self.check
+        check.add(record.span)
+        self.check = check
     }
 }

@@ -10,10 +10,17 @@ uint32_t chip_stack_bound(void);
 uint32_t chip_heap_used(void);
 uint32_t chip_stack_used(void);
 
+// Ticks of the processor's own timer since the start, of which 24 bits are there; each is 50 ns, which are 50 instructions
+// where the emulator counts an instruction as a nanosecond.
+uint32_t chip_ticks(void);
+enum { chip_instructions_per_tick = 50, chip_greatest_tick = 0xFFFFFF };
+
 // The debugger that runs the program (semihosting): its command line, its files, its console.
 
-// The command line behind the program's own name; empty where there is none. Valid until the program ends.
+// The command line behind its first word, which is a letter; empty where there is none. Valid until the program ends.
 const char *chip_argument(void);
+// That letter.
+int chip_seed(void);
 // Opens a file to read; negative where it cannot be opened.
 int32_t chip_open(const char *path);
 // Reads up to `count` bytes; 0 at the file's end, negative where it cannot be read.

@@ -1,0 +1,51 @@
+internal import ClientProtocol
+internal import ClientVocabulary
+internal import Epochs
+internal import SextantJSON
+internal import SextantUnits
+
+/// A receiver's recording, decoded as `sextant decode --date 2020-01-01` does it.
+enum ReceiverRecording {
+    /// Decodes a file; returns what is to be told of it, and the exit status.
+    ///
+    /// - Parameters:
+    ///   - first: The bytes that were read from the file already.
+    ///   - next: Gives the file's next bytes: none at its end, nil where it cannot be read.
+    static func decode(_ first: [UInt8], _ next: () -> [UInt8]?) -> (String, Int32) {
+        let date = CivilDate(daysSince1970: 18_262)
+        let reference = DateReference.near(UTCInstant(date: date, timeOfDay: 0))
+        var decoder = EpochDecoder(reference: reference, source: .recording)
+        var (epochs, check) = (0, CRC32())
+        var text = TextBuffer(capacity: 4096)
+        var piece = first
+        while !piece.isEmpty {
+            var offset = 0
+            while offset < piece.count {
+                offset += decoder.append(piece.span.extracting(offset..<piece.count))
+                while decoder.advance(at: .zero) { epochs += add(decoder, to: &check, &text) }
+            }
+            guard let read = next() else { return ("cannot be read to its end", 74) }
+            piece = read
+        }
+        while decoder.abandonPartialMessage() {
+            while decoder.advance(at: .zero) { epochs += add(decoder, to: &check, &text) }
+        }
+        decoder.finish()
+        epochs += add(decoder, to: &check, &text)
+        guard epochs > 0 else { return ("is neither a flight recording nor a receiver's", 65) }
+        return ("\(epochs) epochs, checksum \(check.value)", 0)
+    }
+
+    /// Adds the epochs that were closed, each as the line that `sextant decode` writes; returns their number.
+    private static func add(
+        _ decoder: borrowing EpochDecoder, to check: inout CRC32, _ text: inout TextBuffer
+    ) -> Int {
+        for index in decoder.closedEpochs {
+            EpochObject.append(decoder.closed(index), event: .epoch, hasSatellites: true, to: &text)
+            text.append(0x0A)
+        }
+        text.withBytes { check.add($0) }
+        text.removeAll()
+        return decoder.closedEpochs.count
+    }
+}

@@ -27,6 +27,14 @@ let settings: [SwiftSetting] =
         .enableExperimentalFeature("Lifetimes"),
     ] + warningsAsErrors + instrumentation
 
+/// What only the tests and the bench run, of which nothing promises how fast it is: making it fast takes 15 s of a
+/// processor longer than not to.
+let unhurried: Set = ["HardwareInLoop", "location-probe"]
+
+func settings(of name: String) -> [SwiftSetting] {
+    unhurried.contains(name) ? settings + [.unsafeFlags(["-Onone"])] : settings
+}
+
 /// The READMEs in a folder, which are for people; SwiftPM warns of a file that it does not know.
 func readmes(in path: String) -> [String] {
     let all = FileManager.default.enumerator(atPath: "\(Context.packageDirectory)/\(path)")
@@ -45,7 +53,7 @@ func room(
     let path = "Sources/\(layer)/\(folder ?? name.replacingOccurrences(of: "Sextant", with: ""))"
     return .target(
         name: name, dependencies: dependencies, path: path, exclude: readmes(in: path) + others,
-        swiftSettings: settings,
+        swiftSettings: settings(of: name),
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -55,7 +63,8 @@ func command(
 ) -> Target {
     let path = "Sources/\(layer)/\(folder ?? name)"
     return .executableTarget(
-        name: name, dependencies: dependencies, path: path, exclude: readmes(in: path), swiftSettings: settings)
+        name: name, dependencies: dependencies, path: path, exclude: readmes(in: path),
+        swiftSettings: settings(of: name))
 }
 
 /// The tests of one room, in `Tests/<name>Tests`.

@@ -12,8 +12,11 @@ struct TCPPeerTests {
     private static let python = URL(fileURLWithPath: "/usr/bin/python3").resolvingSymlinksInPath().path
     private static var hasPython: Bool { unsafe access(python, X_OK) == 0 }
 
-    /// The peer of the first connection of a program, as the kernel names it once the program has said a line or gone.
-    private func peer(_ address: String = "127.0.0.1", then next: String) throws -> TCPPeer? {
+    /// The peer of the first connection of a program, as the kernel names it once the program has said a line or gone,
+    /// and the processes that may be it.
+    private func peer(
+        _ address: String = "127.0.0.1", then next: String
+    ) throws -> (peer: TCPPeer?, processes: [PortProcess]) {
         let reactor = try Reactor()
         var connections: [Connection] = []
         var heard = false
@@ -32,10 +35,12 @@ struct TCPPeerTests {
             + "s.send(b'here\\n');\(next)"
         let client = try ChildProgram(Self.python, ["-c", script])
         defer { client.signal(SIGKILL) }
-        var found: TCPPeer?
+        var found: (peer: TCPPeer?, processes: [PortProcess]) = (nil, [])
         try reactor.serve(until: "the program's line") {
             guard heard else { return false }
-            found = connections.first?.tcpPeer
+            found.peer = connections.first?.tcpPeer
+            // While the program runs.
+            if case .owner(let owner)? = found.peer { found.processes = owner.processes }
             return true
         }
         return found
@@ -43,11 +48,11 @@ struct TCPPeerTests {
 
     @Test(.enabled(if: hasPython, "needs python3"), arguments: ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
     func `a program is known by its user, and where the daemon may look by its executable`(address: String) throws {
-        guard case .owner(let owner)? = try peer(address, then: "time.sleep(1e6)") else {
+        let (found, processes) = try peer(address, then: "time.sleep(1e6)")
+        guard case .owner(let owner)? = found else {
             Issue.record("no owner is named")
             return
         }
-        let processes = owner.processes
         #expect(owner.userID == geteuid())
         #expect(processes.map(\.userID) == [geteuid()])
         #expect(processes.map(\.executable) == [Self.python])
@@ -56,7 +61,7 @@ struct TCPPeerTests {
 
     @Test(.enabled(if: hasPython, "needs python3"))
     func `a program that has half closed its connection is still named`() throws {
-        let found = try peer(then: "s.shutdown(socket.SHUT_WR);time.sleep(1e6)")
+        let found = try peer(then: "s.shutdown(socket.SHUT_WR);time.sleep(1e6)").peer
         guard case .owner? = found else {
             Issue.record("\(String(describing: found))")
             return

@@ -55,7 +55,7 @@ extension Connection {
             PRAGMA auto_vacuum = INCREMENTAL;
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
-            PRAGMA wal_autocheckpoint = 64;
+            PRAGMA wal_autocheckpoint = 128;
             PRAGMA journal_size_limit = 1310720;
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;

@@ -102,10 +102,8 @@ struct VirtualRecordingTests {
         let damaged = try scratch.write(bytes, to: "damaged")
         let replay = try await Program.sextant(["replay", "--quiet", damaged], in: scratch)
         #expect(replay.status == 65)
-        #expect(
-            replay.program.errorLines == [
-                "sextant: \(damaged): damaged at byte \(second); what stands before it was replayed"
-            ])
+        let answer = "sextant: \(damaged): damaged at byte \(second); what stands before it was replayed: 1 inputs, "
+        #expect(replay.program.errorLines.count == 1 && replay.program.errors.hasPrefix(answer))
         for (name, content) in [("text", "hello\n"), ("empty", "")] {
             let other = try scratch.write(content, to: name)
             let result = try await Program.sextant(["replay", other], in: scratch)

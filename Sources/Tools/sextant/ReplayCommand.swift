@@ -57,18 +57,14 @@ struct ReplayCommand: ParsableCommand {
         if replay.isTruncated {
             StandardError.write("sextant: \(recording): its last record was cut off; the rest is whole")
         }
-        summarize(replay)
+        StandardError.write(
+            "sextant: \(replay.inputs) inputs, \(replay.differences) with other outputs than recorded, checksum "
+                + "\(replay.check.value)")
         if replay.differences > 0 {
             throw .data(
                 "\(recording): the outputs differ; another version of sextantd recorded it, or it goes on from an "
                     + "earlier file, which must be named before it")
         }
-    }
-
-    private func summarize(_ replay: borrowing Replay) {
-        StandardError.write(
-            "sextant: \(replay.inputs) inputs, \(replay.differences) with other outputs than recorded, checksum "
-                + "\(replay.check.value)")
     }
 
     private func step(_ replay: inout Replay, _ text: inout TextBuffer) throws(CommandFailure) -> Bool {
@@ -79,15 +75,15 @@ struct ReplayCommand: ParsableCommand {
         } catch {
             // The actions before the damaged part were replayed, and are shown.
             try flush(&text)
-            summarize(replay)
-            throw failure(error)
+            throw failure(error, ": \(replay.inputs) inputs, checksum \(replay.check.value)")
         }
     }
 
-    private func failure(_ error: FlightFormatError) -> CommandFailure {
+    private func failure(_ error: FlightFormatError, _ replayed: String = "") -> CommandFailure {
         switch error {
         case .notARecording: .data("\(recording): is not a flight recording; sextantd --record FILE writes one")
-        case .damaged(let offset): .data("\(recording): damaged at byte \(offset); what stands before it was replayed")
+        case .damaged(let offset):
+            .data("\(recording): damaged at byte \(offset); what stands before it was replayed\(replayed)")
         }
     }
 

@@ -4,7 +4,7 @@ public import Parts
 public import SextantJSON
 public import SextantUnits
 
-/// What the Engine reads.
+/// What the Engine may ask of this part; an answer changes nothing that others see.
 extension Access {
     public var grants: Grants { Grants(book, admission, holders: holders) }
 
@@ -48,7 +48,7 @@ extension Access {
 
     /// What each connection of the gpsd port may see.
     ///
-    /// Where it can be one of several clients, it sees what the one with the least rights may.
+    /// A connection that may belong to one of several clients sees what the one with the least rights may.
     public var portGrants: [(connection: ClientID, grant: LocationGrant)] {
         gpsd.map { connection in
             let grants = connection.clients.map { client in
@@ -106,8 +106,8 @@ extension Access {
         return absences.compactMap { name, due in due.map { $0 <= instant } == true ? name : nil }.sorted()
     }
 
-    /// A sentence for an operator: which decisions cannot be read or whose file is missing, and how to mend that; nil where
-    /// there are none.
+    /// A sentence for an operator: which decisions cannot be read, or lack their file, and how to mend that; nil where all
+    /// is well.
     public var trouble: String? {
         let services =
             isSwitchUnreadable
@@ -118,7 +118,7 @@ extension Access {
     }
 }
 
-/// What the Engine has it do.
+/// What the Engine has this part do.
 extension Access {
     /// A connection that belongs to another client since the manifests changed.
     public struct Reidentified {

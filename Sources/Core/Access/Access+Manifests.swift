@@ -3,7 +3,7 @@ internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// Changes of the manifests, and stored rows that wait until a client's manifest can be read.
+/// What follows from changed manifests and a changed policy, and how stored decisions are read.
 extension Access {
     /// The policy in force: while the operator's file is missing, the denials that the last one made.
     var policy: OperatorPolicy { admission.policySource == .missing ? keptPolicy : admission.policy }

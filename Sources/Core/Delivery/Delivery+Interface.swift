@@ -36,7 +36,7 @@ public struct DeliveryContext {
     }
 }
 
-/// What the Engine reads.
+/// What the Engine may ask of this part; an answer changes nothing that others see.
 extension Delivery {
     /// The position requests of all connections, for the receiver's power.
     public var needs: [AccuracyRequest] { clients.requests }
@@ -79,7 +79,7 @@ extension Delivery {
     public func deferredCount(of client: String) -> Int { deferred.count(of: client) }
 }
 
-/// What the Engine has it do.
+/// What the Engine has this part do.
 extension Delivery {
     /// Takes a held-back fix that the log contained when the daemon started.
     public mutating func restore(_ record: [UInt8], _ grants: Grants, _ turn: inout Turn) {

@@ -9,7 +9,7 @@ public import Parts
 public import Power
 public import SextantUnits
 
-/// What the Engine reads.
+/// What the Engine may ask of this part; an answer changes nothing that others see.
 extension Monitoring {
     /// The position requests of all monitoring, for the receiver's power.
     public func needs(_ grants: Grants) -> [AccuracyRequest] {
@@ -63,7 +63,7 @@ extension Monitoring {
     }
 }
 
-/// What the Engine has it do.
+/// What the Engine has this part do.
 extension Monitoring {
     /// Takes a stored row of this part.
     ///

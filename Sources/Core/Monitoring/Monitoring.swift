@@ -11,8 +11,8 @@ internal import SextantUnits
 
 /// Monitors regions, visits and significant changes for clients, whether or not they run.
 ///
-/// Each service is a small part of its own. To add one, write a part like these and add it wherever they are named
-/// here.
+/// Each service is a struct of its own. To add one, write a struct like these, and name it here and in the interface
+/// wherever the others are named.
 public struct Monitoring: ~Copyable {
     var regions = RegionMonitoring()
     var visits = VisitMonitoring()

@@ -18,7 +18,7 @@ public struct EventContext {
     }
 }
 
-/// What the Engine reads.
+/// What the Engine may ask of this part; an answer changes nothing that others see.
 extension Outbox {
     /// The next instant at which time alone changes something.
     public var deadline: MonotonicInstant? { .earlier(wakes.deadline, borders.deadline) }
@@ -43,7 +43,7 @@ extension Outbox {
     public func isLeased(_ client: String) -> Bool { wakes.isLeased(client) }
 }
 
-/// What the Engine has it do.
+/// What the Engine has this part do.
 extension Outbox {
     public mutating func started(at instant: MonotonicInstant) { wakes = WakeBook(at: instant) }
 

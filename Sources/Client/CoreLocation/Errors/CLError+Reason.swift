@@ -31,7 +31,7 @@ extension CLError {
         case noRoom
         /// The program has opened as many sessions as it may have.
         case tooManySessions
-        /// The kind of region is none that the daemon knows.
+        /// The region is neither a circle nor a kind of beacons, so that the daemon cannot monitor it.
         case unknownRegion
         /// The program has as many regions as it may have.
         case limit

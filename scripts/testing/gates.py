@@ -50,6 +50,7 @@ def gates():
              reaches=["sextantd", "sextant-hil"], paths=["scripts/hil", "scripts/guests/"]),
         Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',
              reaches=["sextantd"], paths=["scripts/prove", "scripts/proving/"]),
+        Gate("doors", 'scripts/check-layers --compiler "$PROGRAMS"', needs=["programs"], paths=["scripts/check-layers", "Sources/Core/"]),
         Gate("names", 'scripts/check-names --programs "$PROGRAMS"', needs=["programs"], reaches=PACKAGED,
              paths=["README.md", "Sources/", "boards/", "scripts/", "udev/"]),
         Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"],

@@ -68,7 +68,7 @@ extension Delivery {
             }
         }
         clients[place].term = DeferralTerm(
-            deferral, onlyInBackground: onlyInBackground, id: id, from: now.whereabouts.last?.fix, at: now.instant)
+            deferral, onlyInBackground: onlyInBackground, id: id, from: now.whereabouts.last?.fix, at: turn.instant)
     }
 
     /// Holds back a fix for a session with a deferral, and delivers all held fixes where a bound is met or the room
@@ -95,7 +95,7 @@ extension Delivery {
     /// Ends the deferrals whose time is over.
     mutating func endTerms(_ now: DeliveryContext, _ turn: inout Turn) {
         for place in clients.places {
-            guard let deadline = clients[place].term?.deadline, deadline <= now.instant else { continue }
+            guard let deadline = clients[place].term?.deadline, deadline <= turn.instant else { continue }
             endTerm(.timeout, at: place, now, &turn)
         }
     }
@@ -140,7 +140,7 @@ extension Delivery {
             for held in deferred.queues[queue].fixes {
                 left -= 1
                 LocationObject.append(
-                    held.fix, age: now.clock.age(of: held.fix, at: now.instant), source: source,
+                    held.fix, age: now.clock.age(of: held.fix, at: turn.instant), source: source,
                     .init(session: clients[place].number, hasMore: left > 0), to: &turn.text)
             }
             let last = deferred.empty(queue)
@@ -150,7 +150,7 @@ extension Delivery {
         turn.actions.append(.send(client, start..<turn.text.count))
         if let acknowledged {
             turn.actions.append(acknowledged)
-            delivered(clientAt: place.client, at: now.instant)
+            delivered(clientAt: place.client, at: turn.instant)
         }
     }
 

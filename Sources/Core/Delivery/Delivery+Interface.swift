@@ -12,7 +12,6 @@ public import SextantUnits
 
 /// The state of the location and of the receiver at the time of a delivery.
 public struct DeliveryContext {
-    public let instant: MonotonicInstant
     public let whereabouts: Whereabouts
     public let clock: ReceiverClock
     public let isReceiverOpen: Bool
@@ -24,10 +23,9 @@ public struct DeliveryContext {
     public var uncertainty: Double?
 
     public init(
-        instant: MonotonicInstant, whereabouts: Whereabouts, clock: ReceiverClock, isReceiverOpen: Bool,
-        isReceiverOn: Bool, outageReason: StaticString?
+        whereabouts: Whereabouts, clock: ReceiverClock, isReceiverOpen: Bool, isReceiverOn: Bool,
+        outageReason: StaticString?
     ) {
-        self.instant = instant
         self.whereabouts = whereabouts
         self.clock = clock
         self.isReceiverOpen = isReceiverOpen
@@ -124,7 +122,7 @@ extension Delivery {
             guard let client = clients.place(of: grant.connection) else { continue }
             if grant.isForeground, !clients.local[client].access.isForeground { returned.append(grant.connection) }
             if clients.local[client].access.isUndecided, !grant.isUndecided {
-                clients.local[client].session.noteAnswer(at: now.instant)
+                clients.local[client].session.noteAnswer(at: turn.instant)
             }
             clients.local[client].access = grant
             clients.local[client].session.grant = grant.grant
@@ -230,7 +228,7 @@ extension Delivery {
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
                 let place = SessionPlace(client: client, session: session)
-                guard clients[place].takes(fix, at: now.instant) else { continue }
+                guard clients[place].takes(fix, at: turn.instant) else { continue }
                 if clients[place].term != nil, take(fix, deferredAt: place, now, &turn) { continue }
                 let number = clients[place].number
                 if written?.number != number {
@@ -239,7 +237,7 @@ extension Delivery {
                     written = (number, start..<turn.text.count)
                 }
                 if let range = written?.range { turn.actions.append(.send(clients.id(of: place), range)) }
-                delivered(clientAt: client, at: now.instant)
+                delivered(clientAt: client, at: turn.instant)
             }
         }
     }
@@ -259,7 +257,7 @@ extension Delivery {
 
     public mutating func expireWaits(_ now: DeliveryContext, _ turn: inout Turn) {
         for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
-            for wait in clients.local[client].session.takeExpired(at: now.instant) {
+            for wait in clients.local[client].session.takeExpired(at: turn.instant) {
                 turn.tell(.deliveryNeeds)
                 expire(wait, clientAt: client, now, &turn)
             }
@@ -277,7 +275,7 @@ extension Delivery {
 
     /// Tells all sessions that the receiver was switched on or put to rest.
     public mutating func receiverTurned(isOn: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
-        clients.forEachLocation { $0.loss.receiver(isOn: isOn, at: now.instant) }
+        clients.forEachLocation { $0.loss.receiver(isOn: isOn, at: turn.instant) }
         tellPauses(.receiver(isOn: isOn), now, &turn)
     }
 
@@ -341,7 +339,7 @@ extension Delivery {
             }
         case .flush: flush(request, clientAt: client, now, &turn)
         case .locate(let seconds, let accuracy):
-            let deadline = now.instant.advanced(bySeconds: seconds)
+            let deadline = turn.instant.advanced(bySeconds: seconds)
             wait(LocationWait(.next(accuracy: accuracy), until: deadline, id: request.id), clientAt: client, now, &turn)
         case .locateOnce(let accuracy):
             locateOnce(accuracy, request, clientAt: client, predictedStart: predictedStart, now, &turn)

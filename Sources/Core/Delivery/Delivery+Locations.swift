@@ -64,7 +64,7 @@ extension Delivery {
             clients.local[client].session.locations.append(
                 LocationSession(
                     settings, number: request.session, options: options, key: key, beganInUse: access.isInUse,
-                    at: now.instant))
+                    at: turn.instant))
             return note(
                 Newcomer(
                     connection: id, session: request.session, deferral: settings.deferral, request: request.id))
@@ -82,11 +82,11 @@ extension Delivery {
         switch clients[place].grant {
         case .none: break
         case .reduced:
-            guard let estimate = now.whereabouts.estimate(at: now.instant) else { return }
+            guard let estimate = now.whereabouts.estimate(at: turn.instant) else { return }
             send(estimate, context, clientAt: place.client, &turn)
         case .full:
-            guard let (fix, since) = now.whereabouts.last, clients[place].takes(fix, at: now.instant) else { return }
-            let age = Double(now.instant.nanoseconds(since: since)) * 1e-9
+            guard let (fix, since) = now.whereabouts.last, clients[place].takes(fix, at: turn.instant) else { return }
+            let age = Double(turn.instant.nanoseconds(since: since)) * 1e-9
             turn.send(clients.id(of: place)) { [source] text in
                 LocationObject.append(fix, age: age, source: source, context, to: &text)
             }
@@ -102,10 +102,10 @@ extension Delivery {
         if clients[place].key != key { deferred.release(clients[place].key, of: client) }
         let number = clients[place].number
         clients[place].options = options
-        let wasPaused = clients[place].restart(settings, key: key, at: now.instant)
+        let wasPaused = clients[place].restart(settings, key: key, at: turn.instant)
         hold(place, now, &turn)
         guard wasPaused else { return }
-        sense(at: place, at: now.instant)
+        sense(at: place, at: turn.instant)
         turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
 
@@ -118,7 +118,7 @@ extension Delivery {
         // A passive watch stays one: only another `watch` makes it ask something of the receiver.
         guard !clients[place].options.isPassive else { return }
         clients[place].options = options
-        clients[place].change(to: settings, at: now.instant)
+        clients[place].change(to: settings, at: turn.instant)
         hold(place, now, &turn)
         if let refusal = DeferralEnd.refusal(of: settings) { endTerm(refusal, at: place, now, &turn) }
         guard wasPaused, !clients[place].isPaused else { return }

@@ -51,9 +51,11 @@ extension Delivery {
         // With reduced accuracy how long the request waits must not tell whether the receiver runs.
         let isReduced = session.grant == .reduced || accuracy == .reduced
         let timeout =
-            isReduced ? Delivery.longestOnceTimeout : Delivery.timeout(predictedStart: predictedStart, now)
+            isReduced
+            ? Delivery.longestOnceTimeout
+            : Delivery.timeout(predictedStart: predictedStart, since: now.whereabouts.last?.since, at: turn.instant)
         let awaitsAnswer = clients.local[client].access.isUndecided
-        let deadline = now.instant.advanced(bySeconds: awaitsAnswer ? LocationWait.answerPatience : timeout)
+        let deadline = turn.instant.advanced(bySeconds: awaitsAnswer ? LocationWait.answerPatience : timeout)
         wait(
             LocationWait(
                 .once(accuracy), until: deadline, afterAnswer: awaitsAnswer ? timeout : nil, id: request.id,
@@ -62,9 +64,8 @@ extension Delivery {
     }
 
     /// Seconds that a session's request waits: long enough for a fix in nearly every case.
-    static func timeout(predictedStart: Double?, _ now: DeliveryContext) -> Double {
-        let isTracking = now.whereabouts.last.map { now.instant.nanoseconds(since: $0.since) < 5_000_000_000 } ?? false
-        guard !isTracking else { return onceTimeout }
+    static func timeout(predictedStart: Double?, since: MonotonicInstant?, at instant: MonotonicInstant) -> Double {
+        if let since, instant.nanoseconds(since: since) < 5_000_000_000 { return onceTimeout }
         return min(max(predictedStart ?? longestOnceTimeout, onceTimeout), longestOnceTimeout)
     }
 
@@ -93,11 +94,11 @@ extension Delivery {
 
     /// Answers waiting requests at once with the last known position, where that is fresh and accurate enough.
     private mutating func answerFromMemory(clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
-        if let estimate = now.whereabouts.estimate(at: now.instant) {
+        if let estimate = now.whereabouts.estimate(at: turn.instant) {
             answerWaits(with: estimate, clientAt: client, &turn)
         }
         guard clients.local[client].session.grant == .full, let (fix, since) = now.whereabouts.last else { return }
-        let isFresh = Double(now.instant.nanoseconds(since: since)) * 1e-9 <= Delivery.freshAge
+        let isFresh = Double(turn.instant.nanoseconds(since: since)) * 1e-9 <= Delivery.freshAge
         let answered = clients.local[client].session.takeAnswered(by: fix, at: since) { wait in
             wait.isOnce && isFresh || wait.takesOld(withUncertainty: now.uncertainty)
         }
@@ -108,7 +109,8 @@ extension Delivery {
     /// old, else with an error.
     func expire(_ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         if clients.local[client].session.grant == .full, wait.accuracy != .reduced,
-            let (fix, since) = wait.best ?? Delivery.usableLocation(wait, now).map({ ($0.fix, $0.since) })
+            let (fix, since) = wait.best
+                ?? Delivery.usableLocation(wait, now, at: turn.instant).map({ ($0.fix, $0.since) })
         {
             return send(fix, since: since, wait, clientAt: client, &turn)
         }
@@ -127,10 +129,10 @@ extension Delivery {
     }
 
     private static func usableLocation(
-        _ wait: LocationWait, _ now: DeliveryContext
+        _ wait: LocationWait, _ now: DeliveryContext, at instant: MonotonicInstant
     ) -> (fix: Fix, since: MonotonicInstant)? {
         guard wait.isOnce, let last = now.whereabouts.last,
-            Double(now.instant.nanoseconds(since: last.since)) * 1e-9 <= usableAge
+            Double(instant.nanoseconds(since: last.since)) * 1e-9 <= usableAge
         else { return nil }
         return last
     }

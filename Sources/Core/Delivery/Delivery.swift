@@ -62,8 +62,8 @@ public struct Delivery: ~Copyable {
         if new == .full { deliverHeld(at: place, now, &turn) { _ in } }
         if new == .reduced { noteReduced(place) }
         guard old == .none else { return }
-        clients[place].begin(receiverIsOn: now.isReceiverOn, at: now.instant)
-        if let isMoving { _ = clients[place].handle(.motion(isMoving), at: now.instant) }
+        clients[place].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
+        if let isMoving { _ = clients[place].handle(.motion(isMoving), at: turn.instant) }
     }
 
     /// Has `welcome` send the present estimate to a running session that gets estimates from now on: the next one may be
@@ -76,7 +76,7 @@ public struct Delivery: ~Copyable {
 
     /// Ends the pause of a session whose accuracy is reduced from now on.
     mutating func resume(_ place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
-        clients[place].begin(receiverIsOn: now.isReceiverOn, at: now.instant)
+        clients[place].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
         let (client, number) = (clients.id(of: place), clients[place].number)
         turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
@@ -130,9 +130,9 @@ extension Delivery {
     /// Tells each session that has lacked a position for long so, once.
     mutating func tellLosses(_ now: DeliveryContext, _ turn: inout Turn) {
         for place in clients.places where clients[place].awaitsPositions {
-            guard clients[place].loss.advance(to: now.instant) else { continue }
+            guard clients[place].loss.advance(to: turn.instant) else { continue }
             // With reduced accuracy no position is missing while there is an estimate.
-            let hasEstimate = now.whereabouts.estimate(at: now.instant) != nil
+            let hasEstimate = now.whereabouts.estimate(at: turn.instant) != nil
             guard clients[place].grant == .full || !hasEstimate else { continue }
             let number = clients[place].number
             turn.send(clients.id(of: place)) {
@@ -151,7 +151,7 @@ extension Delivery {
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
                 let place = SessionPlace(client: client, session: session)
-                guard let outcome = clients[place].handle(event, at: now.instant) else { continue }
+                guard let outcome = clients[place].handle(event, at: turn.instant) else { continue }
                 turn.tell(.deliveryNeeds)
                 tell(outcome, at: place, now, &turn)
             }
@@ -167,7 +167,7 @@ extension Delivery {
             endTerm(.notUpdating, at: place, now, &turn)
             turn.send(client) { ClientEvent.appendPaused(reason: reason.name, session: number, to: &$0) }
         case .didResume(let reason):
-            clients[place].loss = FixLoss(receiverIsOn: now.isReceiverOn, at: now.instant)
+            clients[place].loss = FixLoss(receiverIsOn: now.isReceiverOn, at: turn.instant)
             turn.send(client) { ClientEvent.appendResumed(reason: reason.name, session: number, to: &$0) }
         case .probeBegan, .probeEnded: break
         }

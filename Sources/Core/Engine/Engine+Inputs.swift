@@ -31,7 +31,7 @@ extension Engine {
             power.manager?.sensed(motion: moves, at: turn.instant)
             positioning.sensed(motion: moves, at: turn.instant)
             monitoring.sensed(motion: moves, at: turn.instant)
-            delivery.sensed(motion: moves, context(at: turn.instant), &turn)
+            delivery.sensed(motion: moves, context, &turn)
             ranging.sensed(motion: moves)
             spots.sensed(motion: moves, at: turn.instant)
         case .compassFound(let chips):
@@ -106,7 +106,7 @@ extension Engine {
         if reception.isSilenceOver(at: turn.instant) { endBurst(&turn) }
         power.manager?.timePassed(to: turn.instant)
         reception.noteSilence(&turn)
-        delivery.expireWaits(context(at: turn.instant), &turn)
+        delivery.expireWaits(context, &turn)
         access.advance(&turn)
         for client in access.lostClients(at: turn.instant) { forget(client, &turn) }
         outbox.advance(access.grants, &turn)
@@ -116,7 +116,7 @@ extension Engine {
             radio.standing(at: turn.instant), positioning.clock, access.grants, isServed: isSomebodyServed, &turn)
         ranging.advance(time: positioning.clock.utc(turn.instant), &turn)
         positioning.keep(&turn)
-        delivery.advance(context(at: turn.instant), &turn)
+        delivery.advance(context, &turn)
         reception.flush(&turn)
     }
 

@@ -62,7 +62,7 @@ extension Engine {
             .locateOnce,
             .release:
             let start = power.manager?.policy.predictedStart(at: turn.instant)
-            var context = context(at: turn.instant)
+            var context = context
             context.uncertainty = power.manager?.policy.uncertainty(at: turn.instant)
             delivery.serve(request, of: id, predictedStart: start, context, &turn)
             if case .release = request.kind {

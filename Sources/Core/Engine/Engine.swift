@@ -182,13 +182,13 @@ extension Engine {
         let isWanted = power.take(
             fix, strongestSignal: epoch.strongestSignal, jumps: positioning.jumpCount,
             excess: positioning.errorInClaims, &turn)
-        delivery.heard(epoch, fix, context(at: turn.instant), &turn)
+        delivery.heard(epoch, fix, context, &turn)
         if Positioning.accepts(fix) { spots.located(fix, at: turn.instant) }
         if isWanted, Positioning.accepts(fix) {
             found(fix, location, &turn)
         } else if !power.isNeeded {
             // A receiver that cannot rest sends fixes that nobody asked for; those who only look on see them.
-            delivery.deliver(fix, context(at: turn.instant), &turn)
+            delivery.deliver(fix, context, &turn)
         }
         delivery.publishToGPSD(epoch, speaksUBX: reception.speaksUBX, &turn)
     }
@@ -203,7 +203,7 @@ extension Engine {
         if let estimate { deliver(estimate, &turn) }
         monitoring.found(fix, isCoarse: false, grants, &turn)
         followMonitoring(&turn)
-        delivery.deliver(fix, context(at: turn.instant), &turn)
+        delivery.deliver(fix, context, &turn)
         settleNeeds(&turn)
         guard let location, isServed else { return }
         monitoring.found(location, positioning.clock, grants, &turn)
@@ -218,9 +218,9 @@ extension Engine {
         followMonitoring(&turn)
     }
 
-    func context(at instant: MonotonicInstant) -> DeliveryContext {
+    var context: DeliveryContext {
         DeliveryContext(
-            instant: instant, whereabouts: positioning.whereabouts, clock: reception.clock,
+            whereabouts: positioning.whereabouts, clock: reception.clock,
             isReceiverOpen: reception.isOpen, isReceiverOn: !power.isResting,
             outageReason: outageReason)
     }
@@ -260,7 +260,7 @@ extension Engine {
         monitoring.settle(access.grants, positioning.whereabouts, &turn)
         followMonitoring(&turn)
         access.tellChanges(&turn)
-        let context = context(at: turn.instant)
+        let context = context
         delivery.settle(access.connectionGrants, port: access.portGrants, context, &turn)
         outbox.settle(events, &turn)
         access.answerAccuracy(&turn)
@@ -344,7 +344,7 @@ extension Engine {
     private func settlePower(_ turn: inout Turn) {
         for order in power.settle(&turn) { follow(order, &turn) }
         if let isResting = power.restChanged() {
-            delivery.receiverTurned(isOn: !isResting, context(at: turn.instant), &turn)
+            delivery.receiverTurned(isOn: !isResting, context, &turn)
             settleNeeds(&turn)
             for order in power.settle(&turn) { follow(order, &turn) }
         }

@@ -107,6 +107,62 @@ struct PlaceTableTests {
         #expect(try places("Zürich").first.map { abs($0.radius - 7100) < 355 } == true)
     }
 
+    /// Cities whose urban radius is larger than the 25 km in which a town is named, with their people.
+    private static let megacities = [
+        "London\t51.50853\t-0.12574\t8961989\tGB\t\t\tEurope/London\t",
+        "Tokyo\t35.6895\t139.69171\t9733276\tJP\t\t\tAsia/Tokyo\t",
+        "Delhi\t28.65195\t77.23149\t11034555\tIN\t\t\tAsia/Kolkata\t",
+        "São Paulo\t-23.5475\t-46.63611\t12400232\tBR\t\t\tAmerica/Sao_Paulo\t",
+    ]
+
+    /// A table of one of these cities and a place beside it, and the point so many kilometres north of the city.
+    private func ring(
+        _ city: String, _ kilometres: Double, place name: String, _ away: Double, section: String = ""
+    ) throws -> (mark: Placemark, city: String) {
+        let fields = city.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        let longitude = try #require(Double(fields[2]))
+        let latitude = try #require(Double(fields[1])) + kilometres / 111.195
+        let place =
+            "place\t\(name)\t\(latitude + away / 111.195)\t\(longitude)\t1500\t\(fields[4])\t\t\t\(fields[7])\t"
+            + section
+        let table = try PlaceTable(
+            path: SmallTable.write(["country\t\(fields[4])\tthe country", "place\t" + city, place]))
+        let mark = try #require(try table.reverse(latitude: latitude, longitude: longitude))
+        #expect(mark.isoCountryCode == fields[4] && mark.timeZone == fields[7])
+        return (mark, fields[0])
+    }
+
+    @Test(arguments: megacities, [26.0, 27, 28.5, 29.9, 31])
+    func `GEO-08: where a city is too far off to name a point, the nearer town does`(
+        city: String, kilometres: Double
+    ) throws {
+        let near = try ring(city, kilometres, place: "Littleton", 2).mark
+        #expect(near.locality == "Littleton" && near.subLocality == nil && near.near == "near Littleton")
+        // 20 km is beyond the place's urban radius too, and it is still the nearer of the two.
+        let far = try ring(city, kilometres, place: "Littleton", 20).mark
+        #expect(far.locality == "Littleton" && far.near == "20 km S of Littleton")
+    }
+
+    @Test(arguments: megacities)
+    func `GEO-08: a city names the points up to 25 km off, and beyond none that is beside no other town`(
+        city: String
+    ) throws {
+        let inside = try ring(city, 24, place: "Littleton", 2)
+        #expect(inside.mark.locality == inside.city)
+        let beyond = try ring(city, 27, place: "Littleton", 26).mark
+        #expect(beyond.locality == nil && beyond.subLocality == nil)
+    }
+
+    @Test(arguments: megacities)
+    func `GEO-08: where no town is near, a section of a city names the points beside it alone`(city: String) throws {
+        let beside = try ring(city, 27, place: "Endwell", -2, section: "section").mark
+        #expect(beside.locality == nil && beside.subLocality == "Endwell")
+        let far = try ring(city, 27, place: "Endwell", 10, section: "section").mark
+        #expect(far.locality == nil && far.subLocality == nil && far.name == nil)
+        let part = try ring(city, 26, place: "Innerton", -8.5, section: "section")
+        #expect(part.mark.locality == nil && part.mark.subLocality == nil)
+    }
+
     @Test(arguments: [
         (90.0, 0.0), (90, 123), (-90, 0), (0, -30), (35, 165), (-48, 179.99), (-48, -179.99), (.nan, 0), (90.1, 0),
         (0, 180.1), (.infinity, 0),

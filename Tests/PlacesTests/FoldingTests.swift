@@ -60,9 +60,9 @@ struct PlaceRulesTests {
         #expect(search.nearest.map(\.place) == (chords[nearest] < reach ? UInt32(nearest) : nil))
         guard search.lookForTown() else { return }
         for (place, record) in records.enumerated() { search.consider(UInt32(place), record) }
-        let townReach = UnitVector.squaredChord(metres: PlaceRules.townReach)
+        let localityReach = UnitVector.squaredChord(metres: PlaceRules.localityReach)
         let towns = records.indices.filter {
-            $0 == nearest || chords[$0] <= townReach && records[$0].country == records[nearest].country
+            chords[$0] <= localityReach && records[$0].country == records[nearest].country
         }
         func depth(_ index: Int) -> Double { chords[index] / (records[index].radius * records[index].radius) }
         #expect(search.town.map { Int($0.place) } == towns.min { depth($0) < depth($1) })

@@ -57,13 +57,14 @@ extension Placemark {
     ///
     /// - Parameters:
     ///   - nearest: The nearest place, which names the country and the zone, and its distance in metres.
-    ///   - town: The place that `ReverseSearch` found for the town, and its distance in metres.
+    ///   - town: The place that `ReverseSearch` found for the town, and its distance in metres; nil where none is in reach.
     public init(
         latitude: Double, longitude: Double, nearest: (place: NamedPlace, distance: Double),
         town: (place: NamedPlace, distance: Double)?
     ) {
-        let isInReach = (town?.distance ?? nearest.distance) <= PlaceRules.localityReach
-        let shown = isInReach ? town ?? nearest : nearest
+        // A section of a town names the points beside it, also where its town is too far off.
+        let isBesideSection = nearest.place.record.isSection && nearest.distance <= PlaceWords.partReach
+        let shown = town ?? nearest
         self = shown.place.placemark()
         distance = shown.distance
         timeZone = nearest.place.zone ?? timeZone
@@ -71,14 +72,12 @@ extension Placemark {
             near = PlaceWords.near(
                 latitude: latitude, longitude: longitude, place: shown.place, distance: shown.distance)
         }
-        guard isInReach else {
+        guard town != nil || isBesideSection else {
             (locality, subLocality, name, subAdministrativeArea) = (nil, nil, nil, nil)
             return
         }
         // A section of the town may be nearer than any part that is a place of its own.
-        if nearest.place.record.isSection, subLocality == nil, !nearest.place.name.isEmpty,
-            nearest.distance <= PlaceWords.partReach
-        {
+        if isBesideSection, subLocality == nil, !nearest.place.name.isEmpty {
             subLocality = nearest.place.name
             name = subLocality
         }

@@ -11,11 +11,14 @@ public enum PlaceRules {
 
     /// Metres beyond which the nearest place says nothing.
     public static let reach = 200_000.0
-    /// Metres within which the town is looked for.
+    /// Metres within which the town that an imported address names is looked for.
     public static let townReach = 30_000.0
     /// Metres within which two parts of towns that have one name are the same part.
     public static let partReach = 5_000.0
     /// Metres beyond which a point is in no town.
+    ///
+    /// The town is looked for no farther: a megacity's urban radius is larger (London's is 31 km), and a city that is too
+    /// far off to name a point must not stand before the nearer town that does.
     ///
     /// Source: Immich, which names places offline in production, has 25 km.
     public static let localityReach = 25_000.0

@@ -18,12 +18,13 @@ public struct ReverseSearch: Sendable {
     public let point: UnitVector
     private let latitude: Double
     public private(set) var nearest: Found?
+    /// The town that names the point; nil where there is none in reach.
     public private(set) var town: Found?
     /// The country in which the town is looked for; nil while the nearest place is.
     private var country: UInt16?
     private var best: Double
     private static let reach = UnitVector.squaredChord(metres: PlaceRules.reach)
-    private static let townReach = UnitVector.squaredChord(metres: PlaceRules.townReach)
+    private static let localityReach = UnitVector.squaredChord(metres: PlaceRules.localityReach)
 
     public init(latitude: Double, longitude: Double) {
         point = UnitVector(latitude: latitude, longitude: longitude)
@@ -38,7 +39,7 @@ public struct ReverseSearch: Sendable {
         guard let nearest else { return false }
         country = nearest.record.country
         best = .infinity
-        if !nearest.record.isSection { take(town: nearest) }
+        if !nearest.record.isSection, nearest.squaredChord <= ReverseSearch.localityReach { take(town: nearest) }
         return true
     }
 
@@ -53,7 +54,7 @@ public struct ReverseSearch: Sendable {
     @usableFromInline
     func score(squaredDistance: Double, radius: Double) -> Double? {
         guard country != nil else { return squaredDistance < best ? squaredDistance : nil }
-        guard squaredDistance <= ReverseSearch.townReach else { return nil }
+        guard squaredDistance <= ReverseSearch.localityReach else { return nil }
         let ratio = squaredDistance / (radius * radius)
         return ratio < best ? ratio : nil
     }
@@ -73,7 +74,7 @@ public struct ReverseSearch: Sendable {
         let radius = record.radius / GreatCircle.meanRadius
         guard leastSquaredChord(to: record) <= best * radius * radius else { return }
         let found = found(place, record)
-        if found.squaredChord <= ReverseSearch.townReach { take(town: found) }
+        if found.squaredChord <= ReverseSearch.localityReach { take(town: found) }
     }
 
     private func found(_ place: UInt32, _ record: PlaceRecord) -> Found {

@@ -158,8 +158,7 @@ extension PlaceTable {
         try look()
         guard search.lookForTown() else { return nil }
         try look()
-        guard let town = search.town, town.distance <= PlaceRules.localityReach else { return nil }
-        return town
+        return search.town
     }
 }
 

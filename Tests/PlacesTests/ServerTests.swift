@@ -114,6 +114,20 @@ struct ServerTests {
         #expect(name.path(for: .nominatim).contains("&q=Stra%C3%9Fe%201%26q%3Dx&viewbox=8.3523,47.5000,8.6477,47.3000"))
     }
 
+    @Test(arguments: [
+        ("zh_hant_tw", "zh-Hant-TW", "zh-Hant-TW,zh-Hant;q=0.9,zh;q=0.8"), ("ZH-Hans", "zh-Hans", "zh-Hans"),
+        ("sr-Latn-RS", "sr-Latn-RS", "sr-Latn-RS,sr-Latn;q=0.9,sr;q=0.8"), ("sr_latn", "sr-Latn", "sr-Latn"),
+        ("pt-br", "pt-BR", "pt-BR"), ("es-419", "es-419", "es-419"), ("de-CH-1996", "de-CH-1996", "de-CH-1996"),
+    ])
+    func `GEO-17: a server is asked for the script before the language alone`(
+        identifier: String, language: String, preferred: String
+    ) {
+        let question = ServerQuestion(Self.point.subject, language: identifier)
+        #expect(question.language == language)
+        let path = question.path(for: .nominatim)
+        #expect(path.hasSuffix("&accept-language=" + ServerQuestion.escaped(preferred)))
+    }
+
     @Test(arguments: ["C", "POSIX", "", "x&y=1", "de\r\nX: y", "abcdefghij"])
     func `a locale that is no language is not told`(identifier: String) {
         #expect(ServerQuestion(Self.point.subject, language: identifier).language == nil)

@@ -13,7 +13,7 @@ struct GeocoderTests {
     private static let table: String = {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
         let lines = [
-            "country\tCH\tSwitzerland", "country\tUS\tUnited States", "state\tCH\tZH\tZurich",
+            "country\tCH\tSwitzerland", "country\tUS\tthe States", "state\tCH\tZH\tZurich",
             "place\tZürich\t47.36667\t8.55\t415367\tCH\tZH\t\tEurope/Zurich\t",
             "place\tZürich (Kreis 11) / Oerlikon\t47.40823\t8.54258\t17922\tCH\tZH\t\tEurope/Zurich\t\tOerlikon",
             "place\tZurich\t33.66\t-95.55\t10\tUS\t\t\tAmerica/Chicago\t",
@@ -197,6 +197,32 @@ struct GeocoderTests {
                 place, preferredLocale: Locale(identifier: locale))
             #expect(marks.first?.country == name)
         }
+    }
+
+    @MainActor
+    @Test(arguments: [
+        ("zh-Hant-TW", "美國"), ("zh_Hant_TW", "美國"), ("zh-Hant", "美國"), ("zh_TW", "美國"), ("zh-HK", "美國"),
+        ("zh-Hans", "美国"), ("zh_CN", "美国"), ("zh", "美国"), ("sr-Latn", "Sjedinjene Države"),
+        ("sr_Latn_RS", "Sjedinjene Države"), ("sr-Cyrl", "Сједињене Државе"), ("sr", "Сједињене Државе"),
+        ("de-Latn-CH", "Vereinigte Staaten"), ("ja-JP", "アメリカ合衆国"), ("fr_CH@calendar=buddhist", "États-Unis"),
+    ])
+    func `GEO-17: the country's name is in the script of the preferred locale`(locale: String, name: String)
+        async throws
+    {
+        let there = CLLocation(latitude: 33.66, longitude: -95.55)
+        let marks = try await CLGeocoder(Self.work).reverseGeocodeLocation(
+            there, preferredLocale: Locale(identifier: locale))
+        #expect(marks.first?.country == name)
+    }
+
+    @MainActor @Test(arguments: ["uz-Arab", "de-Cyrl", "xx", "und", "C", "", "en_US", "en-Latn-GB", "@calendar=roc"])
+    func `GEO-17: the country's name is the table's where there is none in the language and script`(locale: String)
+        async throws
+    {
+        let there = CLLocation(latitude: 33.66, longitude: -95.55)
+        let marks = try await CLGeocoder(Self.work).reverseGeocodeLocation(
+            there, preferredLocale: Locale(identifier: locale))
+        #expect(marks.first?.country == "the States")
     }
 
     @MainActor @Test func `GEO-25, GEO-27: a hundred requests at once end once each, also without their geocoder`()

@@ -147,6 +147,23 @@ struct ServerGeocoderTests {
         #expect(levels == [.town, .area, .street] && board.asked.allSatisfy { $0.contains("\"language\":\"de-CH\"") })
     }
 
+    @MainActor @Test func `GEO-17: the server is told the script where the locale names or implies one`() async throws {
+        let board = try Board { _ in .unavailable }
+        defer { board.end() }
+        let locales = [
+            ("zh-Hant-TW", "zh-Hant-TW"), ("zh_TW", "zh-Hant-TW"), ("zh-HK", "zh-Hant-HK"), ("zh_CN", "zh-CN"),
+            ("zh-Hans", "zh-Hans"), ("sr-Latn", "sr-Latn"), ("sr_RS", "sr-RS"), ("de_CH", "de-CH"), ("ja", "ja"),
+        ]
+        for (locale, _) in locales {
+            _ = try await geocoder(board).reverseGeocodeLocation(
+                Self.place, preferredLocale: Locale(identifier: locale))
+        }
+        let languages = try board.asked.map { try #require(GeocoderRequest(line: Array($0.utf8))) }.map {
+            if case .question(let question) = $0 { question.language } else { "" }
+        }
+        #expect(languages == locales.map { $0.1 })
+    }
+
     @MainActor @Test func `GEO-43: a name is looked for near the newest location, and no finer than 0.1 degrees`()
         async throws
     {

@@ -7,6 +7,11 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 
 /// Finds the names of a place, or the place of a name, by the board's geocoder and the tables that are installed.
 ///
+/// `preferredLocale` chooses the language of the country's name, and of all names that a server has: the locale's language
+/// with its script and region, else with its script. A locale without a script has that of its region, so that zh_TW is
+/// zh_Hant_TW. The tables' own name of the country stands where there is none in that script, and a server's name in the
+/// language alone.
+///
 /// No authorization is needed, and none is asked for: the tables are read in this process, without the daemon, if the
 /// program's package depends on this one with the trait `Geocoding`. Names are looked for near the newest location that
 /// the program was given, unless it names a region. Where the

@@ -157,23 +157,30 @@ extension PlaceDescription {
         self[.ocean] = mark.ocean
     }
 
-    /// The country's name in the wanted language; nil for English, which the tables have, and where there is none.
+    /// The country's name in the wanted language and script; nil for English, which the tables have, and where there is
+    /// none.
     ///
-    /// Without a wanted language it is the user's; Foundation's data of languages are read for another one alone.
+    /// Foundation looks for the locale's language, script and region, then for its language and script; where the locale
+    /// names no script, its region or else its language implies one. A name in another script of the language is never
+    /// taken. Without a wanted locale it is the user's; Foundation's data of languages are read for another language than
+    /// English alone.
     private static func country(_ mark: Placemark, _ locale: Locale?) -> String? {
         let locale = locale ?? Locale.current
-        guard let code = mark.isoCountryCode, let language = locale.identifier.split(separator: "_").first,
-            language.hasPrefix("en") == false, language.count <= 3
-        else { return nil }
+        let language = locale.identifier.prefix { !"-_.@".contains($0) }.lowercased()
+        guard let code = mark.isoCountryCode, (2...3).contains(language.count), !language.hasPrefix("en") else {
+            return nil
+        }
         let name = locale.localizedString(forRegionCode: code)
-        return name == code ? nil : name
+        // Where Foundation knows none in the language, it has the English name.
+        let english = Locale(identifier: "en").localizedString(forRegionCode: code)
+        return name == code || name == english ? nil : name
     }
 }
 
 extension ServerQuestion {
     /// The question for the geocoder's server.
     init(_ question: GeocodingWork.Question, _ locale: Locale?) {
-        let language = (locale ?? Locale.current).identifier
+        let language = ServerQuestion.language(of: locale ?? Locale.current)
         switch question {
         case .reverse(let latitude, let longitude, let location):
             self.init(
@@ -182,6 +189,16 @@ extension ServerQuestion {
         case .forward(let question):
             self.init(.forward(text: question.text, near: question.hint), language: language)
         }
+    }
+
+    /// The identifier of a locale, with its script where the region implies another one than the language alone does:
+    /// servers have names under zh-Hant and zh-Hans, and seldom under zh-TW.
+    private static func language(of locale: Locale) -> String {
+        let language = locale.language
+        guard let code = language.languageCode, let script = language.script, let region = language.region,
+            script != Locale.Language(identifier: code.identifier).script
+        else { return locale.identifier }
+        return "\(code.identifier)-\(script.identifier)-\(region.identifier)"
     }
 
     /// A location that is coarse itself names no street, and one that moves fast is in another when it is read.

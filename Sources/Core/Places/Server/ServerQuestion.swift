@@ -9,7 +9,7 @@ public struct ServerQuestion: Sendable, Hashable {
 
     public var subject: Subject
     public var level: ServerLevel
-    /// The language of the answer, such as de or pt-BR; nil for the server's own.
+    /// The language of the answer, such as de, pt-BR or zh-Hant-TW; nil for the server's own.
     public var language: String?
 
     public init(_ subject: Subject, level: ServerLevel = .street, language: String? = nil) {
@@ -29,7 +29,27 @@ public struct ServerQuestion: Sendable, Hashable {
         guard let first = parts.first, (2...3).contains(first.utf8.count), parts.count <= 4,
             parts.allSatisfy({ $0.utf8.count <= 8 && $0.utf8.allSatisfy(isLetterOrDigit) })
         else { return nil }
-        return ([first.lowercased()] + parts.dropFirst().map(String.init)).joined(separator: "-")
+        return ([first.lowercased()] + parts.dropFirst().map(subtag)).joined(separator: "-")
+    }
+
+    /// A subtag in its usual letters (RFC 5646, 2.1.1), in which servers have the names: a script as Hant, a region as TW.
+    private static func subtag(_ text: Substring) -> String {
+        switch text.utf8.count {
+        case 2: text.uppercased()
+        case 4: text.prefix(1).uppercased() + text.dropFirst().lowercased()
+        default: String(text)
+        }
+    }
+
+    /// The languages in which names are wanted, the best first.
+    ///
+    /// These are the language with its script and region, with its script, and alone. Nominatim goes from the first to
+    /// the last by itself, but leaves out the one between them.
+    private var preferredLanguages: String? {
+        guard let parts = language?.split(separator: "-"), parts.count > 2, parts[1].utf8.count == 4 else {
+            return language
+        }
+        return "\(parts.joined(separator: "-")),\(parts[0])-\(parts[1]);q=0.9,\(parts[0]);q=0.8"
     }
 
     /// The path and the query for a server; coordinates are cut to 4 decimals, 11 m.
@@ -38,12 +58,12 @@ public struct ServerQuestion: Sendable, Hashable {
         case (.nominatim, .reverse(let latitude, let longitude)):
             return "/reverse?format=geocodejson&addressdetails=1&layer=address,poi&zoom=\(level.zoom)"
                 + "&lat=\(ServerQuestion.decimal(latitude))&lon=\(ServerQuestion.decimal(longitude))"
-                + parameter("accept-language", language)
+                + parameter("accept-language", preferredLanguages)
         case (.nominatim, .forward(let text, let near)):
             return "/search?format=geocodejson&addressdetails=1&limit=\(PlaceQuestion.maximumAnswers)"
                 + (level == .town ? "&featureType=settlement" : "") + parameter("q", text)
                 + (near.map { "&viewbox=\(ServerQuestion.box(around: $0))" } ?? "")
-                + parameter("accept-language", language)
+                + parameter("accept-language", preferredLanguages)
         case (.photon, .reverse(let latitude, let longitude)):
             return "/reverse?lat=\(ServerQuestion.decimal(latitude))&lon=\(ServerQuestion.decimal(longitude))"
                 + photonLayers + photonLanguage

@@ -26,6 +26,52 @@ struct PlaceTableTests {
         #expect(try table.reverse(latitude: 47.3769, longitude: 8.5417)?.locality == "Zürich")
     }
 
+    /// Cities with a part or a neighbour, small countries beside large ones, and two places that are alone.
+    private static let neighbours = [
+        "country\tCH\tSwitzerland", "country\tDE\tGermany", "country\tUS\tUnited States", "country\tMC\tMonaco",
+        "country\tFR\tFrance", "country\tVA\tVatican", "country\tIT\tItaly", "country\tGI\tGibraltar",
+        "country\tES\tSpain", "country\tLI\tLiechtenstein", "country\tNO\tNorway", "country\tLY\tLibya",
+        "place\tLausanne\t46.516\t6.63282\t139111\tCH\t\t\tEurope/Zurich\t",
+        "place\tRenens\t46.53989\t6.5881\t20927\tCH\t\t\tEurope/Zurich\t",
+        "place\tBerlin\t52.52437\t13.41053\t3426354\tDE\t\t\tEurope/Berlin\t",
+        "place\tKreuzberg\t52.49973\t13.40338\t153135\tDE\t\t\tEurope/Berlin\t",
+        "place\tPasadena\t34.14778\t-118.14452\t142250\tUS\t\t\tAmerica/Los_Angeles\t",
+        "place\tLos Angeles\t34.05223\t-118.24368\t3820914\tUS\t\t\tAmerica/Los_Angeles\t",
+        "place\tMonaco\t43.73718\t7.42145\t32965\tMC\t\t\tEurope/Monaco\t",
+        "place\tBeausoleil\t43.74311\t7.4225\t13376\tFR\t\t\tEurope/Paris\t",
+        "place\tNice\t43.70313\t7.26608\t342669\tFR\t\t\tEurope/Paris\t",
+        "place\tVatican City\t41.90268\t12.45414\t829\tVA\t\t\tEurope/Vatican\t",
+        "place\tRome\t41.89193\t12.51133\t2318895\tIT\t\t\tEurope/Rome\t",
+        "place\tGibraltar\t36.14474\t-5.35257\t26544\tGI\t\t\tEurope/Gibraltar\t",
+        "place\tLa Línea de la Concepción\t36.16809\t-5.34777\t64595\tES\t\t\tEurope/Madrid\t",
+        "place\tVaduz\t47.14151\t9.52154\t5197\tLI\t\t\tEurope/Vaduz\t",
+        "place\tSevelen\t47.12213\t9.48601\t4392\tCH\t\t\tEurope/Zurich\t",
+        "place\tHonningsvåg\t70.98209\t25.97037\t2484\tNO\t\t\tEurope/Oslo\t",
+        "place\tAl Jaghbūb\t29.74262\t24.51676\t2768\tLY\t\t\tAfrica/Tripoli\t",
+    ]
+
+    @Test func `GEO-09: cities beside their neighbours, and small countries beside large ones, are named`() throws {
+        let table = try PlaceTable(path: SmallTable.write(Self.neighbours))
+        for (latitude, longitude, locality, country) in [
+            (46.5197, 6.6323, "Lausanne", "CH"), (52.499, 13.403, "Berlin", "DE"),
+            (34.1478, -118.1445, "Pasadena", "US"), (43.7325, 7.4189, "Monaco", "MC"),
+            (41.9029, 12.4534, "Vatican City", "VA"), (36.1408, -5.3536, "Gibraltar", "GI"),
+            (47.14, 9.52, "Vaduz", "LI"),
+        ] {
+            let mark = try #require(try table.reverse(latitude: latitude, longitude: longitude))
+            #expect(mark.locality == locality && mark.isoCountryCode == country)
+        }
+    }
+
+    @Test func `GEO-21: a town names a point 22 km off, and one 47 km off has its country and zone alone`() throws {
+        let table = try PlaceTable(path: SmallTable.write(Self.neighbours))
+        let cape = try #require(try table.reverse(latitude: 71.171, longitude: 25.7837))
+        #expect(cape.locality == "Honningsvåg" && cape.near == "22 km N of Honningsvåg")
+        let desert = try #require(try table.reverse(latitude: 30, longitude: 24.9))
+        #expect(desert.locality == nil && desert.name == nil && desert.isoCountryCode == "LY")
+        #expect(desert.timeZone == "Africa/Tripoli" && desert.near == "47 km NE of Al Jaghbūb")
+    }
+
     @Test func `GEO-10: what the table does not know is nil`() throws {
         let mark = try #require(try table.reverse(latitude: 47.4111, longitude: 8.5446))
         #expect(mark.thoroughfare == nil && mark.subThoroughfare == nil && mark.postalCode == nil)

@@ -214,7 +214,7 @@ class Siege:
 
 
 def come_first(pid):
-    """Has the kernel prefer the daemon's reactor to all other work, that of other sessions too.
+    """Has the kernel prefer the daemon's reactor to all other work, that of other sessions too; a trial is one by itself.
 
     Not by a real-time priority: from a thread that has one and does not sleep the kernel takes 50 ms of each second for
     other work (sched_rt_runtime_us; since 6.12 its fair server), and they would stand in a turn.

@@ -107,7 +107,8 @@ class Trial:
 
     def live(self, writer, programs, is_verbose):
         """The trial's own process, which ends here."""
-        os.setpgid(0, 0)
+        # What is left of it is killed by its group, and a priority that its session gets ends with it.
+        os.setsid()
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -7,10 +7,10 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 
 /// Finds the names of a place, or the place of a name, by the board's geocoder and the tables that are installed.
 ///
-/// `preferredLocale` chooses the language of the country's name, and of all names that a server has: the locale's language
-/// with its script and region, else with its script. A locale without a script has that of its region, so that zh_TW is
-/// zh_Hant_TW. The tables' own name of the country stands where there is none in that script, and a server's name in the
-/// language alone.
+/// `preferredLocale` chooses the language and the script of the country's name: zh_Hant_TW gives traditional Chinese, and
+/// so does zh_TW, since a locale that names no script has that of its region. Where no such name is known, the country has
+/// the name in the installed tables, which is English. A server is asked for all names in that language and script, and
+/// may answer in another script of the language where it knows no better.
 ///
 /// No authorization is needed, and none is asked for: the tables are read in this process, without the daemon, if the
 /// program's package depends on this one with the trait `Geocoding`. Names are looked for near the newest location that

@@ -18,7 +18,7 @@ public struct ReverseSearch: Sendable {
     public let point: UnitVector
     private let latitude: Double
     public private(set) var nearest: Found?
-    /// The town that names the point; nil where there is none in reach.
+    /// The town in which or near which the point is; nil while none was found within `PlaceRules.localityReach`.
     public private(set) var town: Found?
     /// The country in which the town is looked for; nil while the nearest place is.
     private var country: UInt16?

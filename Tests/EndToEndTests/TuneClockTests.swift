@@ -40,16 +40,17 @@ struct TuneClockTests {
 
     @Test func `two runs of a measurement give the same numbers`() async throws {
         var records: [[String]] = []
-        for name in ["first", "second"] {
+        for _ in 1...2 {
+            // The first receiver is killed, and may hold its clock's socket for a moment after that.
+            let scratch = try Scratch()
             let receiver = try await LiveReceiver(in: scratch)
-            let record = scratch.path("\(name).jsonl")
+            let record = scratch.path("record.jsonl")
             let result = try await TuningScript(name: "tune-ttff", scratch: scratch)(
                 "--model neo-m8n --device '\(receiver.device)' --clock '\(receiver.clock)' --hold 2 --repeats 2 "
                     + "--rounds 1 --off 30 --power sleep --record '\(record)'")
             #expect(result.status == 1, "\(result.program.errors)")
             // The last member is the time of the board's calendar.
-            records.append(TuningScript.lines(of: record).map { String($0.prefix { $0 != "u" }) })
-            receiver.program.signal(SIGTERM)
+            records.append(TuningScript.lines(of: record).map { $0.components(separatedBy: ",\"utc\"")[0] })
         }
         #expect(records[0] == records[1] && records[0].count > 8)
     }

@@ -88,6 +88,7 @@ let core: [Target] = [
     room("Core", "Epochs", ["SextantUnits", "GNSS", "NMEA0183", "UBX"]),
     room("Core", "Receivers", ["SextantUnits", "NMEA0183", "UBX", "Epochs"]),
     room("Core", "Power", ["SextantUnits", "GNSS", "Receivers"]),
+    room("Core", "HostSleep", ["SextantUnits"]),
     room("Core", "SextantJSON", ["SextantUnits"]),
     room("Core", "ClientVocabulary"),
     room("Core", "SextantPlaces", ["SextantUnits", "SextantJSON"]),

@@ -1,0 +1,46 @@
+/// What a model of host switch can do: the part that cuts and restores the board's supply.
+public struct HostSwitchTraits: Sendable, Equatable {
+    /// What the reading of an alarm proves.
+    public enum Proof: Sendable {
+        /// The alarm stands in the chip that will wake the host.
+        case chip
+        /// Only that the switch has taken the wish; it sets its chip afterwards.
+        case request
+    }
+
+    /// A wake by a counter of its own, apart from the alarm's clock.
+    public struct Backstop: Sendable, Equatable {
+        /// The seconds that one count stands for.
+        public var unit: Double
+        public var most: Int
+
+        public init(unit: Double, most: Int) {
+            self.unit = unit
+            self.most = most
+        }
+
+        /// The fewest seconds that it can count which are at least this many; nil where it cannot count so far.
+        public func seconds(atLeast least: Double) -> Double? {
+            let count = (least / unit).rounded(.up)
+            return count <= Double(most) ? max(1, count) * unit : nil
+        }
+    }
+
+    /// The seconds after which an alarm would stand for an earlier instant: a day where it has no date, a month less the
+    /// shortest one's difference where it has a day of the month.
+    public var horizon: Double
+    /// Nil where the alarm is the only way back by time.
+    public var backstop: Backstop?
+    public var tellsCause: Bool
+    public var proof: Proof
+    /// Seconds between the last command and the cut of the supply.
+    public var cutDelay: Double
+
+    public init(horizon: Double, backstop: Backstop?, tellsCause: Bool, proof: Proof, cutDelay: Double) {
+        self.horizon = horizon
+        self.backstop = backstop
+        self.tellsCause = tellsCause
+        self.proof = proof
+        self.cutDelay = cutDelay
+    }
+}

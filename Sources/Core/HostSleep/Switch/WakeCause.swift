@@ -1,0 +1,25 @@
+/// What switched the host on.
+public enum WakeCause: String, Sendable, CaseIterable {
+    /// The alarm that was set before the host went to sleep.
+    case alarm
+    /// The accelerometer.
+    case motion
+    /// The second way back, which is there for an alarm that fails.
+    case backstop
+    /// The supply came back, or a charger was plugged in.
+    case power
+    case button
+    case unknown
+}
+
+/// The cause of a wake, and whether the switch said so.
+public struct HostWake: Sendable, Equatable {
+    public var cause: WakeCause
+    /// Whether the switch told the cause; otherwise it was inferred from the time.
+    public var isRead: Bool
+
+    public init(_ cause: WakeCause, isRead: Bool) {
+        self.cause = cause
+        self.isRead = isRead
+    }
+}

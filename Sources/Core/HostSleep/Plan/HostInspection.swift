@@ -1,0 +1,50 @@
+public import SextantUnits
+
+/// What was found out about the system right before a sleep; nil where it could not be, which counts as a no.
+public struct HostInspection: Sendable, Equatable {
+    /// Whether a program holds a `block` lock on shutdown.
+    public var isInhibited: Bool?
+    /// Whether anybody is logged in.
+    public var hasSession: Bool?
+    /// Whether another program, or a kernel driver, works on the switch.
+    public var hasSecondMaster: Bool?
+    public var isPackageManagerBusy: Bool?
+    public var isStoreSound: Bool?
+    /// Whether the owner's file stands on the boot partition.
+    public var isStayAwakeFileThere: Bool?
+    public var hasExternalPower: Bool?
+    /// The battery's charge; nil where no gauge answers, which keeps nobody awake.
+    public var batteryPercent: Double?
+    /// The host's wall clock, where a receiver, the network or the switch vouches for it.
+    public var wall: UTCInstant?
+    /// The switch's clock.
+    public var switchClock: UTCInstant?
+
+    public init() {}
+
+    /// The reasons in it to stay on.
+    func reasons(under settings: HostSleepSettings) -> StayAwakeReasons {
+        var reasons = StayAwakeReasons()
+        let answers = [
+            isInhibited, hasSession, hasSecondMaster, isPackageManagerBusy, isStoreSound, isStayAwakeFileThere,
+        ]
+        reasons.insert(.unanswered, where: answers.contains(nil))
+        reasons.insert(.inhibitor, where: isInhibited == true)
+        reasons.insert(.session, where: hasSession == true)
+        reasons.insert(.secondMaster, where: hasSecondMaster == true)
+        reasons.insert(.packageManager, where: isPackageManagerBusy == true)
+        reasons.insert(.storeFails, where: isStoreSound == false)
+        reasons.insert(.stayAwake, where: isStayAwakeFileThere == true)
+        if !settings.sleepsOnExternalPower {
+            reasons.insert(.externalPower, where: hasExternalPower == true)
+            reasons.insert(.unanswered, where: hasExternalPower == nil)
+        }
+        guard let wall, let switchClock,
+            switchClock.nanoseconds(since: wall).magnitude <= UInt64(SwitchOrder.clockTolerance * 1e9)
+        else {
+            reasons.insert(.clock)
+            return reasons
+        }
+        return reasons
+    }
+}

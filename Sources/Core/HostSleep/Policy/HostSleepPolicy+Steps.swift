@@ -1,0 +1,159 @@
+public import SextantUnits
+
+// The steps to a sleep: look, tell, store, look again, arm, read back, power off. A step back is always the same: disarm,
+// and stay on.
+extension HostSleepPolicy {
+    /// The instant at which time alone changes something; nil while a client or the owner keeps the host on, so that a
+    /// host that may not sleep is not woken for this.
+    public func deadline(at now: MonotonicInstant) -> MonotonicInstant? {
+        switch state {
+        case .inspecting, .arming, .stopping: return nil
+        case .draining(let until, _): return until
+        case .awake:
+            guard isMoving != true else { return nil }
+            var last = restSince.advanced(bySeconds: HostSleepPolicy.rest)
+            if let retryAt { last = max(last, retryAt) }
+            if let maintenanceUntil { last = max(last, maintenanceUntil) }
+            if let stayAwakeUntil { last = max(last, stayAwakeUntil) }
+            if let history { last = max(last, booted.advanced(bySeconds: history.loopLeft)) }
+            return last > now && holders(at: last).isEmpty ? last : nil
+        }
+    }
+
+    /// After each event: begins to look where nothing speaks against a sleep, and goes back where something does.
+    mutating func settle(at now: MonotonicInstant, into actions: inout [HostAction]) {
+        if let retryAt, now >= retryAt {
+            self.retryAt = nil
+            refused = StayAwakeReasons()
+        }
+        let isFree = refused.isEmpty && holders(at: now).isEmpty
+        switch state {
+        case .awake:
+            guard isFree, let plan = newPlan(at: now) else { return }
+            self.plan = plan
+            state = .inspecting(isLast: false)
+            actions.append(.inspect)
+        case .inspecting(let isLast):
+            if !isFree { stay(isTold: isLast, into: &actions) }
+        case .draining(let until, _):
+            guard isFree, let plan = newPlan(at: now) else { return stay(isTold: true, into: &actions) }
+            guard now >= until else { return }
+            self.plan = plan
+            state = .inspecting(isLast: true)
+            actions.append(.store)
+            actions.append(.inspect)
+        case .arming, .stopping:
+            guard !isFree else { return }
+            actions.append(.disarm)
+            stay(isTold: true, into: &actions)
+        }
+    }
+
+    /// What the look at the system found: the next step, or the way back.
+    mutating func inspected(
+        _ inspection: HostInspection, at now: MonotonicInstant, into actions: inout [HostAction]
+    ) {
+        guard case .inspecting(let isLast) = state, let plan else { return }
+        charged(inspection.batteryPercent)
+        let found = inspection.reasons(under: settings)
+        guard found.isEmpty, let wall = inspection.wall else {
+            refuse(found, isTold: isLast, at: now, into: &actions)
+            return
+        }
+        guard isLast else {
+            let until = now.advanced(bySeconds: HostSleepPolicy.drain)
+            state = .draining(until: until, held: 0)
+            actions.append(.tellSleep(at: until, until: plan.wake))
+            return
+        }
+        // The alarm is a whole second of the wall clock, and not later than planned.
+        let ahead = plan.wake.nanoseconds(since: now)
+        let alarm = wall.advanced(byNanoseconds: ahead)
+        let second: Int64 = 1_000_000_000
+        let order = SwitchOrder(
+            alarm: UTCInstant(nanoseconds: alarm.nanoseconds / second * second), backstop: plan.backstop,
+            byMotion: plan.byMotion)
+        state = .arming(order, attempt: 1)
+        actions.append(.arm(order))
+    }
+
+    /// What stands in the chip: the power-off, another try, or the way back.
+    mutating func armed(
+        _ reading: SwitchReading?, wall: UTCInstant, at now: MonotonicInstant, into actions: inout [HostAction]
+    ) {
+        guard case .arming(let order, let attempt) = state else { return }
+        if let reading, order.fault(in: reading, at: wall) == nil {
+            state = .stopping(order)
+            let seconds = booted.seconds(until: now)
+            record(&actions) { $0.ends(after: seconds) }
+            actions.append(.powerOff(order))
+        } else if attempt < HostSleepPolicy.attempts {
+            state = .arming(order, attempt: attempt + 1)
+            actions.append(.arm(order))
+        } else {
+            fail(.alarmUnverified, at: now, into: &actions)
+        }
+    }
+
+    /// A client wants more time before the sleep.
+    mutating func held(_ seconds: Double) {
+        guard case .draining(let until, let held) = state, seconds > 0 else { return }
+        let granted = min(seconds, HostSleepPolicy.hold, HostSleepPolicy.allHolds - held)
+        state = .draining(until: until.advanced(bySeconds: max(0, granted)), held: held + max(0, granted))
+    }
+
+    /// The battery's charge in per cent; nil where no gauge answers, and then it does not count as low.
+    mutating func charged(_ percent: Double?) {
+        isLow = percent.map { $0 <= settings.lowPercent } ?? false
+        isCritical = percent.map { $0 <= settings.criticalPercent } ?? false
+    }
+
+    mutating func moved(_ moves: Bool?, at now: MonotonicInstant) {
+        if isMoving == true, moves != true { restSince = now }
+        isMoving = moves
+    }
+
+    /// Something went wrong after the switch was set: it is taken back.
+    mutating func fail(_ reason: StayAwakeReason, at now: MonotonicInstant, into actions: inout [HostAction]) {
+        actions.append(.disarm)
+        refuse(StayAwakeReasons(reason), isTold: true, at: now, into: &actions)
+    }
+
+    mutating func record(_ actions: inout [HostAction], _ change: (inout BootHistory) -> Void) {
+        guard var changed = history else { return }
+        change(&changed)
+        guard changed != history else { return }
+        history = changed
+        actions.append(.keep)
+    }
+
+    func newPlan(at now: MonotonicInstant) -> HostSleepPlan? {
+        guard let traits, let history else { return nil }
+        let bounds = HostSleepPlan.Bounds(
+            floor: floor, longest: history.longest(settings.longest), boot: history.boot,
+            heartbeat: isLow || isCritical ? HostSleepPlan.heartbeatOnLowBattery : HostSleepPlan.heartbeat,
+            byMotion: mayWakeByMotion)
+        var counted = needs
+        if isCritical {
+            counted = HostNeeds()
+            counted.isAsked = true
+        }
+        return HostSleepPlan(counted, within: bounds, of: traits, at: now)
+    }
+
+    private mutating func refuse(
+        _ reasons: StayAwakeReasons, isTold: Bool, at now: MonotonicInstant, into actions: inout [HostAction]
+    ) {
+        refused = reasons
+        let wait = HostSleepPolicy.retry * Double(1 << min(failures, 6))
+        retryAt = now.advanced(bySeconds: min(wait, HostSleepPolicy.longestRetry))
+        failures += 1
+        stay(isTold: isTold, into: &actions)
+    }
+
+    private mutating func stay(isTold: Bool, into actions: inout [HostAction]) {
+        state = .awake
+        plan = nil
+        if isTold { actions.append(.tellStay) }
+    }
+}

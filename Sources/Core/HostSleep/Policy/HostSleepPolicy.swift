@@ -1,0 +1,158 @@
+public import SextantUnits
+
+/// Decides when the host itself goes to sleep, and in which order that is done so that it wakes again.
+///
+/// A state machine without hands: events and time go in, actions come out. It never asks for a power-off before the
+/// alarm was read from the chip that is to wake the host. Whatever is not known keeps the host on.
+public struct HostSleepPolicy: Sendable {
+    enum State: Sendable, Equatable {
+        case awake
+        /// The system is being looked at, before clients are told of a sleep or, where `isLast`, before the switch is set.
+        case inspecting(isLast: Bool)
+        /// Clients know of the sleep, and have until then.
+        case draining(until: MonotonicInstant, held: Double)
+        case arming(SwitchOrder, attempt: Int)
+        /// The system was asked to power off, or does so.
+        case stopping(SwitchOrder)
+    }
+
+    let settings: HostSleepSettings
+    /// Nil where the board has no switch.
+    let traits: HostSwitchTraits?
+    /// Whether the switch wakes the host by motion, as wired.
+    let hasMotionWake: Bool
+    /// The shortest sleep that pays; seconds.
+    let floor: Double
+    /// Nil where what was stored cannot be read, and the host stays on.
+    public internal(set) var history: BootHistory?
+    var state = State.awake
+    var needs = HostNeeds()
+    var plan: HostSleepPlan?
+    /// What the last look at the system, or the last attempt, spoke against a sleep; kept until the next one.
+    var refused = StayAwakeReasons()
+    /// The instant of this boot.
+    let booted: MonotonicInstant
+    /// Whether the board moves; nil where no sensor is relied on.
+    var isMoving: Bool?
+    /// When the board came to rest.
+    var restSince: MonotonicInstant
+    var maintenanceUntil: MonotonicInstant?
+    var stayAwakeUntil: MonotonicInstant?
+    /// When the system is looked at again after it spoke against a sleep.
+    var retryAt: MonotonicInstant?
+    /// How often in a row it did, or the switch could not be set.
+    var failures = 0
+    var isTried = false
+    var isLow = false
+    /// Whether the battery is so low that no client's need counts.
+    var isCritical = false
+
+    /// Seconds for which clients are told before.
+    static let drain = 30.0
+    /// Seconds that one client may hold, and that all may.
+    static let hold = 60.0
+    static let allHolds = 120.0
+    /// Seconds of rest before a sleep.
+    static let rest = 60.0
+    /// How often the switch is set before it counts as unfit.
+    static let attempts = 3
+    /// Seconds until the next try after the first failure, doubled at each, and the most.
+    static let retry = 600.0
+    static let longestRetry = 21_600.0
+    /// Boots of unknown cause a day that count as switched on by hand, and the seconds awake after any more.
+    static let unknownByHand = 4
+    static let briefly = 120.0
+
+    /// Begins a boot.
+    ///
+    /// - Parameters:
+    ///   - history: What was kept of the boots before; nil where it cannot be read.
+    ///   - boot: How this one came.
+    ///   - breakEven: The seconds from which on a sleep costs less than staying on; nil where it never does.
+    public init(
+        _ settings: HostSleepSettings, of traits: HostSwitchTraits?, hasMotionWake: Bool, breakEven: Double?,
+        history: BootHistory?, boot: BootRecord, at now: MonotonicInstant
+    ) {
+        self.settings = settings
+        self.traits = traits
+        self.hasMotionWake = hasMotionWake
+        floor = max(settings.floor, breakEven.map { 2 * $0 } ?? .infinity)
+        booted = now
+        restSince = now
+        self.history = history
+        self.history?.began(boot)
+        if boot.isByHand {
+            let unknown = self.history?.unknownToday ?? 0
+            let isTrusted = boot.wake.cause != .unknown || unknown <= HostSleepPolicy.unknownByHand
+            maintenanceUntil = now.advanced(bySeconds: isTrusted ? settings.maintenance : HostSleepPolicy.briefly)
+        }
+    }
+
+    /// Takes one event; what is to be done is appended to `actions`, in order.
+    public mutating func handle(_ event: HostEvent, at now: MonotonicInstant, into actions: inout [HostAction]) {
+        switch event {
+        case .needs(let new): needs = new
+        case .motion(let moves): moved(moves, at: now)
+        case .served(let seconds): record(&actions) { $0.served(after: seconds) }
+        case .located(let metres): record(&actions) { $0.travelled(metres) }
+        case .clockCompared(let apart):
+            record(&actions) { $0.compared(apart: apart, after: $0.boots.last?.slept ?? 0) }
+        case .attended: maintenanceUntil = now.advanced(bySeconds: settings.maintenance)
+        case .stayAwake(let until): stayAwakeUntil = until
+        case .allowed: record(&actions) { $0.allow() }
+        case .neverCut: record(&actions) { $0.bar(.neverCut) }
+        case .tried(let isGood): isTried = isGood
+        case .hold(let seconds): held(seconds)
+        case .battery(let percent): charged(percent)
+        case .inspected(let inspection): inspected(inspection, at: now, into: &actions)
+        case .armed(let reading, let wall): armed(reading, wall: wall, at: now, into: &actions)
+        case .powerOffAnswered(let isAccepted):
+            if case .stopping = state, !isAccepted { fail(.refused, at: now, into: &actions) }
+        case .timePassed: break
+        }
+        settle(at: now, into: &actions)
+    }
+
+    /// The reasons for which the host stays on now; none while it goes to sleep.
+    public func reasons(at now: MonotonicInstant) -> StayAwakeReasons {
+        var reasons = holders(at: now)
+        reasons.formUnion(refused)
+        reasons.insert(.tooSoon, where: reasons.isEmpty && newPlan(at: now) == nil)
+        return reasons
+    }
+
+    /// The same without what the system said last.
+    func holders(at now: MonotonicInstant) -> StayAwakeReasons {
+        var reasons = standing
+        if !isCritical {
+            reasons.formUnion(needs.holders)
+            reasons.insert(.nobodyAsks, where: settings.onlyWhenAsked && !needs.isAsked)
+        }
+        reasons.insert(.moving, where: isMoving == true || now < restSince.advanced(bySeconds: HostSleepPolicy.rest))
+        reasons.insert(.maintenance, where: maintenanceUntil.map { now < $0 } ?? false)
+        reasons.insert(.stayAwake, where: stayAwakeUntil.map { now < $0 } ?? false)
+        if let history {
+            reasons.insert(.bootLoop, where: now < booted.advanced(bySeconds: history.loopLeft))
+        }
+        return reasons
+    }
+
+    /// What lasts until the owner or the next boot changes it.
+    private var standing: StayAwakeReasons {
+        var reasons = StayAwakeReasons()
+        reasons.insert(.notAllowed, where: !settings.isAllowed)
+        reasons.insert(.noSwitch, where: traits == nil)
+        reasons.insert(.notTried, where: !isTried)
+        reasons.insert(.bootsUnknown, where: history == nil)
+        if let barred = history?.barred { reasons.insert(barred) }
+        if let traits, traits.backstop == nil, !settings.withoutBackstop, !mayWakeByMotion {
+            reasons.insert(.noBackstop)
+        }
+        return reasons
+    }
+
+    var mayWakeByMotion: Bool { hasMotionWake && history?.motionMayWake == true }
+
+    /// The sleep that is under way; nil while the host stays on.
+    public var planned: HostSleepPlan? { state == .awake ? nil : plan }
+}

@@ -1,0 +1,164 @@
+import HostSleep
+import SextantUnits
+import Testing
+
+@Suite("What boots before teach")
+struct BootHistoryTests {
+    /// A board that boots again and again, and the history that it keeps.
+    private struct Board {
+        var history: BootHistory? = BootHistory()
+        /// The seconds for which it was on, boot by boot.
+        private(set) var awake: [Double] = []
+        private(set) var orders: [SwitchOrder?] = []
+
+        /// One boot, from its cause to the next sleep, or to the end of a day.
+        mutating func boot(
+            _ cause: WakeCause, slept: Double = 3600, wasAsleep: Bool = true, late: Double? = 0, isServed: Bool = true,
+            metres: Double? = 500, apart: Double = 0
+        ) {
+            let boot = BootRecord(wake: HostWake(cause, isRead: true), slept: slept, wasAsleep: wasAsleep, late: late)
+            var board = PolicyDriver(history: history, boot: boot)
+            if !isServed {
+                var actions: [HostAction] = []
+                var policy = HostSleepPolicy(
+                    PolicyDriver.allowed, of: PolicyDriver.traits, hasMotionWake: true, breakEven: 50, history: history,
+                    boot: boot, at: PolicyDriver.instant(0))
+                policy.handle(.timePassed, at: PolicyDriver.instant(0), into: &actions)
+                history = policy.history
+                return
+            }
+            if let metres { board.tell(.located(metres: metres)) }
+            board.tell(.clockCompared(apart: apart))
+            board.run(until: 86_400)
+            history = board.policy.history
+            awake.append(history?.boots.last?.awake ?? 0)
+            orders.append(board.order)
+        }
+
+        var reasons: [StayAwakeReason] {
+            var board = PolicyDriver(history: history)
+            board.now = 100
+            return board.reasons
+        }
+    }
+
+    @Test func `SLEEP-09: after three boots that did not serve the host stays on for an hour, then for two`() {
+        var board = Board()
+        for _ in 0..<3 { board.boot(.alarm, isServed: false) }
+        board.boot(.alarm)
+        #expect(board.awake.last == 3630)
+        for _ in 0..<3 { board.boot(.alarm, isServed: false) }
+        board.boot(.alarm)
+        #expect(board.awake.last == 7230)
+        for _ in 0..<5 { board.boot(.alarm) }
+        for _ in 0..<3 { board.boot(.alarm, isServed: false) }
+        board.boot(.alarm)
+        #expect(board.awake.last == 3630)
+    }
+
+    @Test func `SLEEP-09: three sleeps that end at once and unasked keep the host on`() {
+        var board = Board()
+        for _ in 0..<3 { board.boot(.unknown, slept: 10) }
+        #expect(board.awake.last == 3630)
+    }
+
+    @Test func `SLEEP-09: boots that cannot be read keep the host on`() {
+        var board = PolicyDriver(history: nil)
+        board.run(until: 30 * 86_400)
+        #expect(board.order == nil)
+        #expect(board.reasons == [.bootsUnknown])
+    }
+
+    @Test func `after one missed alarm sleeps are short until five went well, after two it is the owner's`() {
+        var board = Board()
+        board.boot(.backstop, late: 300)
+        #expect(board.orders.last??.backstop == 2100)
+        for _ in 0..<4 { board.boot(.alarm) }
+        #expect(board.orders.last??.backstop == 2100)
+        board.boot(.alarm)
+        #expect(board.orders.last??.backstop == 7500)
+
+        board.boot(.backstop, late: 300)
+        board.boot(.alarm, late: 61)
+        #expect(board.orders.last == .some(nil))
+        #expect(board.reasons == [.missedAlarms])
+        var allowed = PolicyDriver(history: board.history)
+        allowed.tell(.allowed)
+        allowed.run(until: 1000)
+        #expect(allowed.order != nil)
+    }
+
+    @Test func `SLEEP-11: a switch whose clock was wrong gets short sleeps until it was right five times`() {
+        var board = Board()
+        // 5 s and a crystal's 50 ppm of an hour.
+        board.boot(.alarm, apart: 5.1)
+        #expect(board.orders.last??.backstop == 7500)
+        board.boot(.alarm, apart: 5.2)
+        #expect(board.orders.last??.backstop == 2100)
+        for _ in 0..<5 { board.boot(.alarm, apart: -5.1) }
+        #expect(board.orders.last??.backstop == 7500)
+    }
+
+    @Test func `SLEEP-16: a sensor that fires every half minute costs at most twenty boots in the first day`() {
+        var board = Board()
+        var (elapsed, boots) = (0.0, 0)
+        while elapsed < 86_400 {
+            board.boot(.motion, slept: 30, late: nil, metres: 3)
+            boots += 1
+            elapsed += 30 + (board.awake.last ?? 0)
+            // Where motion does not wake it, the alarm does.
+            while let order = board.orders.last ?? nil, !order.byMotion, elapsed < 86_400 {
+                let slept = (order.backstop ?? 0) - 300
+                board.boot(.alarm, slept: slept, metres: 3)
+                elapsed += slept + (board.awake.last ?? 0)
+            }
+        }
+        #expect(boots <= 20)
+    }
+
+    @Test func `motion that led somewhere goes on waking the host`() {
+        var board = Board()
+        for _ in 0..<30 { board.boot(.motion, slept: 30, late: nil, metres: 500) }
+        #expect(board.orders.allSatisfy { $0?.byMotion == true })
+    }
+
+    @Test func `a switch that does not cut is not asked again before the owner allows it`() {
+        var board = PolicyDriver()
+        board.tell(.neverCut)
+        board.run(until: 1000)
+        #expect(board.order == nil)
+        #expect(board.reasons == [.neverCut])
+    }
+
+    @Test func `it learns how long a boot takes`() {
+        #expect(BootHistory().boot == 25)
+        var history: BootHistory? = BootHistory()
+        for seconds in 11...20 {
+            history = PolicyDriver(history: history, secondsToServe: Double(seconds)).policy.history
+        }
+        // Nine of these ten were as fast.
+        #expect(history?.boot == 19)
+    }
+
+    private func read(_ bytes: [UInt8]) -> BootHistory? { BootHistory(bytes.span) }
+
+    @Test func `what is stored is read again, and no damaged byte is taken for it`() throws {
+        var board = Board()
+        for index in 0..<40 {
+            board.boot(
+                WakeCause.allCases[index % WakeCause.allCases.count], late: index % 3 == 0 ? nil : 5,
+                metres: index % 4 == 0 ? nil : 3)
+        }
+        let history = try #require(board.history)
+        let bytes = history.bytes
+        #expect(history.boots.count == BootHistory.capacity)
+        #expect(bytes.count <= 1400)
+        #expect(read(bytes) == history)
+        for index in bytes.indices {
+            var damaged = bytes
+            damaged[index] ^= 1
+            #expect(read(damaged) == nil)
+            #expect(read(Array(bytes[..<index])) == nil)
+        }
+    }
+}

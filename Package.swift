@@ -104,7 +104,7 @@ let core: [Target] = [
     room(
         "Core", "Parts",
         [
-            "SextantUnits", "GNSS", "Receivers", "Power", "SextantJSON", "Fusion", "Beacons", "Monitors",
+            "SextantUnits", "GNSS", "Receivers", "Power", "HostSleep", "SextantJSON", "Fusion", "Beacons", "Monitors",
             "ClientProtocol",
         ]),
     room(
@@ -127,7 +127,7 @@ let core: [Target] = [
     room(
         "Core", "Engine",
         [
-            "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Power", "SextantJSON",
+            "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Power", "HostSleep", "SextantJSON",
             "ClientVocabulary", "Fusion",
             "Beacons", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Parts", "Access", "Outbox",
             "Monitoring", "Delivery",
@@ -158,8 +158,8 @@ let linux: [Target] = [
     room(
         "Linux", "Configuration",
         [
-            "SextantUnits", "Receivers", "SextantJSON", "ClientVocabulary", "Beacons", "Monitors", "Magnetism",
-            "ClientProtocol",
+            "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "ClientVocabulary", "Beacons", "Monitors",
+            "Magnetism", "ClientProtocol",
             "Parts", "Access", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
             "SextantSockets",
         ]),
@@ -178,8 +178,8 @@ let service: [Target] = [
     room(
         "Service", "Tracker",
         [
-            "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
-            "GPSDProtocol",
+            "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism",
+            "ClientProtocol", "GPSDProtocol",
             "Parts", "Access", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
             "LinuxHardware",
             "SextantSockets", "Configuration", "Store", "Doctor", logging,
@@ -297,8 +297,8 @@ let tools: [Target] = [
     command(
         "Tools", "sextant",
         [
-            "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "ClientVocabulary", "Beacons",
-            "Fusion",
+            "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "HostSleep", "SextantJSON", "ClientVocabulary",
+            "Beacons", "Fusion",
             "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Parts", "Engine",
             "Magnetometers", "Boards",
             "CSextantLinux", "SextantReactor", "SextantSockets", "Configuration", "Doctor", "DaemonClient", "Pictures",
@@ -384,8 +384,8 @@ let testTargets: [Target] = [
     tests(
         "Engine",
         [
-            "SextantUnits", "GNSS", "NMEA0183", "Receivers", "Power", "SextantJSON", "Fusion", "Beacons", "Monitors",
-            "Magnetism",
+            "SextantUnits", "GNSS", "NMEA0183", "Receivers", "Power", "HostSleep", "SextantJSON", "Fusion", "Beacons",
+            "Monitors", "Magnetism",
             "ClientVocabulary", "ClientProtocol", "GPSDProtocol", "MetricsText", "Parts", "Access", "Outbox",
             "Monitoring", "Delivery", "Engine", "Emulation",
             "AllocationCounter",

@@ -1,5 +1,6 @@
 import ClientProtocol
 import Emulation
+import HostSleep
 import Monitors
 import Parts
 import Power
@@ -30,6 +31,10 @@ struct ManagedHarness: ~Copyable {
     var lines: [String] = []
     private(set) var learned: [[UInt8]] = []
     private(set) var logged: [Notice] = []
+    /// What was to be done for a sleep of the host, in order.
+    private(set) var hostOrders: [HostOrder] = []
+    /// The rows of the store, by name, as the Engine left them.
+    private(set) var rows: [String: DurableRow] = [:]
     /// Inputs that the Engine was given.
     private(set) var inputCount = 0
     /// Whether bytes still reach the receiver and come from it.
@@ -47,6 +52,7 @@ struct ManagedHarness: ~Copyable {
         hasPersistentBackup: Bool = true, hasMotionSensor: Bool = false, draw: PowerDraw? = nil,
         startTimes: StartTimes? = nil, speed: Double = 0, learned: [UInt8]? = nil,
         mask: MaskIntervals = .none, spots: [BeaconSpot] = [], radio: EmulatedRadio? = nil,
+        hostSleep: HostSleepConfiguration? = nil, rows: [String: DurableRow] = [:],
         options: EmulatedReceiver.Options = ManagedHarness.options()
     ) {
         let hour = 3600.0 * 30
@@ -65,10 +71,13 @@ struct ManagedHarness: ~Copyable {
                 hasPersistentBackup: hasPersistentBackup, motionSensorDraw: hasMotionSensor ? 0.04 : nil,
                 hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6, batteryWattHours: 37, learned: learned))
         configuration.spots = spots
+        configuration.hostSleep = hostSleep
         engine = Engine(configuration)
         self.radio = radio
         give(.started(engine.configuration))
         give(.admission(.everyone))
+        for (_, row) in rows.sorted(by: { $0.key < $1.key }) { give(.storeFound(row)) }
+        self.rows = rows
         give(.linesOpened(lines, problem: problem))
         if radio != nil { give(.radioOpened) }
     }
@@ -165,7 +174,11 @@ struct ManagedHarness: ~Copyable {
             case .send(_, let range): lines.append(String(decoding: bytes(range), as: UTF8.self))
             case .keepLearned(let range): learned.append(bytes(range))
             case .log(let change): logged.append(change)
-            case .rest, .port(.holdTransmitterLow), .remember, .persist, .acknowledge, .store, .hold, .wake, .endWake,
+            case .host(let order): hostOrders.append(order)
+            case .store(.put(let row)): rows[row.name] = row
+            case .store(.remove(_, _, let name)): rows[name] = nil
+            case .store(.erase): break
+            case .rest, .port(.holdTransmitterLow), .remember, .persist, .acknowledge, .hold, .wake, .endWake,
                 .wakeDone, .startUnit, .expireStart, .radio,
                 .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break

@@ -17,16 +17,11 @@ struct BootHistoryTests {
             metres: Double? = 500, apart: Double = 0
         ) {
             let boot = BootRecord(wake: HostWake(cause, isRead: true), slept: slept, wasAsleep: wasAsleep, late: late)
-            var board = PolicyDriver(history: history, boot: boot)
-            if !isServed {
-                var actions: [HostAction] = []
-                var policy = HostSleepPolicy(
-                    PolicyDriver.allowed, of: PolicyDriver.traits, hasMotionWake: true, breakEven: 50, history: history,
-                    boot: boot, at: PolicyDriver.instant(0))
-                policy.handle(.timePassed, at: PolicyDriver.instant(0), into: &actions)
-                history = policy.history
+            guard isServed else {
+                history = PolicyDriver(history: history, boot: boot, isServed: false).policy.history
                 return
             }
+            var board = PolicyDriver(history: history, boot: boot)
             if let metres { board.tell(.located(metres: metres)) }
             board.tell(.clockCompared(apart: apart))
             board.run(until: 86_400)
@@ -124,7 +119,7 @@ struct BootHistoryTests {
 
     @Test func `a switch that does not cut is not asked again before the owner allows it`() {
         var board = PolicyDriver()
-        board.tell(.neverCut)
+        board.tell(.report(.neverCut))
         board.run(until: 1000)
         #expect(board.order == nil)
         #expect(board.reasons == [.neverCut])

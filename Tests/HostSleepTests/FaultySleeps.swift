@@ -45,7 +45,7 @@ struct FaultySleeps {
         random = SplitMix64(seed: seed)
     }
 
-    private mutating func chance(_ probability: Double) -> Bool { Double.random(in: 0..<1, using: &random) < probability }
+    private mutating func chance(_ probability: Double) -> Bool { random.nextUnit() < probability }
 
     private static func wall(_ second: Double) -> UTCInstant {
         UTCInstant(nanoseconds: PolicyDriver.wall.nanoseconds + Int64((second * 1e9).rounded()))
@@ -66,12 +66,9 @@ struct FaultySleeps {
 
     private mutating func allowed() {
         history = history.map { old in
-            var policy = HostSleepPolicy(
-                PolicyDriver.allowed, of: traits, hasMotionWake: true, breakEven: 50, history: old,
-                boot: PolicyDriver.byAlarm, at: .zero)
-            var actions: [HostAction] = []
-            policy.handle(.allowed, at: .zero, into: &actions)
-            return policy.history ?? old
+            var board = PolicyDriver(history: old, isServed: false)
+            board.tell(.allowed)
+            return board.policy.history ?? old
         }
     }
 
@@ -85,10 +82,11 @@ struct FaultySleeps {
         var settings = PolicyDriver.allowed
         settings.withoutBackstop = true
         settings.longest = Double.random(in: 600...86_400, using: &random)
-        var policy = HostSleepPolicy(
-            settings, of: traits, hasMotionWake: chance(0.7), breakEven: 50, history: history, boot: boot, at: .zero)
+        let configuration = HostSleepConfiguration(
+            settings, traits: traits, hasMotionWake: chance(0.7), breakEven: 50)
+        var policy = HostSleepPolicy(configuration, history: history, boot: boot, at: .zero)
         var events: [HostEvent] = [
-            .tried(true), .motion(false), .needs(chance(0.8) ? PolicyDriver.regions : HostNeeds()),
+            .report(.tried(true)), .motion(false), .needs(chance(0.8) ? PolicyDriver.regions : HostNeeds()),
         ]
         if chance(0.95) { events.append(.served(afterAlarm: boot.wasAsleep ? 25 : nil)) }
         if chance(0.8) { events.append(.located(metres: Double.random(in: 0...1000, using: &random))) }
@@ -99,7 +97,7 @@ struct FaultySleeps {
                     history = policy.history
                     if let next = stop(order, booted: booted, longest: settings.longest) { return next }
                     // The helper's word was no; the policy has heard it.
-                    _ = tell(.powerOffAnswered(isAccepted: false), to: &policy, booted: booted)
+                    _ = tell(.report(.powerOffAnswered(isAccepted: false)), to: &policy, booted: booted)
                 }
             }
             let now = instant(booted)
@@ -127,15 +125,15 @@ struct FaultySleeps {
         var order: SwitchOrder?
         for action in actions {
             switch action {
-            case .inspect: order = tell(.inspected(inspection()), to: &policy, booted: booted) ?? order
-            case .arm(let ordered):
+            case .order(.inspect): order = tell(.report(.inspected(inspection())), to: &policy, booted: booted) ?? order
+            case .order(.arm(let ordered)):
                 arm(ordered)
                 let wall = FaultySleeps.wall(time)
-                order = tell(.armed(read(ordered), wall: wall), to: &policy, booted: booted) ?? order
-            case .disarm:
+                order = tell(.report(.armed(read(ordered), wall: wall)), to: &policy, booted: booted) ?? order
+            case .order(.disarm):
                 chip.alarm = nil
                 chip.backstop = nil
-            case .powerOff(let ordered): order = ordered
+            case .order(.powerOff(let ordered)): order = ordered
             case .tellSleep, .tellStay, .store, .keep: break
             }
         }

@@ -51,14 +51,11 @@ struct HostSleepPlanTests {
     @Test func `the shortest sleep is twice what pays`() {
         var needs = PolicyDriver.regions
         needs.locate = PolicyDriver.instant(90 + 25 + 800)
-        var policy = HostSleepPolicy(
-            PolicyDriver.allowed, of: PolicyDriver.traits, hasMotionWake: true, breakEven: 450,
-            history: BootHistory(), boot: PolicyDriver.byAlarm, at: PolicyDriver.instant(0))
-        var actions: [HostAction] = []
-        policy.handle(.tried(true), at: PolicyDriver.instant(0), into: &actions)
-        policy.handle(.motion(false), at: PolicyDriver.instant(0), into: &actions)
-        policy.handle(.needs(needs), at: PolicyDriver.instant(90), into: &actions)
-        #expect(policy.reasons(at: PolicyDriver.instant(90)).all == [.tooSoon])
+        var board = PolicyDriver(breakEven: 450)
+        board.tell(.needs(needs))
+        board.run(until: 90)
+        #expect(board.order == nil)
+        #expect(board.reasons == [.tooSoon])
     }
 
     @Test func `what a sleep costs, and from when on it pays`() throws {

@@ -10,9 +10,9 @@ struct HostSleepPolicyTests {
         let order = try #require(board.order)
         #expect(
             board.done.filter { $0 != .keep } == [
-                .inspect,
+                .order(.inspect),
                 .tellSleep(at: PolicyDriver.instant(90), until: PolicyDriver.instant(7260)),
-                .store, .inspect, .arm(order), .powerOff(order),
+                .store, .order(.inspect), .order(.arm(order)), .order(.powerOff(order)),
             ])
         // Two hours after the clients were told, by the switch's clock; the second way back 300 s later, in whole minutes.
         #expect(PolicyDriver.second(order.alarm) == 7290)
@@ -75,7 +75,7 @@ struct HostSleepPolicyTests {
         #expect(board.order == nil)
         #expect(board.reasons == [reason])
         // After 10, 20, 40 … minutes, and never more seldom than every six hours.
-        #expect(board.done.filter { $0 == .inspect }.count == 9)
+        #expect(board.done.filter { $0 == .order(.inspect) }.count == 9)
     }
 
     @Test func `what could not be found out keeps the host on`() {
@@ -109,7 +109,7 @@ struct HostSleepPolicyTests {
             told.run(until: 70)
             told.tell(event)
             #expect(told.done.last == .tellStay)
-            #expect(!told.done.contains(.disarm))
+            #expect(!told.done.contains(.order(.disarm)))
             told.run(until: 3000)
             #expect(told.order == nil)
 
@@ -117,7 +117,7 @@ struct HostSleepPolicyTests {
             stopping.run(until: 90)
             #expect(stopping.order != nil)
             stopping.tell(event)
-            #expect(stopping.done.suffix(2) == [.disarm, .tellStay])
+            #expect(stopping.done.suffix(2) == [.order(.disarm), .tellStay])
         }
     }
 
@@ -161,9 +161,9 @@ struct HostSleepPolicyTests {
             board.reading = fault
             board.run(until: 100)
             #expect(board.order == nil)
-            let arms = board.done.filter { if case .arm = $0 { true } else { false } }
+            let arms = board.done.filter { if case .order(.arm) = $0 { true } else { false } }
             #expect(arms.count == 3)
-            #expect(board.done.suffix(2) == [.disarm, .tellStay])
+            #expect(board.done.suffix(2) == [.order(.disarm), .tellStay])
             #expect(board.reasons == [.alarmUnverified])
             board.reading = nil
             board.run(until: 800)
@@ -174,8 +174,8 @@ struct HostSleepPolicyTests {
     @Test func `a power-off that the system refuses is not insisted on`() {
         var board = PolicyDriver()
         board.run(until: 90)
-        board.tell(.powerOffAnswered(isAccepted: false))
-        #expect(board.done.suffix(2) == [.disarm, .tellStay])
+        board.tell(.report(.powerOffAnswered(isAccepted: false)))
+        #expect(board.done.suffix(2) == [.order(.disarm), .tellStay])
         #expect(board.reasons == [.refused])
     }
 
@@ -206,7 +206,7 @@ struct HostSleepPolicyTests {
             board.run(until: 899)
             #expect(board.order == nil)
             #expect(board.reasons == [.maintenance])
-            board.tell(.attended)
+            board.tell(.report(.attended))
             board.run(until: 1798)
             #expect(board.order == nil)
             board.run(until: 1900)
@@ -232,7 +232,7 @@ struct HostSleepPolicyTests {
         board.tell(.needs(PolicyDriver.holding(.foreground)))
         board.run(until: 500)
         #expect(board.order == nil)
-        board.tell(.battery(5))
+        board.tell(.report(.battery(5)))
         board.run(until: 1000)
         let order = try #require(board.order)
         #expect(PolicyDriver.second(order.alarm) == 530 + 86_400)

@@ -46,17 +46,19 @@ struct PolicyDriver {
 
     init(
         _ settings: HostSleepSettings = PolicyDriver.allowed, traits: HostSwitchTraits? = PolicyDriver.traits,
-        hasMotionWake: Bool = true, history: BootHistory? = BootHistory(), boot: BootRecord = PolicyDriver.byAlarm,
-        isTried: Bool = true, secondsToServe: Double = 25
+        hasMotionWake: Bool = true, history: BootHistory? = BootHistory(),
+        boot: BootRecord = PolicyDriver.byAlarm,
+        isTried: Bool = true, isServed: Bool = true, secondsToServe: Double? = 25,
+        breakEven: Double? = 50
     ) {
-        policy = HostSleepPolicy(
-            settings, of: traits, hasMotionWake: hasMotionWake, breakEven: 50, history: history, boot: boot,
-            at: Self.instant(0))
+        let configuration = HostSleepConfiguration(
+            settings, traits: traits, hasMotionWake: hasMotionWake, breakEven: breakEven)
+        policy = HostSleepPolicy(configuration, history: history, boot: boot, at: Self.instant(0))
         inspection = Self.soundSystem
-        tell(.tried(isTried))
+        tell(.report(.tried(isTried)))
         tell(.motion(hasMotionWake ? false : nil))
         tell(.needs(Self.regions))
-        tell(.served(afterAlarm: secondsToServe))
+        if isServed { tell(.served(afterAlarm: secondsToServe)) }
     }
 
     /// What a client that watches regions needs.
@@ -79,18 +81,18 @@ struct PolicyDriver {
         done += actions
         for action in actions {
             switch action {
-            case .inspect:
+            case .order(.inspect):
                 var answer = inspection
                 let wall = Self.wall.advanced(byNanoseconds: Int64(now * 1e9))
                 answer.wall = answer.wall ?? wall
                 answer.switchClock = answer.switchClock ?? wall
-                tell(.inspected(answer))
-            case .arm(let order):
+                tell(.report(.inspected(answer)))
+            case .order(.arm(let order)):
                 let wall = Self.wall.advanced(byNanoseconds: Int64(now * 1e9))
                 let held = SwitchReading(
                     clock: wall, alarm: order.alarm, backstop: order.backstop, byMotion: order.byMotion)
-                tell(.armed(reading.map { $0(order) } ?? held, wall: wall))
-            case .tellSleep, .tellStay, .store, .disarm, .powerOff, .keep: break
+                tell(.report(.armed(reading.map { $0(order) } ?? held, wall: wall)))
+            case .tellSleep, .tellStay, .store, .order, .keep: break
             }
         }
     }
@@ -108,7 +110,7 @@ struct PolicyDriver {
 
     /// The order with which it asked for the power to go off; nil where it has not.
     var order: SwitchOrder? {
-        for case .powerOff(let order) in done { return order }
+        for case .order(.powerOff(let order)) in done { return order }
         return nil
     }
 

@@ -43,6 +43,14 @@ extension Access {
         connections.first { $0.id == id }.map { grant(of: $0) }
     }
 
+    /// Whether any connection is an agent, which answers questions for the user.
+    public var hasAgent: Bool { connections.contains { $0.isAgent } }
+
+    /// The clients whose manifests keep the host on while they ask for anything.
+    public var clientsAgainstHostSleep: [String] {
+        admission.manifests.manifests.filter { $0.forbidsHostSleep }.map { $0.name }
+    }
+
     /// What each connection may see now, in the order in which the connections came.
     public var connectionGrants: [ConnectionGrant] { connections.map { grant(of: $0) } }
 
@@ -286,6 +294,13 @@ extension Access {
     public func announce(_ capabilities: [StaticString], _ turn: inout Turn) {
         for connection in connections {
             turn.send(connection.id) { ClientEvent.appendCapabilities(capabilities, to: &$0) }
+        }
+    }
+
+    /// Tells all connections of a sleep of the host.
+    public func announce(_ news: HostNews, _ turn: inout Turn) {
+        for connection in connections {
+            turn.send(connection.id) { ClientEvent.append(news, to: &$0) }
         }
     }
 

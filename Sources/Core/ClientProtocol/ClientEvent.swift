@@ -88,6 +88,7 @@ public enum ClientEvent {
             text.member(.restingUntil, plan.until)
             text.endElement()
         }
+        status.host?.append(to: &text)
         status.counters?.append(to: &text)
         if let compass = status.compass {
             text.beginObject(.compass)

@@ -36,6 +36,8 @@ public struct ClientRequest: Sendable, Equatable {
         /// The client has received the event of this number.
         case acknowledge(number: UInt64)
         case extendWake(seconds: Double)
+        /// The client wants so many seconds more before the host sleeps.
+        case holdHost(seconds: Double)
         /// Report headings to the session from now on.
         case watchHeading(HeadingSettings)
         /// Change the settings of the session's headings, from the next heading on.
@@ -85,6 +87,8 @@ public struct ClientRequest: Sendable, Equatable {
     public static let dwellRange: ClosedRange<Double> = 1...31_536_000
     /// The range of the seconds by which a client may ask to stay awake.
     public static let wakeRange: ClosedRange<Double> = 1...30
+    /// The range of the seconds by which a client may put off a sleep of the host.
+    public static let hostHoldRange: ClosedRange<Double> = 1...60
 
     /// The longest request line, in bytes with its line end.
     public static let maximumLineBytes = 65_536

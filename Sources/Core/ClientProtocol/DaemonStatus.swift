@@ -76,6 +76,8 @@ public struct DaemonStatus: Sendable {
     public var horizontalAccuracy: Double?
     /// The state of the receiver's power; nil for a receiver that is only listened to.
     public var power: PowerStatus?
+    /// How it stands with the sleep of the host; nil where the configuration does not speak of it.
+    public var host: HostStatus?
     /// Why the receiver rests and until when; nil while it does not rest, or cannot be switched.
     public var plan: RestPlan?
     /// What was counted since the daemon started; nil for who may not know it.

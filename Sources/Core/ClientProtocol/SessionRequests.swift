@@ -10,15 +10,19 @@ public struct WatchOptions: Sendable, Hashable {
     public var inBackground: Bool
     /// Whether the indicator shows background reports even where the client is always authorized.
     public var showsIndicator: Bool
+    /// Whether the host may be switched off while the watch lasts.
+    public var allowsHostSleep: Bool
     /// Whether the watch only gets what other clients' requests bring, and itself asks nothing of the receiver.
     public var isPassive: Bool
 
     public init(
-        isLive: Bool = false, inBackground: Bool = false, showsIndicator: Bool = false, isPassive: Bool = false
+        isLive: Bool = false, inBackground: Bool = false, showsIndicator: Bool = false, allowsHostSleep: Bool = false,
+        isPassive: Bool = false
     ) {
         self.isLive = isLive
         self.inBackground = inBackground
         self.showsIndicator = showsIndicator
+        self.allowsHostSleep = allowsHostSleep
         self.isPassive = isPassive
     }
 }
@@ -135,6 +139,7 @@ public enum OperatorRequest: Sendable, Equatable {
     /// Lists the regions of all clients behind the first `offset`, and tells each change from then on; or ends that.
     case regions(isEnabled: Bool, offset: Int)
     case compass(CompassRequest)
+    case host(HostRequest)
     /// Says that a person looks at the board now, as if its display had lit up.
     case display
     /// Sends the advertisement of a beacon until the connection ends or another request; nil ends it.

@@ -335,3 +335,20 @@ extension MemberKey {
     @inlinable public static var window: MemberKey { MemberKey() }
     @inlinable public static var connected: MemberKey { MemberKey() }
 }
+
+/// Keys about the sleep of the host.
+extension MemberKey {
+    @inlinable public static var host: MemberKey { MemberKey() }
+    @inlinable public static var switched: MemberKey { MemberKey() }
+    @inlinable public static var reasons: MemberKey { MemberKey() }
+    @inlinable public static var cause: MemberKey { MemberKey() }
+    @inlinable public static var backstop: MemberKey { MemberKey() }
+    @inlinable public static var byMotion: MemberKey { MemberKey() }
+    @inlinable public static var boot: MemberKey { MemberKey() }
+    @inlinable public static var told: MemberKey { MemberKey() }
+    @inlinable public static var slept: MemberKey { MemberKey() }
+    @inlinable public static var late: MemberKey { MemberKey() }
+    @inlinable public static var inSeconds: MemberKey { MemberKey() }
+    @inlinable public static var until: MemberKey { MemberKey() }
+    @inlinable public static var hostSleep: MemberKey { MemberKey() }
+}

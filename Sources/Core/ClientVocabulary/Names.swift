@@ -1,5 +1,7 @@
 /// The kinds of lines that the daemon sends, by the value of their member `event`.
 public enum EventName: String, Sendable, Hashable {
+    // The host.
+    case hostWillSleep, hostStaysAwake, keepHostAwake, allowHostSleep
     // The connection.
     case hello, capabilities, pong, error
     // Positions.
@@ -30,6 +32,8 @@ public enum RequestName: String, Sendable, Hashable, CaseIterable {
     // Regions, visits and other registrations.
     case monitorSignificantChange, monitorVisits, monitorRegion, unmonitorRegion, regionState, registrations
     case acknowledge
+    // The host.
+    case holdHost, keepHostAwake, allowHostSleep
     // Beacons.
     case rangeBeacons, stopRangingBeacons
     // The operator's.

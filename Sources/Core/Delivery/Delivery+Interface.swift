@@ -58,6 +58,12 @@ extension Delivery {
         clients.local.filter { $0.session.locations.contains { $0.goesOnInBackground } }.map { $0.id }
     }
 
+    /// Whether all watches of locations of a connection let the host sleep.
+    public func allowsHostSleep(_ id: ClientID) -> Bool {
+        guard let client = clients.place(of: id) else { return false }
+        return clients.local[client].session.locations.allSatisfy { $0.options.allowsHostSleep }
+    }
+
     /// What each session that watches locations may see; a connection that watches epochs counts as session 0.
     public var sessionGrants: [SessionGrant] {
         clients.local.flatMap { client in

@@ -4,6 +4,7 @@ internal import ClientProtocol
 internal import Delivery
 internal import Fusion
 internal import GPSDProtocol
+internal import HostSleep
 internal import Monitoring
 internal import Outbox
 internal import Parts
@@ -34,6 +35,7 @@ extension Engine {
             delivery.sensed(motion: moves, context, &turn)
             ranging.sensed(motion: moves)
             spots.sensed(motion: moves, at: turn.instant)
+            follow(hostSleeping.sensed(motion: moves, &turn), &turn)
         case .compassFound(let chips):
             let wasAvailable = headings.isAvailable
             headings.found(chips, &turn)
@@ -83,6 +85,7 @@ extension Engine {
                 outbox.awaken(name, events, &turn)
             }
         case .clockTrusted(let utc): positioning.learned(utc: utc, at: turn.instant)
+        case .host(let report): follow(hostSleeping.reported(report, &turn), &turn)
         case .wakeFailed(let client): turn.tell(.startFailed(client))
         case .timePassed: timePassed(&turn)
         case .stopping:
@@ -235,8 +238,9 @@ extension Engine {
         case "lastLocation":
             guard let last = positioning.restoreLast(row.value) else { return false }
             spots.restored(last)
+            hostSleeping.restored(last)
             return true
-        default: return false
+        default: return hostSleeping.restore(row) ?? false
         }
     }
 }

@@ -74,6 +74,7 @@ extension Engine {
         case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession: break
         case .extendWake(let seconds):
             if let client = access.client(of: id) { outbox.extendWake(of: client, bySeconds: seconds) }
+        case .holdHost(let seconds): follow(hostSleeping.hold(seconds: seconds, &turn), &turn)
         case .monitoring(let kind):
             guard let client = access.client(of: id) else { return }
             monitoring.serve(kind, id: request.id, of: client, on: id, access.grants, positioning.whereabouts, &turn)
@@ -196,6 +197,7 @@ extension Engine {
         }
         reception.describe(&status, at: instant)
         power.describe(&status, positioning.clock, at: instant)
+        status.host = hostSleeping.status(at: instant)
         status.compass = headings.status(at: instant)
         status.radio = radio.status(
             RadioNeeds(
@@ -239,6 +241,10 @@ extension Engine {
             monitoring.serve(request, id: id, of: connection, access.grants, positioning.clock, &turn)
         case .compass(let request):
             headings.serve(request, id: id, of: connection, positioning.whereabouts.clock, &turn)
+        case .host(let request):
+            follow(hostSleeping.serve(request, &turn), &turn)
+            let event: EventName = if case .allowSleep = request { .allowHostSleep } else { .keepHostAwake }
+            turn.confirm(connection) { ClientEvent.appendDone(event, id: id, to: &$0) }
         case .advertise(let identity, let power):
             radio.serve(identity, measuredPower: power, id: id, of: connection, &turn)
         case .erase(let name, let what):

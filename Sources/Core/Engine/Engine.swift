@@ -6,6 +6,7 @@ internal import Epochs
 internal import Fusion
 internal import GNSS
 internal import GPSDProtocol
+internal import HostSleep
 internal import Monitoring
 internal import Monitors
 internal import Outbox
@@ -39,6 +40,7 @@ public final class Engine {
     var spots: Spots
     var power: ReceiverPower
     var outbox: Outbox
+    var hostSleeping: HostSleeping
     var reporting = Reporting()
 
     /// What all clients together need from the receiver.
@@ -57,6 +59,7 @@ public final class Engine {
         spots = Spots(configuration)
         power = ReceiverPower(configuration)
         outbox = Outbox(source: configuration.source)
+        hostSleeping = HostSleeping(configuration)
     }
 
     /// Handles one input.
@@ -103,9 +106,10 @@ public final class Engine {
         headings.settle(&turn)
         settleRadio(&turn)
         settlePower(&turn)
+        settleHost(&turn)
         tellStatus(&turn)
         holdLines(&turn)
-        turn.wake = deadline
+        turn.wake = .earlier(deadline, hostSleeping.deadline(at: turn.instant))
     }
 
     /// Handles bytes from the receiver, in a piece of any size.
@@ -139,15 +143,19 @@ public final class Engine {
         let grants = access.grants
         let device: MonotonicInstant? = .earlier(
             .earlier(power.deadline, reception.deadline), .earlier(radio.deadline, reporting.deadline))
-        let told: MonotonicInstant? = .earlier(
-            .earlier(delivery.deadline, ranging.deadline),
-            monitoring.deadline(grants, isServed: isSomebodyServed))
-        let clients: MonotonicInstant? = .earlier(told, .earlier(access.deadline, outbox.deadline))
+        let clients: MonotonicInstant? = .earlier(telling, .earlier(access.deadline, outbox.deadline))
         let estimates =
             delivery.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
         let path: MonotonicInstant? = .earlier(estimates, positioning.keepingDeadline)
         let stays: MonotonicInstant? = .earlier(path, spots.deadline)
         return .earlier(.earlier(device, .earlier(clients, stays)), headings.deadline)
+    }
+
+    /// The next instant at which a client is to be told something, without anything else happening.
+    var telling: MonotonicInstant? {
+        .earlier(
+            .earlier(delivery.deadline, ranging.deadline),
+            monitoring.deadline(access.grants, isServed: isSomebodyServed))
     }
 
     /// Whether any client asks for positions and may receive them.
@@ -205,6 +213,7 @@ extension Engine {
         followMonitoring(&turn)
         delivery.deliver(fix, context, &turn)
         settleNeeds(&turn)
+        follow(hostSleeping.found(fix, &turn), &turn)
         guard let location, isServed else { return }
         monitoring.found(location, positioning.clock, grants, &turn)
         followMonitoring(&turn)
@@ -303,7 +312,9 @@ extension Engine {
         turn.changes.subtract([.deliveryNeeds, .monitoringNeeds])
         if delivers { spots.tellAgain() }
         if monitors { power.manager?.monitors(for: monitoring.payers(access.grants)) }
-        let needs = spots.unsatisfied(delivery.needs + monitoring.needs(access.grants))
+        let all = delivery.needs + monitoring.needs(access.grants)
+        if hostSleeping.isConfigured { noteHolders(of: all) }
+        let needs = spots.unsatisfied(all)
         power.need(needs, gpsd: delivery.gpsdConnections)
     }
 

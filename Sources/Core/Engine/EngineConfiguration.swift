@@ -1,5 +1,6 @@
 public import Beacons
 public import ClientProtocol
+public import HostSleep
 public import Monitors
 public import SextantUnits
 
@@ -25,6 +26,8 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var radio = BeaconRadio.Settings()
     /// The spots that the owner marked with beacons.
     public var spots: [BeaconSpot] = []
+    /// What the owner allows of the sleep of the host; nil where the configuration does not speak of it.
+    public var hostSleep: HostSleepConfiguration?
     /// The board's name, which a compass calibration must match; empty where no board is described.
     public var board = ""
 

@@ -1,5 +1,6 @@
 public import Access
 public import ClientProtocol
+public import HostSleep
 public import Magnetism
 public import Parts
 public import Receivers
@@ -72,6 +73,8 @@ public enum Input: Sendable, Equatable {
     case storeRead
     /// The wall clock, once the host says that it is right; given once, after `storeRead`.
     case clockTrusted(UTCInstant)
+    /// What was found out about the host and its switch; the first is `woke`, after `storeRead`.
+    case host(HostReport)
     /// The systemd unit of a client could not be started.
     case wakeFailed(client: String)
     /// The instant in `Turn.wake` has come.

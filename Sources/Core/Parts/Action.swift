@@ -1,4 +1,5 @@
 public import ClientProtocol
+public import HostSleep
 public import Monitors
 public import Receivers
 public import SextantUnits
@@ -51,6 +52,8 @@ public enum Action: Sendable, Equatable {
     case sampleCompass
     /// Write one command, the bytes of `text` in this range, to the Bluetooth management socket.
     case radio(Range<Int>)
+    /// What is to be done for a sleep of the host.
+    case host(HostOrder)
     /// Store this UART rate, in bits per second, for the daemon's next start.
     case remember(baud: Int)
     /// Store what was learned about the receiver, the bytes of `text` in this range, for the daemon's next start.

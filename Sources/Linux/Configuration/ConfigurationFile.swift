@@ -62,6 +62,9 @@ public struct ConfigurationFile {
         settings.longestUnwatchedRest = attempt(orElse: nil) { file throws(ConfigurationError) in
             try BoardFile.takeLongestUnwatchedRest(from: &file.file)
         }
+        settings.hostSleep = attempt(orElse: nil) { file throws(ConfigurationError) in
+            try HostSleepSection.take(from: &file.file)
+        }
         let spots = attempt(orElse: []) { file throws(ConfigurationError) in
             // "places" is an earlier name.
             try BeaconSpotList.take(file.file.has("places") ? "places" : "spots", from: &file.file)

@@ -1,5 +1,6 @@
 public import Boards
 internal import ClientVocabulary
+public import HostSleep
 public import Monitors
 public import SextantUnits
 
@@ -41,6 +42,8 @@ public struct TrackerSettings: Sendable, Equatable {
     /// The day of the recording that is played to the receiver's device, by which the receiver's dates are completed; nil
     /// for a real receiver, whose dates are about the clock's.
     public var date: CivilDate?
+    /// What the owner allows of the sleep of the board itself; nil where the file does not speak of it.
+    public var hostSleep: HostSleepSettings?
     /// The spots that are marked by beacons.
     public var spots: [BeaconSpot] = []
 

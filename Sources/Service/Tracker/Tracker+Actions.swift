@@ -55,6 +55,7 @@ extension Tracker {
         case .findCompass: order(.find)
         case .sampleCompass: order(.sample)
         case .radio(let range): command(text.copy(range))
+        case .host(let order): self.order(order)
         case .log(let event): log(event)
         }
     }

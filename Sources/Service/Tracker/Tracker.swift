@@ -4,6 +4,7 @@ internal import ClientProtocol
 public import Configuration
 internal import Engine
 internal import Glibc
+internal import HostSleep
 public import Logging
 internal import Parts
 internal import Receivers
@@ -47,6 +48,8 @@ public final class Tracker {
     var motion: MotionWatch
     /// The radio that hears beacons; nil where there is none.
     var radio: (any RadioPort)?
+    /// What switches the host off and on; nil where the configuration does not speak of it, or the board has nothing.
+    var host: (any HostPort)?
     var readBuffer = [UInt8](repeating: 0, count: 4096)
     /// Problems that were logged and still hold, by subject.
     private var complaints: [String: String] = [:]
@@ -113,6 +116,7 @@ public final class Tracker {
         configuration.radio = settings.board?.bluetooth ?? configuration.radio
         configuration.board = settings.board?.name ?? ""
         configuration.spots = settings.spots
+        configuration.hostSleep = HostSleepConfiguration(settings)
         configuration.userID = UInt32(geteuid())
         configuration.source = hardware.source
         self.configuration = configuration
@@ -167,6 +171,7 @@ public final class Tracker {
         for record in stateStore.takeFoundDeferred() { feed(.deferredFound(record)) }
         openLines()
         openRadio()
+        openHost()
     }
 
     /// Stops the tracker: leaves the receiver as the board does without a daemon, and waits until all state is on the
@@ -177,6 +182,7 @@ public final class Tracker {
         feed(.stopping)
         restLines()
         compass?.close()
+        host?.close()
         stateStore.stop()
     }
 }

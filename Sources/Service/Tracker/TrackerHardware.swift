@@ -1,4 +1,5 @@
 public import ClientProtocol
+public import HostSleep
 public import Receivers
 public import SextantReactor
 public import SextantUnits
@@ -41,6 +42,15 @@ public protocol TrackerHardware: AnyObject {
 
     /// Opens the board's sensors, and calls `told` with the answer to each order.
     func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort
+
+    /// Opens what switches the host off and on, and calls `told` with the answer to each order.
+    ///
+    /// - Returns: Nil where nothing can.
+    func openHost(told: @escaping ([HostReport]) -> Void) throws(HardwareFailure) -> (any HostPort)?
+}
+
+extension TrackerHardware {
+    public func openHost(told: @escaping ([HostReport]) -> Void) throws(HardwareFailure) -> (any HostPort)? { nil }
 }
 
 /// The receiver's open port: a serial line, raw, without flow control.

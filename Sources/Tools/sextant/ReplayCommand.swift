@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ClientProtocol
 internal import Engine
+internal import HostSleep
 internal import Monitors
 internal import Parts
 internal import Receivers
@@ -127,6 +128,21 @@ enum ActionLines {
         text.member("\"event\":", literal: start.event.name)
     }
 
+    private static func append(_ order: HostOrder, to text: inout TextBuffer) {
+        let (name, alarm): (StaticString, SwitchOrder?) =
+            switch order {
+            case .inspect: ("inspectHost", nil)
+            case .disarm: ("disarmSwitch", nil)
+            case .arm(let alarm): ("armSwitch", alarm)
+            case .powerOff(let alarm): ("powerOff", alarm)
+            }
+        text.member("\"action\":", literal: name)
+        guard let alarm else { return }
+        text.member("\"alarm\":", alarm.alarm)
+        text.member("\"backstop\":", alarm.backstop, decimals: 0)
+        text.member("\"byMotion\":", alarm.byMotion)
+    }
+
     static func append(_ turn: borrowing Turn, at instant: MonotonicInstant, to text: inout TextBuffer) {
         for action in turn.actions {
             text.beginObject()
@@ -163,6 +179,7 @@ enum ActionLines {
                 text.member("\"unit\":", unit)
             case .startUnit(let start): append(start, as: "startUnit", to: &text)
             case .expireStart(let start): append(start, as: "expireStart", to: &text)
+            case .host(let order): append(order, to: &text)
             case .radio(let range):
                 text.member("\"action\":", literal: "radio")
                 text.member("\"bytes\":", turn.text.withBytes(range) { $0.count })

@@ -24,6 +24,8 @@ public struct ClientManifest: Sendable, Equatable {
     public var defaultAccuracyReduced = false
     /// Whether a service that the client starts before anything was decided asks the user, as before iOS 8.
     public var asksAtStart = true
+    /// Whether the host stays on while the client asks for anything.
+    public var forbidsHostSleep = false
     /// Whether the client may make the requests that are reserved for operators.
     public var isOperator = false
     /// Whether the client's file is missing: no process is the client, and what was stored about it waits.

@@ -6,7 +6,7 @@ internal import SextantJSON
 enum LocationSettingsDecoder {
     private static let keys: [MemberKey] = [
         .accuracy, .distanceFilter, .minimumInterval, .activityType, .pausesAutomatically, .deferral, .label,
-        .live, .background, .indicator,
+        .live, .background, .indicator, .hostSleep,
     ]
 
     /// Whether a `watch` is for locations; without any of the members for locations it is for epochs.
@@ -24,7 +24,8 @@ enum LocationSettingsDecoder {
     static func options(_ request: inout RequestMembers) throws(ClientRequestError) -> WatchOptions {
         WatchOptions(
             isLive: try request.bool(.live) ?? false, inBackground: try request.bool(.background) ?? false,
-            showsIndicator: try request.bool(.indicator) ?? false)
+            showsIndicator: try request.bool(.indicator) ?? false,
+            allowsHostSleep: try request.bool(.hostSleep) ?? false)
     }
 
     static func accuracy(_ request: inout RequestMembers) throws(ClientRequestError) -> DesiredAccuracy? {

@@ -42,6 +42,12 @@ enum OperatorRequestDecoder {
                     try HeadingRequestDecoder.calibration(&request),
                     magnetometer: try request.text(.magnetometer, maximumBytes: ClientRequest.maximumIdentifierBytes)))
         case .eraseCompassCalibration: .compass(.eraseCalibration)
+        case .keepHostAwake:
+            .host(
+                .keepAwake(
+                    seconds: try request.number(.seconds, in: ClientRequest.intervalRange, "seconds")
+                        ?? ClientRequest.intervalRange.upperBound))
+        case .allowHostSleep: .host(.allowSleep)
         case .erase:
             .erase(
                 client: try client(&request),

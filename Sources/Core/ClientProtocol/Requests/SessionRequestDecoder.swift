@@ -24,6 +24,10 @@ enum SessionRequestDecoder {
             .extendWake(
                 seconds: try request.number(.seconds, in: ClientRequest.wakeRange, "seconds")
                     ?? ClientRequest.wakeRange.lowerBound)
+        case .holdHost:
+            .holdHost(
+                seconds: try request.number(.seconds, in: ClientRequest.hostHoldRange, "seconds")
+                    ?? ClientRequest.hostHoldRange.upperBound)
         default: nil
         }
     }

@@ -44,6 +44,9 @@ struct Headings: ~Copyable {
     /// Whether any session asks its user to turn the device about.
     var isCalibrationShown: Bool { connections.contains { $0.sessions.contains { $0.displaysCalibration } } }
 
+    /// Whether any session watches headings.
+    var isWatched: Bool { connections.contains { !$0.sessions.isEmpty || $0.watchesSamples } }
+
     /// Takes how exactly each session that watches locations may know the place from now on.
     mutating func granted(_ grants: [SessionGrant]) { locationGrants = grants }
 

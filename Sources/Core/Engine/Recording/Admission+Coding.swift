@@ -83,12 +83,12 @@ extension ClientManifest {
         let flags = [
             backgroundMode, requiresServiceSession, isOperator, requires.contains(.receiver),
             requires.contains(.magnetometer), !regions.isEmpty, defaultAccuracyReduced,
-            selector.command != nil || !asksAtStart,
+            selector.command != nil || !asksAtStart || forbidsHostSleep,
         ]
         record.write(flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) } as UInt8)
         // A manifest without a key is written as before that key existed, so that older recordings can be read.
-        if selector.command != nil || !asksAtStart {
-            record.write((asksAtStart ? 1 : 0) as UInt8)
+        if selector.command != nil || !asksAtStart || forbidsHostSleep {
+            record.write((asksAtStart ? 1 : 0) | (forbidsHostSleep ? 2 : 0) as UInt8)
             record.write(selector.command ?? "")
         }
         guard !regions.isEmpty else { return }
@@ -125,7 +125,8 @@ extension ClientManifest {
         defaultAccuracyReduced = flags & 64 != 0
         if flags & 128 != 0 {
             guard let asks = record.integer(UInt8.self), let command = record.text() else { return nil }
-            asksAtStart = asks != 0
+            asksAtStart = asks & 1 != 0
+            forbidsHostSleep = asks & 2 != 0
             selector.command = command.isEmpty ? nil : command
         }
         guard flags & 32 != 0 else { return }

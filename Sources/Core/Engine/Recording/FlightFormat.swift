@@ -1,6 +1,7 @@
 internal import Access
 internal import Beacons
 internal import ClientProtocol
+internal import HostSleep
 internal import Magnetism
 internal import Monitors
 internal import Parts
@@ -72,6 +73,7 @@ public enum FlightFormat {
         case .radioFailed: 28
         case .radioEvent: 29
         case .figures: 30
+        case .host: 31
         }
     }
 
@@ -89,7 +91,7 @@ public enum FlightFormat {
                     | (configuration.hasCompass ? 4 : 0) | (configuration.board.isEmpty ? 0 : 8)
                     | (configuration.radio.maySwitchOn ? 0 : 16)
                     | (configuration.radio.formats.contains(.eddystoneUID) ? 32 : 0)
-                    | (configuration.spots.isEmpty ? 0 : 64))
+                    | (configuration.spots.isEmpty ? 0 : 64) | (configuration.hostSleep == nil ? 0 : 128))
             if !configuration.board.isEmpty {
                 append(UInt32(configuration.board.utf8.count), to: &bytes)
                 bytes.append(contentsOf: configuration.board.utf8)
@@ -98,6 +100,11 @@ public enum FlightFormat {
                 let spots = BeaconSpot.encode(configuration.spots)
                 append(UInt32(spots.count), to: &bytes)
                 bytes.append(contentsOf: spots)
+            }
+            if let sleep = configuration.hostSleep {
+                let record = sleep.record
+                append(UInt32(record.count), to: &bytes)
+                bytes.append(contentsOf: record)
             }
             if let power = configuration.power { power.append(to: &bytes) }
         case .bytes(let received): bytes.append(contentsOf: received)
@@ -142,6 +149,7 @@ public enum FlightFormat {
             bytes.append(contentsOf: (problem ?? "").utf8)
         case .motion(let moves): bytes.append(moves ? 1 : 0)
         case .deferredFound(let record): bytes.append(contentsOf: record)
+        case .host(let report): bytes += report.record
         case .compassFound(let chips): bytes += chips.encode()
         case .radioEvent(let event): bytes.append(contentsOf: event)
         case .compassAbsent(let detail), .compassFailed(let detail), .radioFailed(let detail):
@@ -280,6 +288,7 @@ public struct FlightReader: Sendable {
         case 27: body.isEmpty ? .radioOpened : nil
         case 28: String(validating: body, as: UTF8.self).map { .radioFailed(detail: $0) }
         case 29: .radioEvent(body)
+        case 31: HostReport(body.span).map { .host($0) }
         default: nil
         }
     }
@@ -323,6 +332,13 @@ public struct FlightReader: Sendable {
             spots = decoded
             rest = rest.dropFirst(4 + range.count)
         }
+        var sleep: HostSleepConfiguration?
+        if source & 128 != 0 {
+            guard let range = boardName(rest) else { return nil }
+            sleep = HostSleepConfiguration(Array(bytes[range]).span)
+            guard sleep != nil else { return nil }
+            rest = rest.dropFirst(4 + range.count)
+        }
         var power: PowerConfiguration?
         if !rest.isEmpty {
             power = PowerConfiguration(decoding: Array(bytes[rest]))
@@ -341,6 +357,7 @@ public struct FlightReader: Sendable {
         configuration.hasCompass = source & 4 != 0
         configuration.board = board
         configuration.spots = spots
+        configuration.hostSleep = sleep
         configuration.radio.maySwitchOn = source & 16 == 0
         if source & 32 != 0 { configuration.radio.formats.insert(.eddystoneUID) }
         return .started(configuration)

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import HostSleep
 internal import Monitors
 public import Parts
 internal import Receivers
@@ -58,6 +59,7 @@ public struct OutputDigest: Sendable, Equatable {
             case .findCompass: add(28, 0)
             case .sampleCompass: add(29, 0)
             case .radio(let range): add(56, range, of: turn)
+            case .host(let order): add(order)
             case .log(let notice): add(notice)
             }
         }
@@ -67,6 +69,19 @@ public struct OutputDigest: Sendable, Equatable {
     private mutating func add(_ tag: UInt8, _ start: BorderStart) {
         add(tag, start.event.rawValue)
         for text in [start.client, start.region, start.unit] { add(text) }
+    }
+
+    private mutating func add(_ order: HostOrder) {
+        switch order {
+        case .inspect: add(60, 0)
+        case .disarm: add(61, 0)
+        case .arm(let order):
+            add(62, 0)
+            for byte in order.record { add(byte) }
+        case .powerOff(let order):
+            add(63, 0)
+            for byte in order.record { add(byte) }
+        }
     }
 
     private mutating func add(_ order: PortOrder) {

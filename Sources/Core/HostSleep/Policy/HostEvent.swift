@@ -1,7 +1,28 @@
 public import SextantUnits
 
+/// What the world outside tells the policy of host sleep.
+public enum HostReport: Sendable, Equatable {
+    /// How this boot came, and the switch's clock now; nil where that cannot be read, or is not to be trusted.
+    case woke(HostWake, clock: UTCInstant?)
+    /// The switch did not cut the supply when it was told to.
+    case neverCut
+    /// A trial of the switch went well, or does not count any more.
+    case tried(Bool)
+    /// The last session of a person has ended.
+    case attended
+    /// The battery's charge in per cent; nil where no gauge answers.
+    case battery(Double?)
+    /// The answer to `inspect`.
+    case inspected(HostInspection)
+    /// The answer to `arm`: what was read from the chip, with the wall clock at that time; nil where it did not answer.
+    case armed(SwitchReading?, wall: UTCInstant)
+    /// The answer to `powerOff`.
+    case powerOffAnswered(isAccepted: Bool)
+}
+
 /// What the policy of host sleep takes.
 public enum HostEvent: Sendable, Equatable {
+    case report(HostReport)
     /// What all clients together need has changed.
     case needs(HostNeeds)
     /// Whether the board moves, by its motion sensor; nil where none is relied on.
@@ -12,45 +33,36 @@ public enum HostEvent: Sendable, Equatable {
     case located(metres: Double)
     /// The switch's clock at boot was so many seconds ahead of the first fix's time.
     case clockCompared(apart: Double)
-    /// The last session of a person has ended, or the owner's word was used: maintenance begins anew.
-    case attended
     /// The owner keeps the host on until an instant; `nil` takes that back.
     case stayAwake(until: MonotonicInstant?)
     /// The owner allows it again after a guard shut.
     case allowed
-    /// The switch did not cut the supply when it was told to.
-    case neverCut
-    /// A trial of the switch went well, or does not count any more.
-    case tried(Bool)
     /// A client asks for this many seconds more before the host sleeps.
     case hold(seconds: Double)
-    /// The battery's charge in per cent; nil where no gauge answers.
-    case battery(Double?)
-    /// The answer to `inspect`.
-    case inspected(HostInspection)
-    /// The answer to `arm`: what was read from the chip, with the wall clock at that time; nil where it did not answer.
-    case armed(SwitchReading?, wall: UTCInstant)
-    /// The answer to `powerOff`.
-    case powerOffAnswered(isAccepted: Bool)
     case timePassed
 }
 
-/// What the policy of host sleep asks for, in the order in which it is to be done.
-public enum HostAction: Sendable, Equatable {
+/// What is to be done in the world outside for a sleep.
+public enum HostOrder: Sendable, Equatable {
     /// Find out what keeps the system on, and answer with `inspected`.
     case inspect
-    /// Tell the clients that the host sleeps at the first instant, until the second at the latest.
-    case tellSleep(at: MonotonicInstant, until: MonotonicInstant)
-    /// Tell the clients that it stays on after all.
-    case tellStay
-    /// Put on the card, and sync, all that a power cut must not take.
-    case store
     /// Clear old alarms, set this one, read it back, and answer with `armed`.
     case arm(SwitchOrder)
     /// Take back what was set.
     case disarm
     /// Have the system power off, with this order in the chip, and answer with `powerOffAnswered`.
     case powerOff(SwitchOrder)
+}
+
+/// What the policy of host sleep asks for, in the order in which it is to be done.
+public enum HostAction: Sendable, Equatable {
+    /// Tell the clients that the host sleeps at the first instant, until the second at the latest.
+    case tellSleep(at: MonotonicInstant, until: MonotonicInstant)
+    /// Tell the clients that it stays on after all.
+    case tellStay
+    /// Store all that a power cut must not take.
+    case store
     /// The history has changed and is to be stored.
     case keep
+    case order(HostOrder)
 }

@@ -32,7 +32,7 @@ extension HostSleepPolicy {
             guard isFree, let plan = newPlan(at: now) else { return }
             self.plan = plan
             state = .inspecting(isLast: false)
-            actions.append(.inspect)
+            actions.append(.order(.inspect))
         case .inspecting(let isLast):
             if !isFree { stay(isTold: isLast, into: &actions) }
         case .draining(let until, _):
@@ -41,10 +41,10 @@ extension HostSleepPolicy {
             self.plan = plan
             state = .inspecting(isLast: true)
             actions.append(.store)
-            actions.append(.inspect)
+            actions.append(.order(.inspect))
         case .arming, .stopping:
             guard !isFree else { return }
-            actions.append(.disarm)
+            actions.append(.order(.disarm))
             stay(isTold: true, into: &actions)
         }
     }
@@ -55,7 +55,7 @@ extension HostSleepPolicy {
     ) {
         guard case .inspecting(let isLast) = state, let plan else { return }
         charged(inspection.batteryPercent)
-        let found = inspection.reasons(under: settings)
+        let found = inspection.reasons(under: configuration.settings)
         guard found.isEmpty, let wall = inspection.wall else {
             refuse(found, isTold: isLast, at: now, into: &actions)
             return
@@ -74,7 +74,7 @@ extension HostSleepPolicy {
             alarm: UTCInstant(nanoseconds: alarm.nanoseconds / second * second), backstop: plan.backstop,
             byMotion: plan.byMotion)
         state = .arming(order, attempt: 1)
-        actions.append(.arm(order))
+        actions.append(.order(.arm(order)))
     }
 
     /// What stands in the chip: the power-off, another try, or the way back.
@@ -86,10 +86,10 @@ extension HostSleepPolicy {
             state = .stopping(order)
             let seconds = booted.seconds(until: now)
             record(&actions) { $0.ends(after: seconds) }
-            actions.append(.powerOff(order))
+            actions.append(.order(.powerOff(order)))
         } else if attempt < HostSleepPolicy.attempts {
             state = .arming(order, attempt: attempt + 1)
-            actions.append(.arm(order))
+            actions.append(.order(.arm(order)))
         } else {
             fail(.alarmUnverified, at: now, into: &actions)
         }
@@ -104,8 +104,8 @@ extension HostSleepPolicy {
 
     /// The battery's charge in per cent; nil where no gauge answers, and then it does not count as low.
     mutating func charged(_ percent: Double?) {
-        isLow = percent.map { $0 <= settings.lowPercent } ?? false
-        isCritical = percent.map { $0 <= settings.criticalPercent } ?? false
+        isLow = percent.map { $0 <= configuration.settings.lowPercent } ?? false
+        isCritical = percent.map { $0 <= configuration.settings.criticalPercent } ?? false
     }
 
     mutating func moved(_ moves: Bool?, at now: MonotonicInstant) {
@@ -115,7 +115,7 @@ extension HostSleepPolicy {
 
     /// Something went wrong after the switch was set: it is taken back.
     mutating func fail(_ reason: StayAwakeReason, at now: MonotonicInstant, into actions: inout [HostAction]) {
-        actions.append(.disarm)
+        actions.append(.order(.disarm))
         refuse(StayAwakeReasons(reason), isTold: true, at: now, into: &actions)
     }
 
@@ -128,9 +128,9 @@ extension HostSleepPolicy {
     }
 
     func newPlan(at now: MonotonicInstant) -> HostSleepPlan? {
-        guard let traits, let history else { return nil }
+        guard let traits = configuration.traits, let history else { return nil }
         let bounds = HostSleepPlan.Bounds(
-            floor: floor, longest: history.longest(settings.longest), boot: history.boot,
+            floor: floor, longest: history.longest(configuration.settings.longest), boot: history.boot,
             heartbeat: isLow || isCritical ? HostSleepPlan.heartbeatOnLowBattery : HostSleepPlan.heartbeat,
             byMotion: mayWakeByMotion)
         var counted = needs

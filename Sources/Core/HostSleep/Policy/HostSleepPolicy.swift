@@ -16,11 +16,7 @@ public struct HostSleepPolicy: Sendable {
         case stopping(SwitchOrder)
     }
 
-    let settings: HostSleepSettings
-    /// Nil where the board has no switch.
-    let traits: HostSwitchTraits?
-    /// Whether the switch wakes the host by motion, as wired.
-    let hasMotionWake: Bool
+    let configuration: HostSleepConfiguration
     /// The shortest sleep that pays; seconds.
     let floor: Double
     /// Nil where what was stored cannot be read, and the host stays on.
@@ -68,49 +64,54 @@ public struct HostSleepPolicy: Sendable {
     /// - Parameters:
     ///   - history: What was kept of the boots before; nil where it cannot be read.
     ///   - boot: How this one came.
-    ///   - breakEven: The seconds from which on a sleep costs less than staying on; nil where it never does.
     public init(
-        _ settings: HostSleepSettings, of traits: HostSwitchTraits?, hasMotionWake: Bool, breakEven: Double?,
-        history: BootHistory?, boot: BootRecord, at now: MonotonicInstant
+        _ configuration: HostSleepConfiguration, history: BootHistory?, boot: BootRecord, at now: MonotonicInstant
     ) {
-        self.settings = settings
-        self.traits = traits
-        self.hasMotionWake = hasMotionWake
-        floor = max(settings.floor, breakEven.map { 2 * $0 } ?? .infinity)
+        self.configuration = configuration
+        floor = max(configuration.settings.floor, configuration.breakEven.map { 2 * $0 } ?? .infinity)
         booted = now
         restSince = now
         self.history = history
         self.history?.began(boot)
         if boot.isByHand {
+            let seconds = configuration.settings.maintenance
             let unknown = self.history?.unknownToday ?? 0
             let isTrusted = boot.wake.cause != .unknown || unknown <= HostSleepPolicy.unknownByHand
-            maintenanceUntil = now.advanced(bySeconds: isTrusted ? settings.maintenance : HostSleepPolicy.briefly)
+            maintenanceUntil = now.advanced(bySeconds: isTrusted ? seconds : HostSleepPolicy.briefly)
         }
     }
 
     /// Takes one event; what is to be done is appended to `actions`, in order.
     public mutating func handle(_ event: HostEvent, at now: MonotonicInstant, into actions: inout [HostAction]) {
         switch event {
+        case .report(let report): told(report, at: now, into: &actions)
         case .needs(let new): needs = new
         case .motion(let moves): moved(moves, at: now)
         case .served(let seconds): record(&actions) { $0.served(after: seconds) }
         case .located(let metres): record(&actions) { $0.travelled(metres) }
         case .clockCompared(let apart):
             record(&actions) { $0.compared(apart: apart, after: $0.boots.last?.slept ?? 0) }
-        case .attended: maintenanceUntil = now.advanced(bySeconds: settings.maintenance)
         case .stayAwake(let until): stayAwakeUntil = until
         case .allowed: record(&actions) { $0.allow() }
+        case .hold(let seconds): held(seconds)
+        case .timePassed: break
+        }
+        settle(at: now, into: &actions)
+    }
+
+    private mutating func told(_ report: HostReport, at now: MonotonicInstant, into actions: inout [HostAction]) {
+        switch report {
+        // The policy begins with it.
+        case .woke: break
         case .neverCut: record(&actions) { $0.bar(.neverCut) }
         case .tried(let isGood): isTried = isGood
-        case .hold(let seconds): held(seconds)
+        case .attended: maintenanceUntil = now.advanced(bySeconds: configuration.settings.maintenance)
         case .battery(let percent): charged(percent)
         case .inspected(let inspection): inspected(inspection, at: now, into: &actions)
         case .armed(let reading, let wall): armed(reading, wall: wall, at: now, into: &actions)
         case .powerOffAnswered(let isAccepted):
             if case .stopping = state, !isAccepted { fail(.refused, at: now, into: &actions) }
-        case .timePassed: break
         }
-        settle(at: now, into: &actions)
     }
 
     /// The reasons for which the host stays on now; none while it goes to sleep.
@@ -126,7 +127,7 @@ public struct HostSleepPolicy: Sendable {
         var reasons = standing
         if !isCritical {
             reasons.formUnion(needs.holders)
-            reasons.insert(.nobodyAsks, where: settings.onlyWhenAsked && !needs.isAsked)
+            reasons.insert(.nobodyAsks, where: configuration.settings.onlyWhenAsked && !needs.isAsked)
         }
         reasons.insert(.moving, where: isMoving == true || now < restSince.advanced(bySeconds: HostSleepPolicy.rest))
         reasons.insert(.maintenance, where: maintenanceUntil.map { now < $0 } ?? false)
@@ -140,19 +141,22 @@ public struct HostSleepPolicy: Sendable {
     /// What lasts until the owner or the next boot changes it.
     private var standing: StayAwakeReasons {
         var reasons = StayAwakeReasons()
-        reasons.insert(.notAllowed, where: !settings.isAllowed)
-        reasons.insert(.noSwitch, where: traits == nil)
+        reasons.insert(.notAllowed, where: !configuration.settings.isAllowed)
+        reasons.insert(.noSwitch, where: configuration.traits == nil)
         reasons.insert(.notTried, where: !isTried)
         reasons.insert(.bootsUnknown, where: history == nil)
         if let barred = history?.barred { reasons.insert(barred) }
-        if let traits, traits.backstop == nil, !settings.withoutBackstop, !mayWakeByMotion {
-            reasons.insert(.noBackstop)
-        }
+        let isAlarmAlone = configuration.traits.map { $0.backstop == nil } ?? false
+        reasons.insert(
+            .noBackstop, where: isAlarmAlone && !configuration.settings.withoutBackstop && !mayWakeByMotion)
         return reasons
     }
 
-    var mayWakeByMotion: Bool { hasMotionWake && history?.motionMayWake == true }
+    var mayWakeByMotion: Bool { configuration.hasMotionWake && history?.motionMayWake == true }
 
     /// The sleep that is under way; nil while the host stays on.
     public var planned: HostSleepPlan? { state == .awake ? nil : plan }
+
+    /// How this boot came.
+    public var boot: BootRecord? { history?.boots.last }
 }

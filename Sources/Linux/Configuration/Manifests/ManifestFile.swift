@@ -18,6 +18,7 @@ internal import SextantJSON
 /// | `requiresServiceSession` | true or false (false) | whether live updates and monitors give the client data only in an explicit session |
 /// | `defaultAccuracyReduced` | true or false (false) | whether the client gets reduced accuracy unless decided otherwise |
 /// | `asksAtStart` | true or false (true) | whether a service that an undecided client starts asks the user |
+/// | `hostSleep` | `allow`, `veto` (`allow`) | whether the board may be switched off while the client asks for anything |
 /// | `operator` | true or false (false) | whether the client may make an operator's requests |
 /// | `geocoding` | `server` or `local` (`server`) | whether the geocoder may ask its server for the client |
 ///
@@ -63,6 +64,7 @@ public struct ManifestFile {
         manifest.requiresServiceSession = try file.takeBool("requiresServiceSession") ?? false
         manifest.defaultAccuracyReduced = try file.takeBool("defaultAccuracyReduced") ?? false
         manifest.asksAtStart = try file.takeBool("asksAtStart") ?? true
+        manifest.forbidsHostSleep = try file.takeWord("hostSleep", HostSleepWord.self) == .veto
         manifest.isOperator = try file.takeBool("operator") ?? false
         try file.finish()
         try check(manifest)
@@ -207,4 +209,9 @@ extension ManifestFile {
         else { throw section.wrong(key, value, expected: "a text of at most 512 bytes, in one line") }
         return text
     }
+}
+
+/// Whether a client allows that the board is switched off while it asks for anything.
+private enum HostSleepWord: String, CaseIterable {
+    case allow, veto
 }

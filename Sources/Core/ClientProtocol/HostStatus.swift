@@ -1,0 +1,106 @@
+internal import ClientVocabulary
+public import SextantJSON
+public import SextantUnits
+
+/// How it stands with the sleep of the host, for `status`.
+public struct HostStatus: Sendable, Equatable {
+    /// A sleep that is under way.
+    public struct Plan: Sendable, Equatable {
+        /// Whose deadline ends it.
+        public var cause: String
+        /// Seconds until the alarm.
+        public var seconds: Double
+        /// Seconds until the second way back, from the start of the sleep; nil where there is none.
+        public var backstop: Double?
+        public var byMotion: Bool
+
+        public init(cause: String, seconds: Double, backstop: Double?, byMotion: Bool) {
+            self.cause = cause
+            self.seconds = seconds
+            self.backstop = backstop
+            self.byMotion = byMotion
+        }
+    }
+
+    /// How this boot came.
+    public struct Boot: Sendable, Equatable {
+        public var cause: String
+        /// Whether the switch told the cause; otherwise it was inferred.
+        public var isRead: Bool
+        /// Seconds of the sleep before; nil where the host had not been put to sleep.
+        public var slept: Double?
+        /// Seconds by which it woke after the planned instant; nil where that is not known.
+        public var late: Double?
+
+        public init(cause: String, isRead: Bool, slept: Double?, late: Double?) {
+            self.cause = cause
+            self.isRead = isRead
+            self.slept = slept
+            self.late = late
+        }
+    }
+
+    /// Whether the board names a switch that can cut its supply.
+    public var isSwitched: Bool
+    /// Why the host stays on now.
+    public var reasons: [String] = []
+    public var plan: Plan?
+    public var boot: Boot?
+
+    public init(isSwitched: Bool) { self.isSwitched = isSwitched }
+
+    func append(to text: inout TextBuffer) {
+        text.beginObject(.host)
+        text.member(.switched, isSwitched)
+        text.beginArray(.reasons)
+        for reason in reasons { text.value(reason) }
+        text.endArray()
+        if let plan {
+            text.beginObject(.plan)
+            text.member(.cause, plan.cause)
+            text.member(.seconds, plan.seconds, decimals: 0)
+            text.member(.backstop, plan.backstop, decimals: 0)
+            text.member(.byMotion, plan.byMotion)
+            text.endElement()
+        }
+        if let boot {
+            text.beginObject(.boot)
+            text.member(.cause, boot.cause)
+            text.member(.told, boot.isRead)
+            text.member(.slept, boot.slept, decimals: 0)
+            text.member(.late, boot.late, decimals: 0)
+            text.endElement()
+        }
+        text.endElement()
+    }
+}
+
+/// What clients are told of a sleep of the host.
+public enum HostNews: Sendable, Equatable {
+    /// It sleeps in so many seconds, for so many at the longest; `until` is that end, where the time is known.
+    case willSleep(inSeconds: Double, seconds: Double, until: UTCInstant?)
+    /// It stays on after all.
+    case staysAwake
+}
+
+extension ClientEvent {
+    public static func append(_ news: HostNews, to text: inout TextBuffer) {
+        switch news {
+        case .willSleep(let start, let seconds, let until):
+            text.begin(.hostWillSleep)
+            text.member(.inSeconds, start, decimals: 0)
+            text.member(.seconds, seconds, decimals: 0)
+            text.member(.until, until)
+        case .staysAwake: text.begin(.hostStaysAwake)
+        }
+        end(&text)
+    }
+}
+
+/// What an operator asks about the sleep of the host.
+public enum HostRequest: Sendable, Equatable {
+    /// Keep the host on for so many seconds; 0 takes that back.
+    case keepAwake(seconds: Double)
+    /// Allow it again after a guard forbade it.
+    case allowSleep
+}

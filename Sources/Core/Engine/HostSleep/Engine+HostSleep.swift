@@ -1,0 +1,60 @@
+internal import Access
+internal import ClientProtocol
+internal import Delivery
+internal import HostSleep
+internal import Monitoring
+internal import Parts
+internal import Power
+internal import SextantUnits
+
+/// What the other parts need of the host, and what a sleep of the host means for them.
+extension Engine {
+    /// After all other parts have settled: whether the host may sleep now.
+    func settleHost(_ turn: inout Turn) {
+        guard hostSleeping.isConfigured else { return }
+        let isOperated = !reporting.isEmpty || access.hasAgent
+        let standing = StandingNeeds(
+            isOperated: isOperated, watchesHeadings: headings.isWatched, locate: nextLocation(at: turn.instant),
+            tell: telling)
+        follow(hostSleeping.settle(standing, &turn), &turn)
+    }
+
+    /// Notes which of these requests keep the host on.
+    func noteHolders(of requests: [AccuracyRequest]) {
+        var holders = StayAwakeReasons()
+        for request in requests {
+            if let holder = holder(of: request) { holders.insert(holder) }
+        }
+        let isVetoed = access.clientsAgainstHostSleep.contains { name in
+            monitoring.count(of: name) > 0 || !access.connections(of: [name]).isEmpty
+        }
+        holders.insert(.veto, where: isVetoed)
+        hostSleeping.asked(holders, isAsked: !requests.isEmpty || monitoring.regionCount > 0)
+    }
+
+    /// Tells clients of a sleep, and stores what a power cut must not take.
+    func follow(_ consequences: HostSleeping.Consequences, _ turn: inout Turn) {
+        if let news = consequences.news { access.announce(news, &turn) }
+        if consequences.storesAll { positioning.stopping(&turn) }
+    }
+
+    /// Why a request keeps the host on; nil where it does not.
+    private func holder(of request: AccuracyRequest) -> StayAwakeReason? {
+        let connection = ClientID(rawValue: request.client)
+        switch request.service {
+        case .everyEpoch: return delivery.gpsdConnections.contains(request.client) ? .gpsdClient : .everyEpoch
+        case .singleLocation: return .singleRequest
+        case .standard:
+            guard !delivery.allowsHostSleep(connection) else { return nil }
+            return access.grant(of: connection)?.isForeground == false ? .background : .foreground
+        case .significantChange, .visits, .region: return nil
+        }
+    }
+
+    /// When the receiver must be on next; nil where no location is needed by itself.
+    private func nextLocation(at instant: MonotonicInstant) -> MonotonicInstant? {
+        guard power.isNeeded else { return nil }
+        guard let manager = power.manager, manager.isAsleep else { return instant }
+        return manager.policy.nextStart
+    }
+}

@@ -1,0 +1,228 @@
+internal import ClientProtocol
+internal import GNSS
+internal import HostSleep
+internal import Parts
+internal import SextantJSON
+internal import SextantUnits
+
+/// What the host is needed for besides the requests for locations.
+struct StandingNeeds {
+    /// Whether a person's command or agent waits for answers.
+    var isOperated: Bool
+    var watchesHeadings: Bool
+    /// When the receiver must be on next; nil where no location is needed by itself.
+    var locate: MonotonicInstant?
+    /// When a client is next to be told something.
+    var tell: MonotonicInstant?
+}
+
+/// Decides when the host itself goes to sleep; where the configuration does not speak of it, nothing happens here.
+struct HostSleeping: ~Copyable {
+    private let configuration: HostSleepConfiguration?
+    /// Nil until the boot's cause is known.
+    private(set) var policy: HostSleepPolicy?
+    private var actions: [HostAction] = []
+    /// What was stored of the boots before; nil where the row cannot be read.
+    private var history: BootHistory? = BootHistory()
+    private var note: SleepNote?
+    private var needs = HostNeeds()
+    /// Which of the clients' requests keep the host on.
+    private var holders = StayAwakeReasons()
+    /// What the policy was last told of the needs.
+    private var told = HostNeeds()
+    private var isMoving: Bool?
+    /// The last location before this boot, from which the first one is measured.
+    private var lastBefore: Fix?
+    private var awaitsFirst = true
+    /// The switch's clock when this boot was told of, and the instant; nil where no clock is trusted.
+    private var clock: (utc: UTCInstant, at: MonotonicInstant)?
+    /// The wall clock when the system was last looked at.
+    private var wall: (utc: UTCInstant, at: MonotonicInstant)?
+
+    init(_ configuration: EngineConfiguration) {
+        self.configuration = configuration.hostSleep
+        isMoving = configuration.power?.motionSensorDraw == nil ? nil : false
+    }
+
+    /// Whether anything may come of it.
+    var isConfigured: Bool { configuration != nil }
+
+    func deadline(at instant: MonotonicInstant) -> MonotonicInstant? { policy?.deadline(at: instant) }
+
+    // MARK: Stored rows
+
+    /// Names of the rows in the table of settings.
+    private static let boots = "boots"
+    private static let asleep = "hostAsleep"
+
+    /// Takes a stored row; nil where it is another part's, false where it cannot be read.
+    mutating func restore(_ row: DurableRow) -> Bool? {
+        switch row.name {
+        case HostSleeping.boots:
+            history = BootHistory(row.value.span)
+            return history != nil
+        case HostSleeping.asleep:
+            note = SleepNote(row.value)
+            return note != nil
+        default: return nil
+        }
+    }
+
+    mutating func restored(_ last: Fix) { lastBefore = last }
+
+    // MARK: Events
+
+    /// What the Engine has to do for a sleep of the host.
+    struct Consequences {
+        /// What clients are told; nil for nothing.
+        var news: HostNews?
+        /// Whether all that a power cut must not take is to be stored now.
+        var storesAll = false
+    }
+
+    mutating func reported(_ report: HostReport, _ turn: inout Turn) -> Consequences {
+        if case .woke(let wake, let clock) = report { return woke(wake, clock: clock, &turn) }
+        if case .inspected(let inspection) = report { wall = inspection.wall.map { ($0, turn.instant) } }
+        return handle([.report(report)], &turn)
+    }
+
+    /// How this boot came is known, and clients are served from now on.
+    private mutating func woke(_ wake: HostWake, clock: UTCInstant?, _ turn: inout Turn) -> Consequences {
+        guard let configuration, policy == nil else { return Consequences() }
+        let seconds = Double(turn.instant.nanoseconds) / 1e9
+        let asleep = note?.boot(wake, clock: clock, seconds: seconds)
+        let boot = asleep ?? BootRecord(wake: wake, slept: 0, wasAsleep: false, late: nil)
+        self.clock = clock.map { ($0, turn.instant) }
+        policy = HostSleepPolicy(configuration, history: history, boot: boot, at: turn.instant)
+        keep(&turn)
+        forgetNote(&turn)
+        let sinceAlarm = wake.cause == .alarm ? boot.late.map { $0 + seconds } : nil
+        return handle([.needs(told), .motion(isMoving), .served(afterAlarm: sinceAlarm)], &turn)
+    }
+
+    mutating func sensed(motion moves: Bool, _ turn: inout Turn) -> Consequences {
+        isMoving = moves
+        return handle([.motion(moves)], &turn)
+    }
+
+    /// A fix that clients are told; the first one of a boot shows how far the board came, and how right the switch's
+    /// clock is.
+    mutating func found(_ fix: Fix, _ turn: inout Turn) -> Consequences {
+        guard awaitsFirst, policy != nil, let latitude = fix.latitude, let longitude = fix.longitude else {
+            return Consequences()
+        }
+        awaitsFirst = false
+        var events: [HostEvent] = []
+        if let lastBefore, let from = lastBefore.latitude, let east = lastBefore.longitude {
+            let metres = GreatCircle.distance(
+                fromLatitude: from, longitude: east, toLatitude: latitude, longitude: longitude)
+            events.append(.located(metres: metres))
+        }
+        if let clock, let time = fix.time, fix.isTimeValidated {
+            let now = clock.utc.advanced(byNanoseconds: turn.instant.nanoseconds(since: clock.at))
+            events.append(.clockCompared(apart: Double(now.nanoseconds(since: time)) / 1e9))
+        }
+        return handle(events, &turn)
+    }
+
+    /// Takes which of the clients' requests keep the host on, and whether there are any.
+    mutating func asked(_ holders: StayAwakeReasons, isAsked: Bool) {
+        self.holders = holders
+        needs.isAsked = isAsked
+    }
+
+    /// Takes what else the host is needed for, and lets time pass.
+    mutating func settle(_ standing: StandingNeeds, _ turn: inout Turn) -> Consequences {
+        var new = needs
+        new.holders = holders
+        new.holders.insert(.heading, where: standing.watchesHeadings)
+        new.holders.insert(.operator, where: standing.isOperated)
+        new.locate = standing.locate
+        new.tell = standing.tell
+        guard new != told else { return handle([.timePassed], &turn) }
+        told = new
+        return handle([.needs(new)], &turn)
+    }
+
+    mutating func hold(seconds: Double, _ turn: inout Turn) -> Consequences {
+        handle([.hold(seconds: seconds)], &turn)
+    }
+
+    mutating func serve(_ request: HostRequest, _ turn: inout Turn) -> Consequences {
+        switch request {
+        case .allowSleep: return handle([.allowed], &turn)
+        case .keepAwake(let seconds):
+            let until = seconds > 0 ? turn.instant.advanced(bySeconds: seconds) : nil
+            return handle([.stayAwake(until: until)], &turn)
+        }
+    }
+
+    private mutating func handle(_ events: [HostEvent], _ turn: inout Turn) -> Consequences {
+        guard policy != nil else { return Consequences() }
+        for event in events { policy?.handle(event, at: turn.instant, into: &actions) }
+        var consequences = Consequences()
+        for action in actions {
+            switch action {
+            case .tellSleep(let at, let until): consequences.news = news(of: at, until: until, at: turn.instant)
+            case .tellStay: consequences.news = .staysAwake
+            case .store: consequences.storesAll = true
+            case .keep: keep(&turn)
+            case .order(let order): carryOut(order, &turn)
+            }
+        }
+        actions.removeAll(keepingCapacity: true)
+        return consequences
+    }
+
+    private func news(of start: MonotonicInstant, until end: MonotonicInstant, at now: MonotonicInstant) -> HostNews {
+        let utc = wall.map { $0.utc.advanced(byNanoseconds: end.nanoseconds(since: $0.at)) }
+        return .willSleep(
+            inSeconds: Double(start.nanoseconds(since: now)) / 1e9,
+            seconds: Double(end.nanoseconds(since: start)) / 1e9, until: utc)
+    }
+
+    private mutating func carryOut(_ order: HostOrder, _ turn: inout Turn) {
+        switch order {
+        case .powerOff(let order):
+            guard let wall else { break }
+            let from = wall.utc.advanced(byNanoseconds: turn.instant.nanoseconds(since: wall.at))
+            let note = SleepNote(from: from, alarm: order.alarm)
+            self.note = note
+            turn.put(.settings, "", HostSleeping.asleep, note.bytes)
+        case .disarm: forgetNote(&turn)
+        case .inspect, .arm: break
+        }
+        turn.actions.append(.host(order))
+    }
+
+    private mutating func forgetNote(_ turn: inout Turn) {
+        guard note != nil else { return }
+        note = nil
+        turn.remove(.settings, "", HostSleeping.asleep)
+    }
+
+    private func keep(_ turn: inout Turn) {
+        guard let history = policy?.history else { return }
+        turn.put(.settings, "", HostSleeping.boots, history.bytes)
+    }
+
+    // MARK: Status
+
+    func status(at instant: MonotonicInstant) -> HostStatus? {
+        guard let configuration else { return nil }
+        var status = HostStatus(isSwitched: configuration.traits != nil)
+        guard let policy else { return status }
+        status.reasons = policy.reasons(at: instant).all.map { $0.rawValue }
+        status.plan = policy.planned.map { plan in
+            HostStatus.Plan(
+                cause: plan.cause.rawValue, seconds: Double(plan.wake.nanoseconds(since: instant)) / 1e9,
+                backstop: plan.backstop, byMotion: plan.byMotion)
+        }
+        if let boot = policy.boot {
+            status.boot = HostStatus.Boot(
+                cause: boot.wake.cause.rawValue, isRead: boot.wake.isRead, slept: boot.wasAsleep ? boot.slept : nil,
+                late: boot.late)
+        }
+        return status
+    }
+}

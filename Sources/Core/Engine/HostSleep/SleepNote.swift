@@ -1,0 +1,43 @@
+internal import HostSleep
+internal import SextantUnits
+
+/// What the store holds while the host sleeps: when it went to sleep by the wall clock, and when it is to be woken.
+///
+/// The record, little-endian: version (1 byte: 1), both instants in nanoseconds since 1970 (8 each).
+struct SleepNote {
+    private static let version: UInt8 = 1
+
+    let from: UTCInstant
+    let alarm: UTCInstant
+
+    init(from: UTCInstant, alarm: UTCInstant) {
+        self.from = from
+        self.alarm = alarm
+    }
+
+    var bytes: [UInt8] {
+        var record = RecordWriter()
+        record.write(SleepNote.version)
+        record.write(from.nanoseconds)
+        record.write(alarm.nanoseconds)
+        return record.bytes
+    }
+
+    init?(_ bytes: [UInt8]) {
+        var record = RecordReader(bytes.span)
+        guard record.integer() == SleepNote.version, let from: Int64 = record.integer(),
+            let alarm: Int64 = record.integer(), record.isAtEnd
+        else { return nil }
+        self.init(from: UTCInstant(nanoseconds: from), alarm: UTCInstant(nanoseconds: alarm))
+    }
+
+    /// How the host woke, by what the switch says and by its clock now; nil clocks are not trusted.
+    ///
+    /// - Parameter booted: The seconds since the kernel began, which with the firmware's before are the boot's.
+    func boot(_ wake: HostWake, clock: UTCInstant?, seconds booted: Double) -> BootRecord {
+        guard let clock else { return BootRecord(wake: wake, slept: 0, wasAsleep: true, late: nil) }
+        let slept = Double(clock.nanoseconds(since: from)) / 1e9 - booted
+        let late = Double(clock.nanoseconds(since: alarm)) / 1e9 - booted
+        return BootRecord(wake: wake, slept: max(0, slept), wasAsleep: true, late: late)
+    }
+}

@@ -1,0 +1,46 @@
+internal import HostSleep
+internal import SextantJSON
+
+/// The section `hostSleep` of the configuration file: what the owner allows of the sleep of the board itself.
+///
+/// | key | value (default) | meaning |
+/// |---|---|---|
+/// | `allowed` | true or false (false) | whether the board may switch itself off between two needs |
+/// | `floorSeconds` | 120 to 86 400 (600) | the shortest sleep |
+/// | `maximumSeconds` | 600 to 2 332 800 (21 600) | the longest sleep |
+/// | `maintenanceSeconds` | 300 to 86 400 (900) | how long it stays on after it was switched on by hand |
+/// | `onlyWhenAsked` | true or false (false) | whether it stays on while no client asks for anything |
+/// | `onExternalPower` | `stayAwake`, `sleep` (`stayAwake`) | what it does while the switch is fed from outside |
+/// | `lowPercent` | 0 to 90 (20) | from which charge on it looks only once a day |
+/// | `criticalPercent` | 0 to 50 (5) | from which charge on no client keeps it on |
+/// | `withoutBackstop` | true or false (false) | whether an alarm alone will do, without a second way back |
+/// | `afterPowerOff` | `stayOff`, `wake` (`stayOff`) | whether it wakes by itself after it was powered off by hand |
+enum HostSleepSection {
+    private enum ExternalPower: String, CaseIterable {
+        case stayAwake, sleep
+    }
+
+    static func take(from file: inout ConfigurationSection) throws(ConfigurationError) -> HostSleepSettings? {
+        guard var section = try file.takeSection("hostSleep") else { return nil }
+        var settings = HostSleepSettings()
+        settings.isAllowed = try section.takeBool("allowed") ?? settings.isAllowed
+        settings.floor = try section.takeNumber("floorSeconds", in: 120...86_400, "seconds") ?? settings.floor
+        settings.longest = try section.takeNumber("maximumSeconds", in: 600...2_332_800, "seconds") ?? settings.longest
+        settings.maintenance =
+            try section.takeNumber("maintenanceSeconds", in: 300...86_400, "seconds") ?? settings.maintenance
+        settings.onlyWhenAsked = try section.takeBool("onlyWhenAsked") ?? settings.onlyWhenAsked
+        settings.sleepsOnExternalPower = try section.takeWord("onExternalPower", ExternalPower.self) == .sleep
+        settings.lowPercent = try section.takeNumber("lowPercent", in: 0...90, "per cent") ?? settings.lowPercent
+        settings.criticalPercent =
+            try section.takeNumber("criticalPercent", in: 0...50, "per cent") ?? settings.criticalPercent
+        settings.withoutBackstop = try section.takeBool("withoutBackstop") ?? settings.withoutBackstop
+        settings.afterPowerOff =
+            try section.takeWord("afterPowerOff", HostSleepSettings.AfterPowerOff.self) ?? settings.afterPowerOff
+        try section.finish()
+        guard settings.floor <= settings.longest else {
+            throw file.wrong(
+                "hostSleep.floorSeconds", .number(settings.floor), expected: "no more than maximumSeconds")
+        }
+        return settings
+    }
+}

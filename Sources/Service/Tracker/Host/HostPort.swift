@@ -1,0 +1,21 @@
+public import HostSleep
+
+/// The access to what switches the host off and on, whatever drives it.
+///
+/// Everything is called, and calls back, on the reactor's thread.
+public protocol HostPort: AnyObject {
+    /// Queues an order, which is answered with reports; false, without queuing it, where the queue is full.
+    ///
+    /// A full queue means that the switch's bus hangs.
+    func order(_ order: HostPortOrder) -> Bool
+
+    /// Takes no more orders and answers none; an order under way ends by itself, and is not waited for.
+    func close()
+}
+
+/// An order about the host.
+public enum HostPortOrder: Sendable, Equatable {
+    /// Take back what was set before this boot, and tell how it came; answered with `woke`, and what else is known.
+    case begin
+    case carryOut(HostOrder)
+}

@@ -1,0 +1,219 @@
+import ClientProtocol
+import HostSleep
+import Parts
+import Power
+import SextantUnits
+import Testing
+
+@testable import Engine
+
+@Suite("The host sleeps, and clients know")
+struct HostSleepTests {
+    private static let wall = UTCInstant(nanoseconds: 1_790_000_000 * 1_000_000_000)
+    private static let traits = HostSwitchTraits(
+        horizon: 7 * 86_400, backstop: .init(unit: 60, most: 65_535), tellsCause: true, proof: .chip, cutDelay: 30)
+
+    private static func configuration(isAllowed: Bool = true) -> HostSleepConfiguration {
+        var settings = HostSleepSettings()
+        settings.isAllowed = isAllowed
+        return HostSleepConfiguration(settings, traits: traits, hasMotionWake: true, breakEven: 50)
+    }
+
+    private static let sound: HostInspection = {
+        var inspection = HostInspection()
+        inspection.isInhibited = false
+        inspection.hasSession = false
+        inspection.hasSecondMaster = false
+        inspection.isPackageManagerBusy = false
+        inspection.isStoreSound = true
+        inspection.isStayAwakeFileThere = false
+        inspection.hasExternalPower = false
+        return inspection
+    }()
+
+    /// A board that was woken by its alarm and may sleep.
+    private func board(
+        _ configuration: HostSleepConfiguration? = configuration(), rows: [String: DurableRow] = [:],
+        clock: UTCInstant? = wall
+    ) -> ManagedHarness {
+        var board = ManagedHarness(hasMotionSensor: true, hostSleep: configuration, rows: rows)
+        board.give(.storeRead)
+        board.give(.host(.woke(HostWake(.alarm, isRead: true), clock: clock)))
+        board.give(.host(.tried(true)))
+        board.connect()
+        return board
+    }
+
+    /// Lets time pass, and answers the orders as a sound system and switch do.
+    private func run(_ board: inout ManagedHarness, until seconds: Double, answered: inout Int) {
+        for second in stride(from: board.seconds, through: seconds, by: 10) {
+            board.run(until: second)
+            while answered < board.hostOrders.count {
+                let wall = Self.wall.advanced(byNanoseconds: board.now.nanoseconds)
+                switch board.hostOrders[answered] {
+                case .inspect:
+                    var inspection = Self.sound
+                    inspection.wall = wall
+                    inspection.switchClock = wall
+                    answered += 1
+                    board.give(.host(.inspected(inspection)))
+                case .arm(let order):
+                    answered += 1
+                    let reading = SwitchReading(
+                        clock: wall, alarm: order.alarm, backstop: order.backstop, byMotion: order.byMotion)
+                    board.give(.host(.armed(reading, wall: wall)))
+                case .disarm, .powerOff: answered += 1
+                }
+            }
+        }
+    }
+
+    private func powerOff(_ orders: [HostOrder]) -> SwitchOrder? {
+        for case .powerOff(let order) in orders { return order }
+        return nil
+    }
+
+    private func events(_ lines: [String]) -> [String] {
+        lines.filter { $0.hasPrefix(#"{"event":"host"#) }.map { line in
+            String(line.dropFirst(10).prefix { $0 != "\"" })
+        }
+    }
+
+    @Test func `nobody asks: clients are told, the switch is set, and the note of the sleep is stored`() throws {
+        var board = board()
+        var answered = 0
+        run(&board, until: 200, answered: &answered)
+        let order = try #require(powerOff(board.hostOrders))
+        #expect(events(board.lines) == ["hostWillSleep"])
+        // Six hours from when clients were told, on the second.
+        #expect(order.alarm.nanoseconds(since: Self.wall) / 1_000_000_000 == 60 + 30 + 21_600)
+        #expect(board.rows["hostAsleep"] != nil)
+        #expect(board.unsettled == [])
+
+        // The next boot knows how long it slept.
+        let late = order.alarm.advanced(byNanoseconds: 25_000_000_000)
+        var next = self.board(rows: board.rows, clock: late)
+        next.ask(.status)
+        let status = try #require(next.lines.last { $0.contains(#""event":"status""#) })
+        #expect(status.contains(#""boot":{"cause":"alarm","told":true,"slept":21600,"late":25}"#), "\(status)")
+        #expect(next.rows["hostAsleep"] == nil)
+    }
+
+    @Test func `without a word of it in the configuration nothing is asked, told or stored`() {
+        var board = board(nil)
+        var answered = 0
+        run(&board, until: 1000, answered: &answered)
+        #expect(board.hostOrders == [])
+        #expect(events(board.lines) == [])
+        #expect(board.rows["boots"] == nil)
+        board.ask(.status)
+        #expect(board.lines.last?.contains(#""host""#) == false)
+    }
+
+    @Test func `a watch in the foreground keeps it on, unless it allows the sleep`() {
+        for allows in [false, true] {
+            var board = board()
+            board.ask(
+                .watchLocations(
+                    LocationSettings(accuracy: .metres(1000), pausesAutomatically: false),
+                    WatchOptions(allowsHostSleep: allows), label: ""))
+            var answered = 0
+            run(&board, until: 1000, answered: &answered)
+            #expect((powerOff(board.hostOrders) != nil) == allows)
+            board.ask(.status)
+            let reasons = allows ? #""reasons":[]"# : #""reasons":["foreground"]"#
+            #expect(board.lines.last?.contains(reasons) == true, "\(board.lines.last ?? "")")
+        }
+    }
+
+    @Test func `a client of gpsd's port keeps it on while it watches`() {
+        var board = board()
+        let port = ClientID(rawValue: 9)
+        board.give(.clientConnected(port, .gpsd))
+        board.give(.clientLine(port, .gpsd, Array(#"?WATCH={"enable":true,"json":true}"#.utf8)))
+        var answered = 0
+        run(&board, until: 1000, answered: &answered)
+        #expect(powerOff(board.hostOrders) == nil)
+        board.give(.clientGone(port))
+        run(&board, until: 1200, answered: &answered)
+        #expect(powerOff(board.hostOrders) != nil)
+    }
+
+    @Test func `motion while it stops takes the alarm back, and clients hear that it stays`() {
+        var board = board()
+        var answered = 0
+        run(&board, until: 200, answered: &answered)
+        board.give(.motion(true))
+        #expect(board.hostOrders.last == .disarm)
+        #expect(events(board.lines) == ["hostWillSleep", "hostStaysAwake"])
+        #expect(board.rows["hostAsleep"] == nil)
+    }
+
+    @Test func `a client holds the sleep, and the owner keeps the host on`() {
+        var board = board()
+        var answered = 0
+        run(&board, until: 70, answered: &answered)
+        board.ask(.holdHost(seconds: 60))
+        run(&board, until: 140, answered: &answered)
+        #expect(powerOff(board.hostOrders) == nil)
+        board.ask(.operator(.host(.keepAwake(seconds: 3600))))
+        #expect(events(board.lines).last == "hostStaysAwake")
+        run(&board, until: 3000, answered: &answered)
+        #expect(powerOff(board.hostOrders) == nil)
+        board.ask(.operator(.host(.keepAwake(seconds: 0))))
+        run(&board, until: 3200, answered: &answered)
+        #expect(powerOff(board.hostOrders) != nil)
+    }
+
+    @Test func `boots that cannot be read keep it on`() {
+        let damaged = DurableRow(table: .settings, client: "", name: "boots", value: [1, 2, 3, 4, 5])
+        var board = board(rows: ["boots": damaged])
+        var answered = 0
+        run(&board, until: 1000, answered: &answered)
+        #expect(board.hostOrders == [])
+        board.ask(.status)
+        #expect(board.lines.last?.contains("bootsUnknown") == true)
+    }
+
+    @Test func `what was reported is recorded and read again`() throws {
+        var partly = HostInspection()
+        partly.hasSession = true
+        partly.batteryPercent = 12.5
+        partly.switchClock = Self.wall
+        let reading = SwitchReading(clock: nil, alarm: Self.wall, backstop: 60, byMotion: true)
+        var reports: [HostReport] = [
+            .neverCut, .tried(true), .tried(false), .attended, .battery(nil), .battery(50), .inspected(Self.sound),
+            .inspected(partly), .armed(nil, wall: Self.wall), .armed(reading, wall: Self.wall),
+            .powerOffAnswered(isAccepted: true), .powerOffAnswered(isAccepted: false),
+        ]
+        for cause in WakeCause.allCases {
+            reports += [
+                .woke(HostWake(cause, isRead: true), clock: nil),
+                .woke(HostWake(cause, isRead: false), clock: Self.wall),
+            ]
+        }
+        var configuration = ManagedHarness(hostSleep: Self.configuration()).engine.configuration
+        for sleep in [
+            Self.configuration(),
+            HostSleepConfiguration(HostSleepSettings(), traits: nil, hasMotionWake: false, breakEven: nil),
+        ] {
+            configuration.hostSleep = sleep
+            var bytes = FlightFormat.head
+            let inputs = [.started(configuration)] + reports.map { Input.host($0) }
+            for input in inputs { FlightFormat.append(input, at: .zero, digest: 7, to: &bytes) }
+            var reader = try FlightReader(bytes)
+            for input in inputs { #expect(try reader.next()?.input == input) }
+        }
+        // A cut report is refused.
+        for report in reports {
+            let bytes = report.record
+            for count in bytes.indices {
+                let cut = Array(bytes[..<count])
+                guard case .armed(_?, _) = report, count == 9 else {
+                    #expect(HostReport(cut.span) == nil, "\(report), \(count)")
+                    continue
+                }
+            }
+        }
+    }
+}

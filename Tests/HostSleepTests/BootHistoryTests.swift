@@ -1,6 +1,7 @@
-import HostSleep
 import SextantUnits
 import Testing
+
+@testable import HostSleep
 
 @Suite("What boots before teach")
 struct BootHistoryTests {
@@ -133,6 +134,40 @@ struct BootHistoryTests {
         }
         // Nine of these ten were as fast.
         #expect(history?.boot == 19)
+    }
+
+    @Test func `three trials and a reboot are needed, and another board, kernel or switch begins anew`() throws {
+        var history: BootHistory? = BootHistory()
+        for count in 1...3 {
+            var board = PolicyDriver(history: history, isTried: false)
+            board.inspection.hasSession = true
+            board.tell(.needs(PolicyDriver.holding(.foreground)))
+            board.tell(.tryOut)
+            // Whoever asks for it is logged in, and logs out.
+            board.run(until: 50)
+            #expect(board.order == nil)
+            board.inspection.hasSession = false
+            board.run(until: 100)
+            let order = try #require(board.order)
+            #expect(PolicyDriver.second(order.alarm) == 210)
+            #expect(order.backstop == 420)
+            var woken = PolicyDriver.byAlarm
+            woken.wasTrial = true
+            history = PolicyDriver(history: board.policy.history, boot: woken, isTried: false).policy.history
+            #expect(history?.trials == count)
+            #expect(history?.isTried == false)
+        }
+        let rebooted = BootRecord(wake: HostWake(.unknown, isRead: false), slept: 0, wasAsleep: false, late: nil)
+        history = PolicyDriver(history: history, boot: rebooted, isTried: false).policy.history
+        #expect(history?.isTried == true)
+
+        let other = HostSleepPolicy(
+            PolicyDriver().policy.configuration, history: history, boot: rebooted, fingerprint: 7, at: .zero)
+        #expect(other.history?.isTried == false)
+
+        var missed = PolicyDriver.byAlarm
+        (missed.wake, missed.wasTrial) = (HostWake(.backstop, isRead: true), true)
+        #expect(PolicyDriver(history: history, boot: missed, isTried: false).policy.history?.isTried == false)
     }
 
     private func read(_ bytes: [UInt8]) -> BootHistory? { BootHistory(bytes.span) }

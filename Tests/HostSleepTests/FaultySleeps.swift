@@ -1,6 +1,7 @@
 import Emulation
-import HostSleep
 import SextantUnits
+
+@testable import HostSleep
 
 /// A board that goes to sleep again and again while everything around it fails at random, with what really happened.
 ///
@@ -24,7 +25,7 @@ struct FaultySleeps {
 
     private let traits: HostSwitchTraits
     private var random: SplitMix64
-    private var history: BootHistory? = BootHistory()
+    private var history: BootHistory?
     /// True seconds since the beginning.
     private var time = 0.0
     private var chip = Chip()
@@ -43,6 +44,9 @@ struct FaultySleeps {
     init(_ traits: HostSwitchTraits, seed: UInt64) {
         self.traits = traits
         random = SplitMix64(seed: seed)
+        var tried = BootHistory()
+        (tried.trials, tried.hasRebooted) = (3, true)
+        history = tried
     }
 
     private mutating func chance(_ probability: Double) -> Bool { random.nextUnit() < probability }
@@ -84,9 +88,9 @@ struct FaultySleeps {
         settings.longest = Double.random(in: 600...86_400, using: &random)
         let configuration = HostSleepConfiguration(
             settings, traits: traits, hasMotionWake: chance(0.7), breakEven: 50)
-        var policy = HostSleepPolicy(configuration, history: history, boot: boot, at: .zero)
+        var policy = HostSleepPolicy(configuration, history: history, boot: boot, fingerprint: 0, at: .zero)
         var events: [HostEvent] = [
-            .report(.tried(true)), .motion(false), .needs(chance(0.8) ? PolicyDriver.regions : HostNeeds()),
+            .motion(false), .needs(chance(0.8) ? PolicyDriver.regions : HostNeeds()),
         ]
         if chance(0.95) { events.append(.served(afterAlarm: boot.wasAsleep ? 25 : nil)) }
         if chance(0.8) { events.append(.located(metres: Double.random(in: 0...1000, using: &random))) }

@@ -1,5 +1,6 @@
-import HostSleep
 import SextantUnits
+
+@testable import HostSleep
 
 /// A policy of host sleep, and the clocks, the system and the switch around it, all of them sound.
 struct PolicyDriver {
@@ -53,9 +54,13 @@ struct PolicyDriver {
     ) {
         let configuration = HostSleepConfiguration(
             settings, traits: traits, hasMotionWake: hasMotionWake, breakEven: breakEven)
-        policy = HostSleepPolicy(configuration, history: history, boot: boot, at: Self.instant(0))
+        var known = history
+        if isTried {
+            known?.trials = 3
+            known?.hasRebooted = true
+        }
+        policy = HostSleepPolicy(configuration, history: known, boot: boot, fingerprint: 0, at: Self.instant(0))
         inspection = Self.soundSystem
-        tell(.report(.tried(isTried)))
         tell(.motion(hasMotionWake ? false : nil))
         tell(.needs(Self.regions))
         if isServed { tell(.served(afterAlarm: secondsToServe)) }

@@ -98,9 +98,11 @@ extension ClientEvent {
 }
 
 /// What an operator asks about the sleep of the host.
-public enum HostRequest: Sendable, Equatable {
+public enum HostControl: Sendable, Equatable {
     /// Keep the host on for so many seconds; 0 takes that back.
     case keepAwake(seconds: Double)
+    /// Let it sleep for two minutes as soon as nobody is logged in, to try the switch out.
+    case trySleep
     /// Allow it again after a guard forbade it.
     case allowSleep
 }

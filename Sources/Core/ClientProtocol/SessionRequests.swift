@@ -139,7 +139,7 @@ public enum OperatorRequest: Sendable, Equatable {
     /// Lists the regions of all clients behind the first `offset`, and tells each change from then on; or ends that.
     case regions(isEnabled: Bool, offset: Int)
     case compass(CompassRequest)
-    case host(HostRequest)
+    case host(HostControl)
     /// Says that a person looks at the board now, as if its display had lit up.
     case display
     /// Sends the advertisement of a beacon until the connection ends or another request; nil ends it.

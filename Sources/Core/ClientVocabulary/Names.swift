@@ -1,7 +1,7 @@
 /// The kinds of lines that the daemon sends, by the value of their member `event`.
 public enum EventName: String, Sendable, Hashable {
     // The host.
-    case hostWillSleep, hostStaysAwake, keepHostAwake, allowHostSleep
+    case hostWillSleep, hostStaysAwake, keepHostAwake, allowHostSleep, tryHostSleep
     // The connection.
     case hello, capabilities, pong, error
     // Positions.
@@ -33,7 +33,7 @@ public enum RequestName: String, Sendable, Hashable, CaseIterable {
     case monitorSignificantChange, monitorVisits, monitorRegion, unmonitorRegion, regionState, registrations
     case acknowledge
     // The host.
-    case holdHost, keepHostAwake, allowHostSleep
+    case holdHost, keepHostAwake, allowHostSleep, tryHostSleep
     // Beacons.
     case rangeBeacons, stopRangingBeacons
     // The operator's.

@@ -243,7 +243,12 @@ extension Engine {
             headings.serve(request, id: id, of: connection, positioning.whereabouts.clock, &turn)
         case .host(let request):
             follow(hostSleeping.serve(request, &turn), &turn)
-            let event: EventName = if case .allowSleep = request { .allowHostSleep } else { .keepHostAwake }
+            let event: EventName =
+                switch request {
+                case .allowSleep: .allowHostSleep
+                case .keepAwake: .keepHostAwake
+                case .trySleep: .tryHostSleep
+                }
             turn.confirm(connection) { ClientEvent.appendDone(event, id: id, to: &$0) }
         case .advertise(let identity, let power):
             radio.serve(identity, measuredPower: power, id: id, of: connection, &turn)

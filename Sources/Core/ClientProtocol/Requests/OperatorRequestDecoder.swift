@@ -48,6 +48,7 @@ enum OperatorRequestDecoder {
                     seconds: try request.number(.seconds, in: ClientRequest.intervalRange, "seconds")
                         ?? ClientRequest.intervalRange.upperBound))
         case .allowHostSleep: .host(.allowSleep)
+        case .tryHostSleep: .host(.trySleep)
         case .erase:
             .erase(
                 client: try client(&request),

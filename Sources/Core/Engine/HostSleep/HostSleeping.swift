@@ -81,19 +81,24 @@ struct HostSleeping: ~Copyable {
     }
 
     mutating func reported(_ report: HostReport, _ turn: inout Turn) -> Consequences {
-        if case .woke(let wake, let clock) = report { return woke(wake, clock: clock, &turn) }
+        if case .woke(let wake, let clock, let fingerprint) = report {
+            return woke(wake, clock: clock, fingerprint, &turn)
+        }
         if case .inspected(let inspection) = report { wall = inspection.wall.map { ($0, turn.instant) } }
         return handle([.report(report)], &turn)
     }
 
     /// How this boot came is known, and clients are served from now on.
-    private mutating func woke(_ wake: HostWake, clock: UTCInstant?, _ turn: inout Turn) -> Consequences {
+    private mutating func woke(
+        _ wake: HostWake, clock: UTCInstant?, _ fingerprint: UInt32, _ turn: inout Turn
+    ) -> Consequences {
         guard let configuration, policy == nil else { return Consequences() }
         let seconds = Double(turn.instant.nanoseconds) / 1e9
         let asleep = note?.boot(wake, clock: clock, seconds: seconds)
         let boot = asleep ?? BootRecord(wake: wake, slept: 0, wasAsleep: false, late: nil)
         self.clock = clock.map { ($0, turn.instant) }
-        policy = HostSleepPolicy(configuration, history: history, boot: boot, at: turn.instant)
+        policy = HostSleepPolicy(
+            configuration, history: history, boot: boot, fingerprint: fingerprint, at: turn.instant)
         keep(&turn)
         forgetNote(&turn)
         let sinceAlarm = wake.cause == .alarm ? boot.late.map { $0 + seconds } : nil
@@ -148,9 +153,10 @@ struct HostSleeping: ~Copyable {
         handle([.hold(seconds: seconds)], &turn)
     }
 
-    mutating func serve(_ request: HostRequest, _ turn: inout Turn) -> Consequences {
+    mutating func serve(_ request: HostControl, _ turn: inout Turn) -> Consequences {
         switch request {
         case .allowSleep: return handle([.allowed], &turn)
+        case .trySleep: return handle([.tryOut], &turn)
         case .keepAwake(let seconds):
             let until = seconds > 0 ? turn.instant.advanced(bySeconds: seconds) : nil
             return handle([.stayAwake(until: until)], &turn)
@@ -186,7 +192,8 @@ struct HostSleeping: ~Copyable {
         case .powerOff(let order):
             guard let wall else { break }
             let from = wall.utc.advanced(byNanoseconds: turn.instant.nanoseconds(since: wall.at))
-            let note = SleepNote(from: from, alarm: order.alarm)
+            let isTrial = policy?.isTrial(at: turn.instant) ?? false
+            let note = SleepNote(from: from, alarm: order.alarm, isTrial: isTrial)
             self.note = note
             turn.put(.settings, "", HostSleeping.asleep, note.bytes)
         case .disarm: forgetNote(&turn)

@@ -63,21 +63,19 @@ extension HostSleepConfiguration {
 
 extension HostReport {
     private enum Kind: UInt8 {
-        case woke, neverCut, tried, attended, battery, inspected, armed, powerOffAnswered
+        case woke, neverCut, attended, battery, inspected, armed, powerOffAnswered
     }
 
     var record: [UInt8] {
         var record = RecordWriter()
         switch self {
-        case .woke(let wake, let clock):
+        case .woke(let wake, let clock, let fingerprint):
             record.write(Kind.woke.rawValue)
             record.write(UInt8(WakeCause.allCases.firstIndex(of: wake.cause) ?? 0))
             record.write(flags: [wake.isRead, clock != nil])
+            record.write(fingerprint)
             if let clock { record.write(clock.nanoseconds) }
         case .neverCut: record.write(Kind.neverCut.rawValue)
-        case .tried(let isGood):
-            record.write(Kind.tried.rawValue)
-            record.write(flags: [isGood])
         case .attended: record.write(Kind.attended.rawValue)
         case .battery(let percent):
             record.write(Kind.battery.rawValue)
@@ -103,19 +101,16 @@ extension HostReport {
         switch kind {
         case .woke:
             guard let cause = record.integer(UInt8.self), Int(cause) < WakeCause.allCases.count,
-                let flags = record.flags()
+                let flags = record.flags(), let fingerprint = record.integer(UInt32.self)
             else { return nil }
             var clock: UTCInstant?
             if flags[1] {
                 guard let time = record.instant() else { return nil }
                 clock = time
             }
-            self = .woke(HostWake(WakeCause.allCases[Int(cause)], isRead: flags[0]), clock: clock)
+            self = .woke(HostWake(WakeCause.allCases[Int(cause)], isRead: flags[0]), clock: clock, fingerprint: fingerprint)
         case .neverCut: self = .neverCut
         case .attended: self = .attended
-        case .tried:
-            guard let flags = record.flags() else { return nil }
-            self = .tried(flags[0])
         case .powerOffAnswered:
             guard let flags = record.flags() else { return nil }
             self = .powerOffAnswered(isAccepted: flags[0])

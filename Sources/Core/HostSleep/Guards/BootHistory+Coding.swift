@@ -13,6 +13,9 @@ extension BootHistory {
             writer.write(UInt8(clamping: count))
         }
         writer.write(barred.map { $0 == .neverCut ? 2 : 1 } ?? UInt8(0))
+        writer.write(UInt8(clamping: trials))
+        writer.write(UInt8(hasRebooted ? 1 : 0))
+        writer.write(fingerprint)
         writer.write(loopLeft)
         writer.write(restlessLeft)
         writer.write(UInt8(bootSeconds.count))
@@ -41,6 +44,10 @@ extension BootHistory {
         (loops, servedInRow, alarmsInRow, restlessLevel, clocksInRow) =
             (counts[0], counts[1], counts[2], counts[3], counts[4])
         barred = bar == 0 ? nil : bar == 1 ? .missedAlarms : .neverCut
+        guard let trials = reader.integer(UInt8.self), let reboots = reader.integer(UInt8.self), reboots <= 1,
+            let fingerprint = reader.integer(UInt32.self)
+        else { return nil }
+        (self.trials, hasRebooted, self.fingerprint) = (Int(trials), reboots == 1, fingerprint)
         guard let loopLeft = reader.seconds(), let restlessLeft = reader.seconds() else { return nil }
         self.loopLeft = loopLeft
         self.restlessLeft = restlessLeft
@@ -60,7 +67,7 @@ extension BootHistory {
 
 extension BootRecord {
     fileprivate func write(to writer: inout RecordWriter) {
-        let flags = [wake.isRead, wasAsleep, served, late != nil, travelled != nil].enumerated()
+        let flags = [wake.isRead, wasAsleep, served, late != nil, travelled != nil, wasTrial].enumerated()
         writer.write(UInt8(WakeCause.allCases.firstIndex(of: wake.cause) ?? 0))
         writer.write(flags.reduce(UInt8(0)) { $1.element ? $0 | 1 << UInt8($1.offset) : $0 })
         writer.write(slept)
@@ -71,7 +78,7 @@ extension BootRecord {
 
     fileprivate init?(from reader: inout RecordReader) {
         guard let cause = reader.integer(UInt8.self), Int(cause) < WakeCause.allCases.count,
-            let flags = reader.integer(UInt8.self), flags < 1 << 5,
+            let flags = reader.integer(UInt8.self), flags < 1 << 6,
             let slept = reader.seconds(), let awake = reader.seconds()
         else { return nil }
         self.init(
@@ -79,6 +86,7 @@ extension BootRecord {
             wasAsleep: flags & 2 != 0, late: nil)
         self.awake = awake
         served = flags & 4 != 0
+        wasTrial = flags & 32 != 0
         if flags & 8 != 0 {
             guard let late = reader.double(), late.isFinite else { return nil }
             self.late = late

@@ -25,9 +25,16 @@ public struct BootHistory: Sendable, Equatable {
     var clocksInRow = BootHistory.trust
     /// Seconds from the alarm until clients were served, the newest last.
     var bootSeconds: [Double] = []
+    /// Trials of the switch that went well, and whether the board was rebooted among them.
+    var trials = 0
+    var hasRebooted = false
+    /// What was tried.
+    var fingerprint: UInt32 = 0
 
     /// How many must have gone well before they are trusted again.
     static let trust = 5
+    /// The trials that must go well.
+    static let trialsNeeded = 3
     /// The longest sleep until then; seconds.
     static let cautious = 1800.0
     private static let day = 86_400.0
@@ -46,6 +53,9 @@ public struct BootHistory: Sendable, Equatable {
         return sorted[(sorted.count * 9 - 1) / 10]
     }
 
+    /// Whether the switch was tried out: it let the host sleep and woke it, and the host came back from a reboot.
+    public var isTried: Bool { trials >= BootHistory.trialsNeeded && hasRebooted }
+
     /// Whether motion may wake the host.
     public var motionMayWake: Bool { restlessLeft <= 0 }
 
@@ -61,7 +71,15 @@ public struct BootHistory: Sendable, Equatable {
     // MARK: What happens
 
     /// A boot begins; what it means for the guards is settled at once.
-    mutating func began(_ boot: BootRecord) {
+    ///
+    /// - Parameter fingerprint: What the trials before must have been made with.
+    mutating func began(_ boot: BootRecord, fingerprint: UInt32) {
+        if fingerprint != self.fingerprint { (trials, hasRebooted, self.fingerprint) = (0, false, fingerprint) }
+        if boot.wasTrial {
+            trials = boot.missedAlarm || boot.wake.cause != .alarm ? 0 : trials + 1
+        } else if !boot.wasAsleep, trials > 0 {
+            hasRebooted = true
+        }
         pass(boots.last?.awake ?? 0)
         pass(boot.slept)
         boots.append(boot)

@@ -5,6 +5,8 @@ public struct BootRecord: Sendable, Equatable {
     public var slept: Double
     /// Whether the host had been put to sleep by Sextant.
     public var wasAsleep: Bool
+    /// Whether that sleep was a trial of the switch.
+    public var wasTrial = false
     /// Seconds by which it woke after the planned instant; nil where that cannot be known.
     public var late: Double?
     /// Seconds awake so far.

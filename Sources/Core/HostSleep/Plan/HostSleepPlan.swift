@@ -12,6 +12,8 @@ public struct HostSleepPlan: Sendable, Equatable {
         case heartbeat
         /// The longest sleep that is allowed.
         case longest
+        /// The owner tries the switch out.
+        case trial
     }
 
     /// The instant of the alarm; the host serves a boot later.
@@ -55,19 +57,24 @@ public struct HostSleepPlan: Sendable, Equatable {
         }
         seconds.round(.down)
         guard seconds >= bounds.floor, seconds > SwitchOrder.leastAhead else { return nil }
-        var backstop: Double?
+        self.init(seconds, cause, of: traits, byMotion: bounds.byMotion, at: now)
+    }
+
+    /// The sleep of so many seconds by which the owner tries the switch out.
+    init?(trial seconds: Double, of traits: HostSwitchTraits, byMotion: Bool, at now: MonotonicInstant) {
+        self.init(seconds, .trial, of: traits, byMotion: byMotion, at: now)
+    }
+
+    /// Nil where the switch has a second way back that cannot count so far.
+    private init?(
+        _ seconds: Double, _ cause: Cause, of traits: HostSwitchTraits, byMotion: Bool, at now: MonotonicInstant
+    ) {
         if let counter = traits.backstop {
             backstop = counter.seconds(atLeast: seconds + HostSleepPlan.backstopAfter)
             guard backstop != nil else { return nil }
         }
-        self.init(
-            wake: now.advanced(bySeconds: seconds), cause: cause, backstop: backstop, byMotion: bounds.byMotion)
-    }
-
-    init(wake: MonotonicInstant, cause: Cause, backstop: Double?, byMotion: Bool) {
-        self.wake = wake
+        wake = now.advanced(bySeconds: seconds)
         self.cause = cause
-        self.backstop = backstop
         self.byMotion = byMotion
     }
 }

@@ -3,11 +3,12 @@ public import SextantUnits
 /// What the world outside tells the policy of host sleep.
 public enum HostReport: Sendable, Equatable {
     /// How this boot came, and the switch's clock now; nil where that cannot be read, or is not to be trusted.
-    case woke(HostWake, clock: UTCInstant?)
+    ///
+    /// - Parameter fingerprint: A number that is another one on another board, kernel or switch, so that trials are not
+    ///   counted for what was not tried.
+    case woke(HostWake, clock: UTCInstant?, fingerprint: UInt32)
     /// The switch did not cut the supply when it was told to.
     case neverCut
-    /// A trial of the switch went well, or does not count any more.
-    case tried(Bool)
     /// The last session of a person has ended.
     case attended
     /// The battery's charge in per cent; nil where no gauge answers.
@@ -35,6 +36,8 @@ public enum HostEvent: Sendable, Equatable {
     case clockCompared(apart: Double)
     /// The owner keeps the host on until an instant; `nil` takes that back.
     case stayAwake(until: MonotonicInstant?)
+    /// The owner tries the switch out, and lets the host sleep for two minutes as soon as nobody is logged in.
+    case tryOut
     /// The owner allows it again after a guard shut.
     case allowed
     /// A client asks for this many seconds more before the host sleeps.

@@ -10,6 +10,7 @@ extension HostSleepPolicy {
         case .inspecting, .arming, .stopping: return nil
         case .draining(let until, _): return until
         case .awake:
+            if isTrial(at: now) { return retryAt }
             guard isMoving != true else { return nil }
             var last = restSince.advanced(bySeconds: HostSleepPolicy.rest)
             if let retryAt { last = max(last, retryAt) }
@@ -129,6 +130,9 @@ extension HostSleepPolicy {
 
     func newPlan(at now: MonotonicInstant) -> HostSleepPlan? {
         guard let traits = configuration.traits, let history else { return nil }
+        guard !isTrial(at: now) else {
+            return HostSleepPlan(trial: HostSleepPolicy.trialSleep, of: traits, byMotion: mayWakeByMotion, at: now)
+        }
         let bounds = HostSleepPlan.Bounds(
             floor: floor, longest: history.longest(configuration.settings.longest), boot: history.boot,
             heartbeat: isLow || isCritical ? HostSleepPlan.heartbeatOnLowBattery : HostSleepPlan.heartbeat,
@@ -145,9 +149,13 @@ extension HostSleepPolicy {
         _ reasons: StayAwakeReasons, isTold: Bool, at now: MonotonicInstant, into actions: inout [HostAction]
     ) {
         refused = reasons
-        let wait = HostSleepPolicy.retry * Double(1 << min(failures, 6))
-        retryAt = now.advanced(bySeconds: min(wait, HostSleepPolicy.longestRetry))
-        failures += 1
+        if isTrial(at: now) {
+            retryAt = now.advanced(bySeconds: HostSleepPolicy.trialRetry)
+        } else {
+            let wait = HostSleepPolicy.retry * Double(1 << min(failures, 6))
+            retryAt = now.advanced(bySeconds: min(wait, HostSleepPolicy.longestRetry))
+            failures += 1
+        }
         stay(isTold: isTold, into: &actions)
     }
 

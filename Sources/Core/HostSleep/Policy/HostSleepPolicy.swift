@@ -38,7 +38,8 @@ public struct HostSleepPolicy: Sendable {
     var retryAt: MonotonicInstant?
     /// How often in a row it did, or the switch could not be set.
     var failures = 0
-    var isTried = false
+    /// Until when the owner's trial waits for its moment; nil where there is none.
+    var trialUntil: MonotonicInstant?
     var isLow = false
     /// Whether the battery is so low that no client's need counts.
     var isCritical = false
@@ -55,6 +56,10 @@ public struct HostSleepPolicy: Sendable {
     /// Seconds until the next try after the first failure, doubled at each, and the most.
     static let retry = 600.0
     static let longestRetry = 21_600.0
+    /// Seconds for which a trial waits for its moment, between two looks meanwhile, and for which the host then sleeps.
+    static let trialPatience = 600.0
+    static let trialRetry = 30.0
+    static let trialSleep = 120.0
     /// Boots of unknown cause a day that count as switched on by hand, and the seconds awake after any more.
     static let unknownByHand = 4
     static let briefly = 120.0
@@ -64,15 +69,17 @@ public struct HostSleepPolicy: Sendable {
     /// - Parameters:
     ///   - history: What was kept of the boots before; nil where it cannot be read.
     ///   - boot: How this one came.
+    ///   - fingerprint: What trials of the switch must have been made with.
     public init(
-        _ configuration: HostSleepConfiguration, history: BootHistory?, boot: BootRecord, at now: MonotonicInstant
+        _ configuration: HostSleepConfiguration, history: BootHistory?, boot: BootRecord, fingerprint: UInt32,
+        at now: MonotonicInstant
     ) {
         self.configuration = configuration
         floor = max(configuration.settings.floor, configuration.breakEven.map { 2 * $0 } ?? .infinity)
         booted = now
         restSince = now
         self.history = history
-        self.history?.began(boot)
+        self.history?.began(boot, fingerprint: fingerprint)
         if boot.isByHand {
             let seconds = configuration.settings.maintenance
             let unknown = self.history?.unknownToday ?? 0
@@ -92,6 +99,7 @@ public struct HostSleepPolicy: Sendable {
         case .clockCompared(let apart):
             record(&actions) { $0.compared(apart: apart, after: $0.boots.last?.slept ?? 0) }
         case .stayAwake(let until): stayAwakeUntil = until
+        case .tryOut: trialUntil = now.advanced(bySeconds: HostSleepPolicy.trialPatience)
         case .allowed: record(&actions) { $0.allow() }
         case .hold(let seconds): held(seconds)
         case .timePassed: break
@@ -104,7 +112,6 @@ public struct HostSleepPolicy: Sendable {
         // The policy begins with it.
         case .woke: break
         case .neverCut: record(&actions) { $0.bar(.neverCut) }
-        case .tried(let isGood): isTried = isGood
         case .attended: maintenanceUntil = now.advanced(bySeconds: configuration.settings.maintenance)
         case .battery(let percent): charged(percent)
         case .inspected(let inspection): inspected(inspection, at: now, into: &actions)
@@ -125,16 +132,18 @@ public struct HostSleepPolicy: Sendable {
     /// The same without what the system said last.
     func holders(at now: MonotonicInstant) -> StayAwakeReasons {
         var reasons = standing
+        reasons.insert(.stayAwake, where: stayAwakeUntil.map { now < $0 } ?? false)
+        if let history {
+            reasons.insert(.bootLoop, where: now < booted.advanced(bySeconds: history.loopLeft))
+        }
+        if isTrial(at: now) { return reasons }
+        reasons.insert(.notTried, where: history?.isTried == false)
         if !isCritical {
             reasons.formUnion(needs.holders)
             reasons.insert(.nobodyAsks, where: configuration.settings.onlyWhenAsked && !needs.isAsked)
         }
         reasons.insert(.moving, where: isMoving == true || now < restSince.advanced(bySeconds: HostSleepPolicy.rest))
         reasons.insert(.maintenance, where: maintenanceUntil.map { now < $0 } ?? false)
-        reasons.insert(.stayAwake, where: stayAwakeUntil.map { now < $0 } ?? false)
-        if let history {
-            reasons.insert(.bootLoop, where: now < booted.advanced(bySeconds: history.loopLeft))
-        }
         return reasons
     }
 
@@ -143,7 +152,6 @@ public struct HostSleepPolicy: Sendable {
         var reasons = StayAwakeReasons()
         reasons.insert(.notAllowed, where: !configuration.settings.isAllowed)
         reasons.insert(.noSwitch, where: configuration.traits == nil)
-        reasons.insert(.notTried, where: !isTried)
         reasons.insert(.bootsUnknown, where: history == nil)
         if let barred = history?.barred { reasons.insert(barred) }
         let isAlarmAlone = configuration.traits.map { $0.backstop == nil } ?? false
@@ -151,6 +159,9 @@ public struct HostSleepPolicy: Sendable {
             .noBackstop, where: isAlarmAlone && !configuration.settings.withoutBackstop && !mayWakeByMotion)
         return reasons
     }
+
+    /// Whether the owner's trial waits for its moment, or is under way.
+    public func isTrial(at now: MonotonicInstant) -> Bool { trialUntil.map { now < $0 } ?? false }
 
     var mayWakeByMotion: Bool { configuration.hasMotionWake && history?.motionMayWake == true }
 

@@ -100,7 +100,7 @@ enum Standing {
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    private static func duration(_ seconds: Double) -> String {
+    static func duration(_ seconds: Double) -> String {
         switch seconds {
         case ..<120: "\(FixLine.fixed(seconds, 0)) s"
         case ..<7200: "\(FixLine.fixed(seconds / 60, 0)) min"

@@ -108,7 +108,8 @@ extension HostReport {
                 guard let time = record.instant() else { return nil }
                 clock = time
             }
-            self = .woke(HostWake(WakeCause.allCases[Int(cause)], isRead: flags[0]), clock: clock, fingerprint: fingerprint)
+            let wake = HostWake(WakeCause.allCases[Int(cause)], isRead: flags[0])
+            self = .woke(wake, clock: clock, fingerprint: fingerprint)
         case .neverCut: self = .neverCut
         case .attended: self = .attended
         case .powerOffAnswered:

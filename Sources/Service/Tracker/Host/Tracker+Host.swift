@@ -16,7 +16,8 @@ extension Tracker {
         } catch {
             complain(error.description, about: "host")
         }
-        if host?.order(.begin) != true { feed(.host(.woke(HostWake(.unknown, isRead: false), clock: nil, fingerprint: 0))) }
+        guard host?.order(.begin) != true else { return }
+        feed(.host(.woke(HostWake(.unknown, isRead: false), clock: nil, fingerprint: 0)))
     }
 
     /// Gives an order of the Engine; one that cannot be given is answered as failed.

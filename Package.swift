@@ -240,7 +240,7 @@ let bench: [Target] = [
     room(
         "Bench", "Simulation",
         [
-            "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
+            "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
             "Parts", "Access", "Engine",
             "Boards", "SextantSockets", "Pictures", "Emulation",
         ]),

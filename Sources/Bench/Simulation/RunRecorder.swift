@@ -92,14 +92,16 @@ struct RunRecorder {
         spins += 1
     }
 
-    /// Ends the record and adds the constant power draws of the host and the sensor, in milliwatts.
-    mutating func finish(at end: MonotonicInstant, hostIdle: Double, sensor: Double?) {
-        let (from, until) = (unixSeconds(.zero), unixSeconds(end))
-        writeCycles(until: until)
-        record.hostUses.append(
-            RunRecord.EnergyUse(from: from, until: until, joules: hostIdle / 1000 * (until - from)))
-        guard let sensor else { return }
-        record.sensorUses.append(
-            RunRecord.EnergyUse(from: from, until: until, joules: sensor / 1000 * (until - from)))
+    /// A constant draw between two instants.
+    func use(from: MonotonicInstant, until: MonotonicInstant, milliwatts: Double) -> RunRecord.EnergyUse {
+        let (from, until) = (unixSeconds(from), unixSeconds(until))
+        return RunRecord.EnergyUse(from: from, until: until, joules: milliwatts / 1000 * (until - from))
+    }
+
+    /// Ends the record and adds what the host drew besides its wake-ups, and the sensor's draw in milliwatts.
+    mutating func finish(at end: MonotonicInstant, host: [RunRecord.EnergyUse], sensor: Double?) {
+        writeCycles(until: unixSeconds(end))
+        record.hostUses += host
+        if let sensor { record.sensorUses.append(use(from: .zero, until: end, milliwatts: sensor)) }
     }
 }

@@ -3,6 +3,7 @@ internal import Boards
 internal import ClientProtocol
 internal import Emulation
 internal import Engine
+internal import HostSleep
 internal import Parts
 internal import Receivers
 internal import SextantJSON
@@ -26,7 +27,9 @@ public struct Simulation: ~Copyable {
     private let sensor: Emulation.MotionSensor?
     private var nextMotion: MonotonicInstant?
     private var schedule: IntervalSchedule?
-    private let engine: Engine
+    private var engine: Engine
+    /// The host that can be switched off; nil where it stays on.
+    private var host: SimulatedHost?
     private var turn = Turn()
     private var engineWake: MonotonicInstant?
     private var port = HostPort()
@@ -77,6 +80,7 @@ public struct Simulation: ~Copyable {
             schedule = IntervalSchedule(seconds: seconds, start: .zero)
         }
         engine = Engine(settings.engineConfiguration(baud: receiver.baud))
+        host = settings.hostSleep.map { SimulatedHost($0) }
         if settings.isRecorded { recording = FlightFormat.head }
         recorder = RunRecorder(
             startTime: trajectory.startTime, wakeMillijoules: settings.host.wakeMillijoules,
@@ -85,7 +89,8 @@ public struct Simulation: ~Copyable {
 
     private var result: SimulationResult {
         SimulationResult(
-            record: recorder.record, motions: recorder.motions, hostWakes: recorder.hostWakes,
+            record: recorder.record, motions: recorder.motions, hostWakes: recorder.hostWakes, 
+            sleep: host.map { SimulationResult.HostSleep(boots: $0.boots, idleMilliwatts: $0.milliwatts(in: .on)) },
             spins: recorder.spins,
             drawnJoules: (receiver.energy - (recorder.energyAtFirstFix ?? 0)) / 1000,
             hasAccuracies: recorder.hasAccuracies, recording: recording, status: status)
@@ -94,7 +99,7 @@ public struct Simulation: ~Copyable {
     // MARK: Time
 
     private mutating func run() throws(SimulationError) {
-        begin()
+        begin(settings.engineConfiguration(baud: receiver.baud))
         if let refusal { throw .refused(refusal) }
         var steps = 0
         while let instant = nextInstant, instant <= end {
@@ -108,21 +113,29 @@ public struct Simulation: ~Copyable {
             step(to: max(instant, now))
         }
         advanceReceiver(to: end)
-        recorder.finish(
-            at: end, hostIdle: settings.host.idleMilliwatts, sensor: sensor == nil ? nil : Emulation.MotionSensor.draw)
+        host?.finish(at: end)
+        recorder.finish(at: end, host: hostUses, sensor: sensor == nil ? nil : Emulation.MotionSensor.draw)
         askStatus()
     }
 
-    private mutating func begin() {
+    private mutating func begin(_ configuration: EngineConfiguration) {
         recorder.note(receiver.powerState, isCyclic: receiver.isTrackingCyclically, at: now)
-        feed(.started(settings.engineConfiguration(baud: receiver.baud)))
+        feed(.started(configuration))
         feed(.admission(.everyone))
+        if let host {
+            for row in host.rows { feed(.storeFound(row)) }
+            feed(.storeRead)
+            feed(.clockTrusted(wall(hostNow)))
+        }
         if settings.isManaged {
             feed(.linesOpened(settings.lines, problem: nil))
         }
         if let sensor {
             feed(motion: sensor.level(at: now))
             nextMotion = sensor.nextChange(after: now)
+        }
+        if let host {
+            feed(.host(.woke(HostWake(host.cause, isRead: true), clock: wall(hostNow), fingerprint: 0)))
         }
         let (client, request) = (Simulation.client, settings.request)
         feed(.clientConnected(client, .local))
@@ -131,6 +144,9 @@ public struct Simulation: ~Copyable {
 
     /// The next instant at which anything happens.
     private var nextInstant: MonotonicInstant? {
+        if let host, !host.isOn {
+            return [receiver.nextChange, nextMotion, host.nextInstant].compactMap { $0 }.min()
+        }
         var next = port.isResting ? receiver.nextChange : receiver.nextEvent
         for other in [port.nextInstant, engineWake, nextMotion, schedule?.nextInstant] {
             if let other, next.map({ other < $0 }) ?? true { next = other }
@@ -140,6 +156,7 @@ public struct Simulation: ~Copyable {
 
     private mutating func step(to instant: MonotonicInstant) {
         advanceReceiver(to: instant)
+        if host?.isOn == false { return sleepOn() }
         depart()
         if port.isReadable(at: now) { read() }
         if let edge = nextMotion, edge <= now, let sensor {
@@ -152,6 +169,55 @@ public struct Simulation: ~Copyable {
             setLine(.powerEnable, true)
         }
         if let wake = engineWake, wake <= now { feed(.timePassed) }
+    }
+
+    // MARK: The host
+
+    /// The clock of the host's present boot.
+    private var hostNow: MonotonicInstant { onHost(now) }
+
+    private func onHost(_ instant: MonotonicInstant) -> MonotonicInstant {
+        host.map { MonotonicInstant(nanoseconds: instant.nanoseconds(since: $0.poweredAt)) } ?? instant
+    }
+
+    /// An instant of the host's clock on the simulation's.
+    private func here(_ instant: MonotonicInstant) -> MonotonicInstant {
+        host.map { $0.poweredAt.advanced(byNanoseconds: instant.nanoseconds) } ?? instant
+    }
+
+    /// The wall clock at an instant of the host's clock.
+    private func wall(_ instant: MonotonicInstant) -> UTCInstant {
+        let start = Int64(settings.trajectory.startTime) * 1_000_000_000
+        return UTCInstant(nanoseconds: start + here(instant).nanoseconds)
+    }
+
+    /// Lets the host stop, be off or boot; when it has booted, a new daemon begins.
+    private mutating func sleepOn() {
+        port.discardInput()
+        if let edge = nextMotion, edge <= now, let sensor {
+            nextMotion = sensor.nextChange(after: now)
+            recorder.noteMotion(sensor.level(at: now), at: now)
+            if sensor.level(at: now) { host?.felt(at: now) }
+        }
+        let before = host?.state
+        host?.advance(to: now)
+        // The receiver loses its supply with the host; its backup supply stays.
+        if before == .halted, host?.state != .halted { setLine(.powerEnable, false) }
+        guard host?.isOn == true else { return }
+        port = HostPort()
+        let configuration = settings.engineConfiguration(baud: receiver.baud, learned: host?.learned)
+        engine = Engine(configuration)
+        begin(configuration)
+    }
+
+    /// What the host drew, spell by spell.
+    private var hostUses: [RunRecord.EnergyUse] {
+        guard let host else {
+            return [recorder.use(from: .zero, until: end, milliwatts: settings.host.idleMilliwatts)]
+        }
+        return host.spells.map { spell in
+            recorder.use(from: spell.from, until: spell.until, milliwatts: host.milliwatts(in: spell.state))
+        }
     }
 
     private mutating func advanceReceiver(to instant: MonotonicInstant) {
@@ -181,7 +247,7 @@ public struct Simulation: ~Copyable {
     private mutating func read() {
         recorder.noteWake(at: now)
         let input = port.takeInput()
-        engine.handle(bytes: input.span, at: now, into: &turn)
+        engine.handle(bytes: input.span, at: hostNow, into: &turn)
         if settings.isRecorded { keep(.bytes(input)) }
         port.giveBack(input)
         carryOut()
@@ -199,7 +265,7 @@ public struct Simulation: ~Copyable {
         recorder.noteWake(at: now)
         while !pending.isEmpty {
             let next = pending.removeFirst()
-            engine.handle(next, at: now, into: &turn)
+            engine.handle(next, at: hostNow, into: &turn)
             keep(next)
             carryOut()
         }
@@ -209,7 +275,7 @@ public struct Simulation: ~Copyable {
     private mutating func keep(_ input: Input) {
         guard settings.isRecorded else { return }
         let digest = OutputDigest(of: turn).value
-        FlightFormat.append(input, at: now, digest: digest, to: &recording)
+        FlightFormat.append(input, at: hostNow, digest: digest, to: &recording)
     }
 
     private mutating func carryOut() {
@@ -221,17 +287,22 @@ public struct Simulation: ~Copyable {
             case .port(.setBaud(let baud)): port.setBaud(baud, at: now)
             case .port(.transmit(let bytes)): port.transmit(bytes, at: now)
             case .setLine(let role, let level): setLine(role, level)
-            case .rest(let until): port.rest(until: until)
+            case .rest(let until): port.rest(until: here(until))
+            case .host(let order):
+                let report = host?.carryOut(order, at: now) { [self] in wall(onHost($0)) }
+                if let report { pending.append(.host(report)) }
+            case .store(let change): host?.change(change)
+            case .keepLearned(let range): host?.learned = bytes(range)
             case .send(_, let range): take(range)
             // The emulated receiver's input draws no current from the line, nothing outlives a run, and the board has
             // no compass and no Bluetooth.
-            case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .keepLearned, .log, .store, .hold,
+            case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .log, .hold,
                 .wake, .endWake, .wakeDone, .startUnit, .expireStart, .keepTrack, .serveTrack, .findCompass,
-                .sampleCompass, .radio, .host:
+                .sampleCompass, .radio:
                 break
             }
         }
-        engineWake = turn.wake
+        engineWake = host?.isOn == false ? nil : turn.wake.map { here($0) }
     }
 
     private func bytes(_ range: Range<Int>) -> [UInt8] {
@@ -248,7 +319,7 @@ public struct Simulation: ~Copyable {
     /// Asks for the status after the run's end, so that the request changes nothing in the run.
     private mutating func askStatus() {
         let request = Array(#"{"request":"status"}"#.utf8)
-        engine.handle(.clientLine(Simulation.client, .local, request), at: now, into: &turn)
+        engine.handle(.clientLine(Simulation.client, .local, request), at: hostNow, into: &turn)
         for action in turn.actions {
             guard case .send(_, let range) = action else { continue }
             let line = String(decoding: bytes(range), as: UTF8.self)
@@ -271,18 +342,22 @@ public struct Simulation: ~Copyable {
 extension SimulationSettings {
     /// The configuration of the simulated daemon's Engine, in which the receiver's first rate counts as the last known
     /// one.
-    func engineConfiguration(baud: Int) -> EngineConfiguration {
-        EngineConfiguration(
+    ///
+    /// - Parameter learned: What an earlier boot learned of the receiver and the board's movements.
+    func engineConfiguration(baud: Int, learned: [UInt8]? = nil) -> EngineConfiguration {
+        var configuration = EngineConfiguration(
             device: "simulation", fixedBaud: nil, lastBaud: baud,
             now: UTCInstant(nanoseconds: Int64(trajectory.startTime) * 1_000_000_000),
-            power: isManaged ? power : nil)
+            power: isManaged ? power(learned) : nil)
+        configuration.hostSleep = hostSleep?.configuration
+        return configuration
     }
 
-    private var power: PowerConfiguration {
+    private func power(_ learned: [UInt8]?) -> PowerConfiguration {
         PowerConfiguration(
             model: model, draw: model.powerDraw, baud: PowerConfiguration.usualBaud, hasPersistentBackup: hasBackup,
             motionSensorDraw: hasMotionSensor ? Emulation.MotionSensor.draw : nil,
             hostIdleMilliwatts: host.idleMilliwatts, hostWakeMillijoules: host.wakeMillijoules, batteryWattHours: nil,
-            learned: nil)
+            learned: learned)
     }
 }

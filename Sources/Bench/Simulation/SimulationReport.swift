@@ -27,6 +27,11 @@ public struct SimulationReport: Sendable {
         member("\"coverage68\":", score.coverage68, decimals: 4, &text)
         member("\"drawnJoules\":", result.drawnJoules, decimals: 3, &text)
         text.member("\"hostWakes\":", result.hostWakes)
+        if let sleep = result.sleep {
+            text.member("\"boots\":", sleep.boots)
+            member("\"lifeHours\":", life, decimals: 2, &text)
+            member("\"alwaysOnLifeHours\":", alwaysOnLife(sleep), decimals: 2, &text)
+        }
         text.member("\"spins\":", result.spins)
         text.endObject()
         text.append(0x0A)
@@ -75,6 +80,11 @@ public struct SimulationReport: Sendable {
             lines.append(row("", "asked \(result.spins) times to be woken at an instant that was over: a fault"))
         }
         lines.append(row("whole device", "\(decimal(score.deviceMilliwatts, 1)) mW"))
+        if let sleep = result.sleep {
+            lines.append(row("host sleep", "\(sleep.boots) boots"))
+            lines.append(
+                row("10 Wh last", "\(decimal(life, 0)) h, and \(decimal(alwaysOnLife(sleep), 0)) h with all always on"))
+        }
         lines.append(row("locations", "\(score.fixes), of \(score.starts) searches"))
         lines += movingLines(score.moving)
         if let coverage = score.coverage68 {
@@ -109,6 +119,16 @@ public struct SimulationReport: Sendable {
         }
         return lines
     }
+
+    /// The hours for which a battery of 10 Wh lasts, through a converter of `HostSleepModel.efficiency`.
+    private var life: Double { SimulationReport.hours(score.deviceMilliwatts) }
+
+    /// The same for a host and a receiver that are always on, as with gpsd.
+    private func alwaysOnLife(_ sleep: SimulationResult.HostSleep) -> Double {
+        SimulationReport.hours(sleep.idleMilliwatts + score.alwaysOnJoules / (score.hours * 3600) * 1000)
+    }
+
+    private static func hours(_ milliwatts: Double) -> Double { 10_000 * HostSleepModel.efficiency / milliwatts }
 
     private func percent(_ share: Double) -> String { "\(decimal(share * 100, 1)) %" }
 

@@ -10,11 +10,21 @@ public struct SimulationResult: Sendable {
         public var isMoving: Bool
     }
 
+    /// The sleep of the host itself.
+    public struct HostSleep: Sendable, Hashable {
+        /// How often it was switched on again.
+        public var boots: Int
+        /// What it draws while it is on, in milliwatts.
+        public var idleMilliwatts: Double
+    }
+
     public var record: RunRecord
     /// The changes of the motion sensor's line that the Engine was told, in order.
     public var motions: [MotionEdge]
     /// How often the host was woken in the whole run.
     public var hostWakes: Int
+    /// Nil where the host stays on.
+    public var sleep: HostSleep?
     /// How often the Engine kept requesting a wake-up at an instant that had passed.
     ///
     /// A daemon would then run at full load until the next byte.

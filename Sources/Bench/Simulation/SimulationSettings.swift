@@ -40,7 +40,9 @@ public struct SimulationSettings: Sendable {
     /// The factor by which the emulated receiver multiplies the accuracy that it states: 1 states the true accuracy, less
     /// than 1 states a better one than it has.
     public var accuracyScale = 1.0
-    /// Whether the Engine's inputs are kept as a flight recording.
+    /// How the host itself sleeps; nil where it stays on.
+    public var hostSleep: HostSleepModel?
+    /// Whether the Engine's inputs are kept as a flight recording; never where the host sleeps.
     public var isRecorded = false
 
     public init(
@@ -70,6 +72,7 @@ public struct SimulationSettings: Sendable {
     var request: [UInt8] {
         var line = "{\"request\":\"watch\",\"accuracy\":"
         line += policy == .alwaysOn ? "\"best\"" : "\(accuracy)"
+        if hostSleep != nil { line += ",\"hostSleep\":true" }
         if let distanceFilter { line += ",\"distanceFilter\":\(distanceFilter)" }
         return Array((line + ",\"pausesAutomatically\":false}").utf8)
     }

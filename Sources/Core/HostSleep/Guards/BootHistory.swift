@@ -68,6 +68,9 @@ public struct BootHistory: Sendable, Equatable {
     /// How many of the boots of the last day had a cause that nobody knows.
     var unknownToday: Int { count(within: BootHistory.day) { $0.wake.cause == .unknown } }
 
+    /// Takes the switch for one that was tried out, as a simulation may.
+    public mutating func countAsTried() { (trials, hasRebooted) = (BootHistory.trialsNeeded, true) }
+
     // MARK: What happens
 
     /// A boot begins; what it means for the guards is settled at once.

@@ -1,0 +1,23 @@
+public import HostSleep
+
+/// A simulated host that can be switched off: what is allowed, and what stopping, being off and booting cost.
+public struct HostSleepModel: Sendable {
+    public var configuration: HostSleepConfiguration
+    public var costs: HostCosts
+    /// What the switch draws from the battery while the host is off, in milliwatts.
+    public var offMilliwatts: Double
+    /// Seconds between the halted system and the cut of its supply.
+    public var cutSeconds: Double
+
+    /// The part of the battery's energy that arrives at the host's 5 V: a usual boost converter, assumed.
+    public static let efficiency = 0.85
+
+    public init(
+        _ configuration: HostSleepConfiguration, costs: HostCosts, offMilliwatts: Double, cutSeconds: Double
+    ) {
+        self.configuration = configuration
+        self.costs = costs
+        self.offMilliwatts = offMilliwatts
+        self.cutSeconds = cutSeconds
+    }
+}

@@ -1,0 +1,155 @@
+internal import HostSleep
+internal import Parts
+internal import SextantUnits
+
+/// A host with a sound switch: it stops, is cut off, is woken by its alarm or by motion, and boots.
+struct SimulatedHost {
+    enum State: Equatable {
+        case on
+        case stopping
+        /// Halted, with its supply still there.
+        case halted
+        case off
+        case booting
+    }
+
+    /// A time in one state.
+    struct Spell {
+        var state: State
+        var from: MonotonicInstant
+        var until: MonotonicInstant
+    }
+
+    let model: HostSleepModel
+    private(set) var state = State.on
+    private(set) var spells: [Spell] = []
+    private var since = MonotonicInstant.zero
+    /// When the state ends by itself; nil where it does not.
+    private(set) var nextInstant: MonotonicInstant?
+    /// When the supply last came.
+    private(set) var poweredAt = MonotonicInstant.zero
+    /// What is armed, and the instant of its alarm.
+    private var armed: (order: SwitchOrder, at: MonotonicInstant)?
+    private var hasFelt = false
+    /// Why it booted last.
+    private(set) var cause = WakeCause.alarm
+    /// The rows on the card, in the order in which they were first stored.
+    private(set) var rows: [DurableRow] = []
+    var learned: [UInt8]?
+
+    init(_ model: HostSleepModel) {
+        self.model = model
+        var tried = BootHistory()
+        tried.countAsTried()
+        rows = [DurableRow(table: .settings, client: "", name: "boots", value: tried.bytes)]
+    }
+
+    var isOn: Bool { state == .on }
+
+    /// How often it was switched on again.
+    var boots: Int { spells.count { $0.state == .booting } }
+
+    // MARK: While it is on
+
+    /// Carries out an order; nil where it has no answer.
+    mutating func carryOut(
+        _ order: HostOrder, at instant: MonotonicInstant, wall: (MonotonicInstant) -> UTCInstant
+    ) -> HostReport? {
+        switch order {
+        case .inspect:
+            var inspection = HostInspection()
+            inspection.isInhibited = false
+            inspection.hasSession = false
+            inspection.hasSecondMaster = false
+            inspection.isPackageManagerBusy = false
+            inspection.isStoreSound = true
+            inspection.isStayAwakeFileThere = false
+            inspection.hasExternalPower = false
+            inspection.wall = wall(instant)
+            inspection.switchClock = wall(instant)
+            return .inspected(inspection)
+        case .arm(let order):
+            let ahead = order.alarm.nanoseconds(since: wall(instant))
+            armed = (order, instant.advanced(byNanoseconds: ahead))
+            let reading = SwitchReading(
+                clock: wall(instant), alarm: order.alarm, backstop: order.backstop, byMotion: order.byMotion)
+            return .armed(reading, wall: wall(instant))
+        case .disarm:
+            armed = nil
+            return nil
+        case .powerOff:
+            enter(.stopping, at: instant, for: model.costs.stopSeconds)
+            return nil
+        }
+    }
+
+    mutating func change(_ change: DurableChange) {
+        switch change {
+        case .put(let row):
+            if let place = place(of: row.table, row.client, row.name) {
+                rows[place] = row
+            } else {
+                rows.append(row)
+            }
+        case .remove(let table, let client, let name):
+            if let place = place(of: table, client, name) { rows.remove(at: place) }
+        case .erase(let client): rows.removeAll { $0.client == client }
+        }
+    }
+
+    private func place(of table: DurableTable, _ client: String, _ name: String) -> Int? {
+        rows.firstIndex { $0.table == table && $0.client == client && $0.name == name }
+    }
+
+    // MARK: While it is not
+
+    /// The accelerometer feels motion; what it feels while the host stops wakes it right after the cut.
+    mutating func felt(at instant: MonotonicInstant) {
+        guard armed?.order.byMotion == true, !isOn, state != .booting else { return }
+        hasFelt = true
+        if state == .off { boot(by: .motion, at: instant) }
+    }
+
+    /// Goes on to the next state where the present one is over.
+    mutating func advance(to instant: MonotonicInstant) {
+        guard let end = nextInstant, end <= instant else { return }
+        switch state {
+        case .on: nextInstant = nil
+        case .stopping: enter(.halted, at: instant, for: model.cutSeconds)
+        case .halted:
+            enter(.off, at: instant, for: nil)
+            nextInstant = armed?.at
+            if hasFelt { boot(by: .motion, at: instant) }
+        case .off: boot(by: .alarm, at: instant)
+        case .booting: enter(.on, at: instant, for: nil)
+        }
+    }
+
+    private mutating func boot(by cause: WakeCause, at instant: MonotonicInstant) {
+        self.cause = cause
+        (hasFelt, armed) = (false, nil)
+        enter(.booting, at: instant, for: model.costs.bootSeconds)
+        poweredAt = instant
+    }
+
+    private mutating func enter(_ new: State, at instant: MonotonicInstant, for seconds: Double?) {
+        spells.append(Spell(state: state, from: since, until: instant))
+        (state, since) = (new, instant)
+        nextInstant = seconds.map { instant.advanced(bySeconds: $0) }
+    }
+
+    mutating func finish(at end: MonotonicInstant) { enter(.on, at: end, for: nil) }
+
+    // MARK: Energy
+
+    /// What a state draws at the host's 5 V, in milliwatts.
+    func milliwatts(in state: State) -> Double {
+        switch state {
+        case .on: model.costs.idleMilliwatts
+        case .stopping: model.costs.stopMilliwatts
+        case .halted: model.costs.haltedMilliwatts
+        case .off: model.offMilliwatts * HostSleepModel.efficiency
+        case .booting: model.costs.bootJoules * 1000 / model.costs.bootSeconds
+        }
+    }
+}

@@ -228,16 +228,16 @@ extension Engine {
 
     private func restored(_ row: DurableRow, _ turn: inout Turn) -> Bool {
         access.restore(row, &turn) || monitoring.restore(row, &turn) || outbox.restore(row, events, &turn)
-            || row.table == .settings && restoredSetting(row)
+            || row.table == .settings && restoredSetting(row, at: turn.instant)
     }
 
-    private func restoredSetting(_ row: DurableRow) -> Bool {
+    private func restoredSetting(_ row: DurableRow, at instant: MonotonicInstant) -> Bool {
         switch row.name {
         case "compassCalibration": return headings.restoreCalibration(row.value)
         case "locationFilter": return positioning.restore(row.value)
         case "lastLocation":
             guard let last = positioning.restoreLast(row.value) else { return false }
-            spots.restored(last)
+            spots.restored(last, at: instant)
             hostSleeping.restored(last)
             return true
         default: return hostSleeping.restore(row) ?? false

@@ -200,16 +200,41 @@ struct BeaconSpotTests {
         #expect(locations(harness) != [])
     }
 
-    @Test func `a spot that was never confirmed is believed after a fix was asked for in vain for five minutes`() throws
-    {
-        var harness = try board(hasSky: false, isConfirmed: false)
+    @Test func `a spot near the last fix is believed after a fix was asked for in vain for five minutes`() throws {
+        var harness = try board(level: nil, hasSky: false, isConfirmed: false)
+        harness.engine.spots.located(fix(north: 0.0045), at: harness.now)
         // While nobody asks, the receiver is off and nothing can be confirmed.
+        harness.run(until: 300)
+        harness.radio?.setLevel(-60, ofBeacon: 0)
         harness.run(until: 600)
         harness.watch(100)
         harness.run(until: 890)
         #expect(locations(harness) == [])
         harness.run(until: 960)
         #expect(locations(harness) != [])
+    }
+
+    @Test func `a board that never had a fix is at no spot, however long its beacon is near, and status says why`()
+        throws
+    {
+        var harness = try board(hasSky: false, isConfirmed: false)
+        harness.watch(100)
+        harness.run(until: 3600)
+        #expect(locations(harness) == [])
+        #expect(harness.switches.contains { $0.level && $0.seconds > 1800 }, "the spot spares no receiver")
+        let status = harness.status()
+        #expect(status.contains("no fix has confirmed the spot"))
+    }
+
+    @Test func `without a motion sensor the receiver confirms the spot every hour`() throws {
+        var harness = try board()
+        harness.watch(100)
+        harness.run(until: 3500)
+        #expect(harness.isSupplied == false)
+        let count = harness.switches.count
+        harness.run(until: 3800)
+        #expect(harness.switches.count == count + 2, "on and off")
+        #expect(harness.isSupplied == false)
     }
 
     @Test func `an identity that was played far away does not spoil the spot for a board that comes home`() throws {

@@ -1,5 +1,5 @@
 """Daemons: `sextantd` on a pseudo-terminal in real time, and `sextantd-bench` on a clock that is driven."""
-import json, os, signal, socket, subprocess, time
+import json, os, select, signal, socket, subprocess, time
 
 from .bench import Failure
 from .patience import PATIENCE
@@ -135,13 +135,18 @@ class Daemon:
 
 
 class VirtualDaemon(Daemon):
-    """`sextantd-bench`: time passes when it is told to, and the receiver says what is sent."""
+    """`sextantd-bench`: time passes when it is told to, and the receiver says what is sent.
+
+    Time stands still while a client has not read what it was sent, which may be more than the kernel keeps for it: the
+    connections in `wires` are read while the daemon is waited for.
+    """
 
     program = "sextantd-bench"
 
     def __init__(self, installation, under=(), environment=None, utc=EPOCH):
         super().__init__(installation, under=under, environment=environment)
-        self.link, self.lines, self.now, self.utc, self.started = None, None, ZERO, utc, utc
+        self.link, self.said, self.now, self.utc, self.started = None, b"", ZERO, utc, utc
+        self.wires = []
         self.control = installation.path("c")
 
     @property
@@ -171,7 +176,6 @@ class VirtualDaemon(Daemon):
                     raise Failure(f"the daemon was not ready after {PATIENCE:g} s: {self.last_words}")
                 time.sleep(0.003)
         self.link.settimeout(PATIENCE)
-        self.lines = self.link.makefile("rb")
         self.take_reports()
         return self
 
@@ -191,13 +195,7 @@ class VirtualDaemon(Daemon):
     def take_reports(self):
         reports = []
         while True:
-            try:
-                line = self.lines.readline()
-            except OSError as error:
-                raise Failure(f"the daemon does not answer its harness: {error}") from None
-            if not line:
-                raise Failure(f"the daemon has ended: {self.last_words}")
-            report = json.loads(line)
+            report = json.loads(self.read_line())
             if "idle" in report:
                 self.now = report["idle"]["now"]
                 return reports
@@ -207,6 +205,29 @@ class VirtualDaemon(Daemon):
                 raise RuntimeError(f"the daemon's harness refused a command: {report['error']}")
             else:
                 reports.append(report)
+
+    def read_line(self):
+        """What the daemon says next to its harness."""
+        while b"\n" not in self.said:
+            sockets = {wire.socket: wire for wire in self.wires if not wire.is_closed}
+            ready, _, _ = select.select([self.link, *sockets], [], [], PATIENCE)
+            if not ready:
+                raise Failure(f"the daemon does not answer its harness in {PATIENCE:g} s: {self.last_words}")
+            for wire in (sockets[one] for one in ready if one is not self.link):
+                wire.receive()
+            if self.link in ready:
+                self.said += self.hear()
+        line, _, self.said = self.said.partition(b"\n")
+        return line
+
+    def hear(self):
+        try:
+            data = self.link.recv(65536)
+        except OSError as error:
+            raise Failure(f"the daemon does not answer its harness: {error}") from None
+        if not data:
+            raise Failure(f"the daemon has ended: {self.last_words}")
+        return data
 
     def run(self, seconds):
         """Lets time pass."""
@@ -223,9 +244,8 @@ class VirtualDaemon(Daemon):
 
     def detach(self):
         if self.link:
-            self.lines.close()
             self.link.close()
-            self.link = None
+            self.link, self.said = None, b""
 
     def kill(self):
         super().kill()

@@ -46,11 +46,11 @@ struct Spots: ~Copyable {
     }
 
     /// Takes the location that an earlier run of the daemon stored last.
-    mutating func restored(_ fix: Fix) {
+    mutating func restored(_ fix: Fix, at instant: MonotonicInstant) {
         guard let latitude = fix.latitude, let longitude = fix.longitude, let accuracy = fix.horizontalAccuracy else {
             return
         }
-        spots.restored(latitude: latitude, longitude: longitude, accuracy: accuracy)
+        spots.restored(latitude: latitude, longitude: longitude, accuracy: accuracy, at: instant)
     }
 
     /// Gives the stay's location at once, because a client asks for one.
@@ -127,6 +127,9 @@ struct Spots: ~Copyable {
             case .contradicted:
                 "a fix was elsewhere while its beacon was near, so that the spot is not used until a fix confirms it; if "
                     + "none does, correct its coordinate, or its beacon, in the configuration"
+            case .unconfirmed:
+                "its beacon is near, but no fix has confirmed the spot, so that the spot is not used until one does; "
+                    + "take the board where it sees the sky"
             }
         return "the spot \"\(doubted.spot.name)\": \(reason)"
     }

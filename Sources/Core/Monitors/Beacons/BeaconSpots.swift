@@ -6,8 +6,13 @@ public import SextantUnits
 /// Anybody can send a beacon's identity, and a beacon can be carried along. So a beacon says where the board is only
 /// where the board can have come since the last fix: at most `BeaconSpots.leap` metres from there, and nowhere if it has
 /// rested since. A spot is not believed either while its beacon moves along with the board, nor after a fix elsewhere
-/// while its beacon was near, until a fix confirms the spot. A fix must confirm each spot once a day in any case; where
-/// none comes for five minutes, the spot is believed without. Source: `../shared/spec/beacons.md` 5.4 and 5.5.
+/// while its beacon was near, until a fix confirms the spot.
+///
+/// A fix must confirm each spot in any case: once a day while an accelerometer says that the board rests, and every hour
+/// otherwise, since a thief may have taken the board together with its beacon. Where none comes for five minutes, as in a
+/// cellar, the spot is believed without, as long as the board has rested since its last fix, or that is less than a day
+/// ago. A board that never had a fix is at no spot. Source: `../shared/spec/beacons.md` 5.4 and 5.5; the hour and the day
+/// after the last fix are our own.
 public struct BeaconSpots: Sendable {
     /// The board is at a spot.
     public struct Stay: Sendable, Hashable {
@@ -24,6 +29,8 @@ public struct BeaconSpots: Sendable {
         case carried
         /// A fix was elsewhere, not far away, while the beacon was near.
         case contradicted
+        /// No fix confirms the spot, and none was close by in the last day.
+        case unconfirmed
     }
 
     /// A spot that is not believed although its beacon is near.
@@ -39,6 +46,8 @@ public struct BeaconSpots: Sendable {
         var doubt: Doubt?
         /// When a fix last confirmed the spot, or was last waited for in vain; nil before.
         var confirmed: MonotonicInstant?
+        /// Whether the board rests since then, by its accelerometer.
+        var hasRested = false
         /// How the beacon's level changed since the board has moved; nil while the board rests.
         var pattern: LevelPattern?
     }
@@ -49,8 +58,10 @@ public struct BeaconSpots: Sendable {
         var longitude: Double
         /// Metres that hold 68 % of its errors.
         var accuracy: Double
-        /// Nil for the location of an earlier run, whose age is unknown.
-        var instant: MonotonicInstant?
+        /// When the fix was there; of the location of an earlier run, when it was restored.
+        var instant: MonotonicInstant
+        /// Whether it is the location of an earlier run, whose age is unknown.
+        var isRestored: Bool
         /// Whether the board may have moved since; false where an accelerometer said that it rested.
         var mayHaveMoved: Bool
 
@@ -62,14 +73,19 @@ public struct BeaconSpots: Sendable {
         /// Metres that the board may have gone since, and that a beacon is believed of.
         func reach(at instant: MonotonicInstant) -> Double {
             guard mayHaveMoved else { return 0 }
-            guard let since = self.instant else { return BeaconSpots.leap }
-            return min(BeaconSpots.leap, BeaconSpots.fastest * Double(instant.nanoseconds(since: since)) * 1e-9)
+            guard !isRestored else { return BeaconSpots.leap }
+            return min(BeaconSpots.leap, BeaconSpots.fastest * Double(age(at: instant)) * 1e-9)
         }
 
         /// Whether the board is as good as still there.
         func isRecent(at instant: MonotonicInstant) -> Bool {
-            !mayHaveMoved || self.instant.map { instant.nanoseconds(since: $0) < BeaconSpots.asking } ?? false
+            !mayHaveMoved || !isRestored && age(at: instant) < BeaconSpots.asking
         }
+
+        /// Whether a beacon may be believed for its sake alone.
+        func isEvidence(at instant: MonotonicInstant) -> Bool { !mayHaveMoved || age(at: instant) < BeaconSpots.day }
+
+        private func age(at now: MonotonicInstant) -> Int64 { now.nanoseconds(since: instant) }
     }
 
     private var candidates: [Candidate]
@@ -81,8 +97,10 @@ public struct BeaconSpots: Sendable {
     /// Nanoseconds without the beacon after which the spot is left, and after which the radio listens all the time.
     static let lost: Int64 = 12_000_000_000
     static let doubt: Int64 = 4_000_000_000
-    /// Nanoseconds after which a fix must confirm a spot, and for which it is waited.
+    /// Nanoseconds after which a fix must confirm a spot where the board rests and where it may move, and for which the
+    /// fix is waited.
     static let day: Int64 = 86_400_000_000_000
+    static let hour: Int64 = 3_600_000_000_000
     static let asking: Int64 = 300_000_000_000
     /// A fix confirms a spot within so many accuracies, and contradicts it beyond.
     static let agreement = 3.0
@@ -134,7 +152,12 @@ public struct BeaconSpots: Sendable {
     }
 
     private func mustConfirm(_ candidate: Candidate, at instant: MonotonicInstant) -> Bool {
-        candidate.confirmed.map { instant.nanoseconds(since: $0) >= BeaconSpots.day } ?? true
+        confirmationDue(candidate).map { $0 <= instant } ?? true
+    }
+
+    /// When a fix must confirm the spot again; nil where none has.
+    private func confirmationDue(_ candidate: Candidate) -> MonotonicInstant? {
+        candidate.confirmed?.advanced(byNanoseconds: candidate.hasRested ? BeaconSpots.day : BeaconSpots.hour)
     }
 
     // MARK: What happens
@@ -156,14 +179,23 @@ public struct BeaconSpots: Sendable {
     private mutating func begin(_ index: Int, at instant: MonotonicInstant) {
         candidates[index].distance = BeaconDistance(at: instant)
         candidates[index].pattern = nil
-        guard let last, candidates[index].doubt == nil || candidates[index].doubt == .distant else { return }
+        switch candidates[index].doubt {
+        case nil, .distant, .unconfirmed: break
+        case .carried, .contradicted: return
+        }
+        guard let last else { return }
         let spot = candidates[index].spot
         let distance = last.distance(to: spot)
         let isReachable = distance <= BeaconSpots.agreement * (spot.radius + last.accuracy) + last.reach(at: instant)
         candidates[index].doubt = isReachable ? nil : .distant
         if distance <= BeaconSpots.agreement * max(spot.radius, last.accuracy), last.isRecent(at: instant) {
-            candidates[index].confirmed = last.instant ?? candidates[index].confirmed
+            confirm(index, at: last.instant, hasRested: !last.mayHaveMoved)
         }
+    }
+
+    private mutating func confirm(_ index: Int, at instant: MonotonicInstant, hasRested: Bool) {
+        candidates[index].confirmed = instant
+        candidates[index].hasRested = hasRested
     }
 
     private mutating func note(level: Double, of index: Int, at instant: MonotonicInstant) {
@@ -180,20 +212,25 @@ public struct BeaconSpots: Sendable {
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
         isMoving = motion
         if motion { last?.mayHaveMoved = true }
-        if !motion { for index in candidates.indices { candidates[index].pattern = nil } }
+        for index in candidates.indices {
+            if motion { candidates[index].hasRested = false } else { candidates[index].pattern = nil }
+        }
     }
 
     /// Takes the last location that an earlier run of the daemon stored, as `located` does a fix.
-    public mutating func restored(latitude: Double, longitude: Double, accuracy: Double) {
+    public mutating func restored(
+        latitude: Double, longitude: Double, accuracy: Double, at instant: MonotonicInstant
+    ) {
         guard last == nil else { return }
         last = LastFix(
-            latitude: latitude, longitude: longitude, accuracy: accuracy, instant: nil, mayHaveMoved: true)
+            latitude: latitude, longitude: longitude, accuracy: accuracy, instant: instant, isRestored: true,
+            mayHaveMoved: true)
     }
 
     /// Takes a fix of the receiver: degrees, and metres that hold 68 % of its errors.
     public mutating func located(latitude: Double, longitude: Double, accuracy: Double, at instant: MonotonicInstant) {
         let fix = LastFix(
-            latitude: latitude, longitude: longitude, accuracy: accuracy, instant: instant,
+            latitude: latitude, longitude: longitude, accuracy: accuracy, instant: instant, isRestored: false,
             mayHaveMoved: isMoving ?? true)
         last = fix
         for index in candidates.indices where isNear(candidates[index], at: instant) {
@@ -201,7 +238,7 @@ public struct BeaconSpots: Sendable {
             let distance = fix.distance(to: spot)
             let own = max(spot.radius, candidates[index].distance.accuracy)
             if distance <= BeaconSpots.agreement * max(own, accuracy) {
-                candidates[index].confirmed = instant
+                confirm(index, at: instant, hasRested: !fix.mayHaveMoved)
                 if candidates[index].doubt != nil { candidates[index].pattern = nil }
                 candidates[index].doubt = nil
             } else if distance > BeaconSpots.agreement * (own + accuracy) {
@@ -217,17 +254,22 @@ public struct BeaconSpots: Sendable {
     ///
     /// - Parameter isAsked: Whether a request is there for which the receiver is on while the spot is not believed.
     public mutating func advance(to instant: MonotonicInstant, isAsked: Bool) {
-        let isAsking =
-            isAsked
-            && candidates.contains {
-                $0.doubt == nil && isNear($0, at: instant) && mustConfirm($0, at: instant)
-            }
+        let isAsking = isAsked && candidates.contains { isUnconfirmed($0, at: instant) }
         asksSince = isAsking ? asksSince ?? instant : nil
         guard let asksSince, instant.nanoseconds(since: asksSince) >= BeaconSpots.asking else { return }
-        for index in candidates.indices where candidates[index].doubt == nil && isNear(candidates[index], at: instant) {
-            if mustConfirm(candidates[index], at: instant) { candidates[index].confirmed = instant }
+        for index in candidates.indices where isUnconfirmed(candidates[index], at: instant) {
+            if let last, last.isEvidence(at: instant) {
+                confirm(index, at: instant, hasRested: !last.mayHaveMoved)
+            } else {
+                candidates[index].doubt = .unconfirmed
+            }
         }
         self.asksSince = nil
+    }
+
+    /// Whether only a fix that confirms it is missing for a spot to be believed.
+    private func isUnconfirmed(_ candidate: Candidate, at instant: MonotonicInstant) -> Bool {
+        candidate.doubt == nil && isNear(candidate, at: instant) && mustConfirm(candidate, at: instant)
     }
 
     // MARK: What it needs
@@ -253,7 +295,7 @@ public struct BeaconSpots: Sendable {
             consider(heard.advanced(byNanoseconds: BeaconSpots.doubt))
             consider(heard.advanced(byNanoseconds: BeaconSpots.lost))
             if isNear(candidate, at: instant) {
-                consider(candidate.confirmed?.advanced(byNanoseconds: BeaconSpots.day))
+                consider(confirmationDue(candidate))
             }
         }
         consider(asksSince?.advanced(byNanoseconds: BeaconSpots.asking))

@@ -138,9 +138,13 @@ let drivers: [Target] = [
     room("Drivers", "Hardware", ["SextantUnits"]),
     room("Drivers", "Magnetometers", ["Hardware"]),
     room("Drivers", "Accelerometers", ["Hardware"]),
+    room("Drivers", "HostSwitches", ["SextantUnits", "HostSleep", "Hardware"]),
     room(
         "Drivers", "Boards",
-        ["SextantUnits", "Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers"]),
+        [
+            "SextantUnits", "Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers",
+            "HostSwitches",
+        ]),
 ]
 
 let linux: [Target] = [
@@ -160,7 +164,8 @@ let linux: [Target] = [
         [
             "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "ClientVocabulary", "Beacons", "Monitors",
             "Magnetism", "ClientProtocol",
-            "Parts", "Access", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
+            "Parts", "Access", "Hardware", "Magnetometers", "Accelerometers", "HostSwitches", "Boards",
+            "SextantReactor",
             "SextantSockets",
         ]),
     room("Linux", "Store", ["SextantUnits", "CSextantLinux", "CSextantSQLite", "SextantReactor"]),
@@ -221,7 +226,8 @@ let bench: [Target] = [
     room(
         "Bench", "Emulation",
         [
-            "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "SextantReactor",
+            "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "HostSleep", "Hardware",
+            "SextantReactor",
             "LinuxHardware",
             "SextantSockets",
         ]),
@@ -350,7 +356,8 @@ let testTargets: [Target] = [
             "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "Parts", "Access",
             "Hardware",
             "Magnetometers",
-            "Accelerometers", "Boards", "SextantReactor", "SextantSockets", "Configuration", "TestSupport",
+            "Accelerometers",
+            "HostSwitches", "Boards", "SextantReactor", "SextantSockets", "Configuration", "TestSupport",
         ]),
     tests(
         "CoreLocation",
@@ -406,6 +413,7 @@ let testTargets: [Target] = [
     tests("Hardware", ["Hardware"]),
     tests("HardwareInLoop", ["SextantUnits", "Receivers", "SextantReactor", "Emulation", "HardwareInLoop"]),
     tests("HostSleep", ["SextantUnits", "HostSleep", "Emulation"]),
+    tests("HostSwitches", ["SextantUnits", "HostSleep", "Hardware", "HostSwitches", "Emulation"]),
     tests("JSON", ["SextantUnits", "SextantJSON"]),
     tests("LinuxHardware", ["SextantUnits", "Hardware", "CGPIOD", "SextantReactor", "LinuxHardware", "TestSupport"]),
     tests("Magnetism", ["SextantUnits", "Magnetism", "AllocationCounter"]),

@@ -100,6 +100,10 @@ struct BenchControlTests {
                 .write(chip, register: 0x20, value: 255),
                 "{\"i2c\":\"/dev/i2c-1\",\"at\":3600000000001,\"address\":30,\"write\":32,\"value\":255}"
             ),
+            (
+                .writeRow(chip, register: 0x61, values: [66, 0, 0xBD]),
+                "{\"i2c\":\"/dev/i2c-1\",\"at\":3600000000001,\"address\":30,\"write\":97,\"row\":\"4200bd\"}"
+            ),
             (.wait(microseconds: 6400), "{\"i2c\":\"/dev/i2c-1\",\"at\":3600000000001,\"wait\":6400}"),
         ] as [(EmulatedBus.Transfer, String)])
     func `an I2C transfer is reported with its bus and its time`(
@@ -115,6 +119,9 @@ struct BenchControlTests {
         ("{\"i2c\":\"B\",\"at\":1,\"address\":30,\"read\":0,\"count\":33}", "i2c: no transfer"),
         ("{\"i2c\":\"B\",\"at\":1,\"address\":128,\"read\":0,\"count\":1}", "i2c: no transfer"),
         ("{\"i2c\":\"B\",\"at\":1,\"address\":30,\"write\":256,\"value\":1}", "i2c: no transfer"),
+        ("{\"i2c\":\"B\",\"at\":1,\"address\":30,\"write\":1,\"row\":\"\"}", "i2c: no transfer"),
+        ("{\"i2c\":\"B\",\"at\":1,\"address\":30,\"read\":1,\"row\":\"00\"}", "i2c: no transfer"),
+        ("{\"i2c\":\"B\",\"at\":1,\"wait\":1,\"row\":\"00\"}", "i2c: no transfer"),
         ("{\"i2c\":\"B\",\"at\":1,\"wait\":1,\"read\":1}", "i2c: no transfer"),
         ("{\"i2c\":\"B\",\"at\":-1,\"wait\":1}", "i2c: at: no such member, or not with this value"),
         ("{\"i2c\":\"B\",\"at\":1,\"at\":1}", "i2c: at: no such member, or not with this value"),

@@ -84,7 +84,7 @@ extension EmulatedBus.Transfer {
     /// Whom it spoke to; nil for a wait.
     var address: I2CAddress? {
         switch self {
-        case .read(let address, _, _), .write(let address, _, _): address
+        case .read(let address, _, _), .write(let address, _, _), .writeRow(let address, _, _): address
         case .wait: nil
         }
     }

@@ -12,6 +12,9 @@ extension EmulatedBus {
             case .write(let address, let register, let value):
                 try write(value, to: register, at: address)
                 return .bytes([])
+            case .writeRow(let address, let register, let values):
+                try write(RegisterBytes(values), to: register, at: address)
+                return .bytes([])
             case .wait(let microseconds):
                 wait(microseconds: microseconds)
                 return .bytes([])

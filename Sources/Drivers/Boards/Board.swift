@@ -22,6 +22,8 @@ public struct Board: Sendable, Equatable {
     public var longestUnwatchedRest: Double?
     /// How Bluetooth is used to hear beacons; nil where the board file says nothing of it.
     public var bluetooth: BeaconRadio.Settings?
+    /// What cuts and restores the host's own supply; nil where nothing does.
+    public var hostSwitch: BoardHostSwitch?
 
     public init(
         name: String, receiver: BoardReceiver, lines: [LineRole: BoardLine], backup: BackupSupply,

@@ -11,14 +11,14 @@ extension I2CAddress: CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// The address in the form of data sheets, such as `0x1e`.
-    var hexadecimal: String {
+    /// The value in the form of data sheets, such as `0x1e`.
+    package var hexadecimal: String {
         let digits = String(self, radix: 16)
         return (digits.count == 1 ? "0x0" : "0x") + digits
     }
 }
 
-/// An I2C bus as chip drivers see it: registers with one-byte addresses, read in rows and written one at a time.
+/// An I2C bus as chip drivers see it: registers with one-byte addresses, read in rows and mostly written one at a time.
 ///
 /// Calls block until the transfer is over. A driver is straight-line code over this protocol and holds only its chip's
 /// address and state.
@@ -30,11 +30,19 @@ public protocol I2CBus: ~Copyable {
         _ count: Int, from register: UInt8, at address: I2CAddress
     ) throws(BusError) -> RegisterBytes
     mutating func write(_ value: UInt8, to register: UInt8, at address: I2CAddress) throws(BusError)
+    /// Writes a row of bytes, 1 to 32, that the chip takes as one message: the register's number, then all of them.
+    mutating func write(_ row: RegisterBytes, to register: UInt8, at address: I2CAddress) throws(BusError)
     /// Waits at least this time, as a chip needs after a reset or during a conversion.
     mutating func wait(microseconds: Int)
 }
 
 extension I2CBus where Self: ~Copyable {
+    /// Refuses, since this bus writes single registers only.
+    public mutating func write(_ row: RegisterBytes, to register: UInt8, at address: I2CAddress) throws(BusError) {
+        throw BusError(
+            .unsupported, bus: name, address: address, cause: "the adapter cannot write several bytes in one transfer")
+    }
+
     /// Reads one register.
     public mutating func read(from register: UInt8, at address: I2CAddress) throws(BusError) -> UInt8 {
         try read(1, from: register, at: address)[0]

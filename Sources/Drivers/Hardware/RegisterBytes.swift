@@ -10,6 +10,10 @@ public struct RegisterBytes: Sendable {
 
     public init() {}
 
+    public init(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { append(byte) }
+    }
+
     public subscript(index: Int) -> UInt8 {
         precondition(index < count, "no register was read there")
         return bytes[index]

@@ -17,6 +17,7 @@ int ci2c_look(int adapter, struct ci2c_abilities *abilities) {
     if (ioctl(adapter, I2C_FUNCS, &functions) < 0) return -errno;
     abilities->transfers_registers = (functions & I2C_FUNC_SMBUS_BYTE_DATA) == I2C_FUNC_SMBUS_BYTE_DATA;
     abilities->reads_blocks = functions & I2C_FUNC_SMBUS_READ_I2C_BLOCK;
+    abilities->writes_blocks = functions & I2C_FUNC_SMBUS_WRITE_I2C_BLOCK;
     return 0;
 }
 
@@ -37,4 +38,8 @@ int ci2c_read(int adapter, uint8_t address) { return i2c_smbus_read_byte_data(ad
 
 int ci2c_write(int adapter, uint8_t address, uint8_t value) {
     return i2c_smbus_write_byte_data(adapter, address, value);
+}
+
+int ci2c_write_block(int adapter, uint8_t first, uint8_t count, const uint8_t *values) {
+    return i2c_smbus_write_i2c_block_data(adapter, first, count, values);
 }

@@ -20,6 +20,8 @@ struct I2CAdapter: ~Copyable {
     private let device: dev_t
     /// Whether the adapter reads a row of registers in one transfer.
     let readsBlocks: Bool
+    /// Whether the adapter writes several bytes in one transfer.
+    private let writesBlocks: Bool
     /// The chip's address that the kernel uses for the next transfers.
     private var selected: I2CAddress?
 
@@ -27,7 +29,9 @@ struct I2CAdapter: ~Copyable {
     init(_ bus: String) throws(BusError) {
         let path = bus.hasPrefix("/") ? bus : try I2CAdapterList.present().path(of: bus)
         let descriptor = try I2CAdapter.open(path, bus: bus)
-        readsBlocks = try I2CAdapter.prepare(descriptor, bus: bus)
+        let abilities = try I2CAdapter.prepare(descriptor, bus: bus)
+        readsBlocks = abilities.reads_blocks
+        writesBlocks = abilities.writes_blocks
         device = (try? FileStatus(path: path))?.device ?? 0
         self.bus = bus
         self.path = path
@@ -49,8 +53,10 @@ struct I2CAdapter: ~Copyable {
         }
     }
 
-    /// Reads the adapter's abilities and bounds its transfers; returns whether it reads rows of registers.
-    private static func prepare(_ descriptor: borrowing Descriptor, bus: String) throws(BusError) -> Bool {
+    /// Reads the adapter's abilities and bounds its transfers.
+    private static func prepare(
+        _ descriptor: borrowing Descriptor, bus: String
+    ) throws(BusError) -> ci2c_abilities {
         try descriptor.withRawValue { number throws(BusError) in
             var abilities = ci2c_abilities()
             // Safety: the C function fills one struct, which outlives the call.
@@ -59,7 +65,7 @@ struct I2CAdapter: ~Copyable {
             guard abilities.transfers_registers else { throw BusError(.unsupported, bus: bus) }
             let refusal = ci2c_limit(number, timeout, retries)
             guard refusal == 0 else { throw BusError(opening: bus, bus: bus, errno: -refusal) }
-            return abilities.reads_blocks
+            return abilities
         }
     }
 
@@ -99,6 +105,24 @@ struct I2CAdapter: ~Copyable {
     mutating func write(_ value: UInt8, to register: UInt8, at address: I2CAddress) throws(BusError) {
         try select(address)
         let result = descriptor.withRawValue { ci2c_write($0, register, value) }
+        guard result >= 0 else { throw failure(-result, at: address) }
+    }
+
+    mutating func write(
+        _ row: RegisterBytes, to register: UInt8, at address: I2CAddress
+    ) throws(BusError) {
+        guard writesBlocks else {
+            let cause = "the adapter cannot write several bytes in one transfer; connect the chip to another bus"
+            throw BusError(.unsupported, bus: bus, address: address, cause: cause)
+        }
+        try select(address)
+        let bytes = (0..<row.count).map { row[$0] }
+        let result = descriptor.withRawValue { number in
+            // Safety: the C function reads as many bytes as the row has, which outlives the call.
+            unsafe bytes.withUnsafeBufferPointer {
+                unsafe ci2c_write_block(number, register, UInt8($0.count), $0.baseAddress)
+            }
+        }
         guard result >= 0 else { throw failure(-result, at: address) }
     }
 

@@ -38,6 +38,12 @@ public struct LinuxI2CBus: ~Copyable, I2CBus {
         try transfer { adapter throws(BusError) in try adapter.write(value, to: register, at: address) }
     }
 
+    public mutating func write(
+        _ row: RegisterBytes, to register: UInt8, at address: I2CAddress
+    ) throws(BusError) {
+        try transfer { adapter throws(BusError) in try adapter.write(row, to: register, at: address) }
+    }
+
     public mutating func wait(microseconds: Int) {
         guard microseconds > 0 else { return }
         var left = timespec(tv_sec: microseconds / 1_000_000, tv_nsec: microseconds % 1_000_000 * 1000)

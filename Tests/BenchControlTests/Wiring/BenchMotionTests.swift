@@ -134,7 +134,8 @@ struct BenchMotionTests {
         #expect(hit(bench.accelerometer) { bench.accelerometer.interruptLevel })
         let addressed = bench.transfers.filter {
             switch $0.transfer {
-            case .read(let address, _, _), .write(let address, _, _): address == I2CAddress(0x0D)
+            case .read(let address, _, _), .write(let address, _, _), .writeRow(let address, _, _):
+                address == I2CAddress(0x0D)
             case .wait: false
             }
         }

@@ -382,7 +382,7 @@ struct BoardFileTests {
         (
             "batteryWattHours", "battery",
             "battery: unknown key; the keys here are $schema, part, extends, receiver, lines, backup, motion, "
-                + "magnetometer, accelerometer, host, batteryWattHours, power, bluetooth"
+                + "magnetometer, accelerometer, host, batteryWattHours, power, bluetooth, hostSwitch"
         ),
         (
             "batteryWattHours", "power: { probe: 9 }, batteryWattHours",

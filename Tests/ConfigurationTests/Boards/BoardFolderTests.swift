@@ -4,6 +4,7 @@ import Boards
 import Configuration
 import Foundation
 import Hardware
+import HostSwitches
 import Magnetism
 import Magnetometers
 import Receivers
@@ -51,7 +52,7 @@ enum BoardFolders {
         switch kind(of: name) {
         case .host: "\(name)+neo-m8n"
         case .receiver: "zero-2w+\(name)"
-        case .breakout: "zero-2w+neo-m8n+\(name)"
+        case .breakout, .hostSwitch: "zero-2w+neo-m8n+\(name)"
         case .power: "zero-2w+neo-m8n+power-enable+\(name)"
         case nil: name
         }
@@ -91,6 +92,10 @@ struct BoardFolderTests {
         for power in BoardFolders.parts(.power) where power != "power-backup-line" {
             let board = try BoardFolders.board("\(pair)+\(power)")
             #expect((board.lines[.powerEnable] == nil) == ["power-none", "power-backup-cell"].contains(power))
+        }
+        for hostSwitch in BoardFolders.parts(.hostSwitch) {
+            let board = try BoardFolders.board("\(pair)+\(hostSwitch)")
+            #expect(board.hostSwitch.map { $0.model.isOnBus == ($0.bus != nil) } == true)
         }
         // Of a line that is given anew nothing stays, its polarity least of all.
         for second in ["power-enable", "power-enable-on", "power-mosfet", "power-mosfet-5v"] {

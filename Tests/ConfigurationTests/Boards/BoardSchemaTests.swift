@@ -156,6 +156,7 @@ struct BoardSchemaTests {
             batteryWattHours: 18,
             power: { probe: 300 },
             bluetooth: { power: true, eddystone: false },
+            hostSwitch: { model: "pijuice", bus: "bus", address: 20, motionWake: false },
         }
         """
 
@@ -173,6 +174,9 @@ struct BoardSchemaTests {
         [(["magnetometer", "polarity"], nil)],
         [(["magnetometer"], nil), (["accelerometer", "bus"], .string("text"))],
         [(["accelerometer"], nil)],
+        [
+            (["hostSwitch", "model"], .string("rtc")), (["hostSwitch", "bus"], nil), (["hostSwitch", "address"], nil),
+        ],
     ]
 
     private static let drawn = (try? JSONValue(parsing: Array(states.utf8), allowsJSON5: true)) ?? .null

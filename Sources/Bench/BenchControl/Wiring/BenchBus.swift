@@ -16,13 +16,16 @@ struct BenchBus: I2CBus {
         guard bytes.count == count else {
             throw BusError(.other, bus: name, address: address, cause: "the harness gave \(bytes.count) bytes")
         }
-        var row = RegisterBytes()
-        for byte in bytes { row.append(byte) }
-        return row
+        return RegisterBytes(bytes)
     }
 
     mutating func write(_ value: UInt8, to register: UInt8, at address: I2CAddress) throws(BusError) {
         _ = try carryOut(.write(address, register: register, value: value), with: address)
+    }
+
+    mutating func write(_ row: RegisterBytes, to register: UInt8, at address: I2CAddress) throws(BusError) {
+        let values = (0..<row.count).map { row[$0] }
+        _ = try carryOut(.writeRow(address, register: register, values: values), with: address)
     }
 
     mutating func wait(microseconds: Int) {

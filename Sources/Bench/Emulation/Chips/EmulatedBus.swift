@@ -8,6 +8,7 @@ public final class EmulatedBus: I2CBus {
     public enum Transfer: Sendable, Equatable {
         case read(I2CAddress, register: UInt8, count: Int)
         case write(I2CAddress, register: UInt8, value: UInt8)
+        case writeRow(I2CAddress, register: UInt8, values: [UInt8])
         case wait(microseconds: Int)
     }
 
@@ -38,14 +39,20 @@ public final class EmulatedBus: I2CBus {
         guard chip.write([register], at: address), let bytes = chip.read(count, at: address) else {
             throw BusError(.noAcknowledge, bus: name, address: address)
         }
-        var row = RegisterBytes()
-        for byte in bytes { row.append(byte) }
-        return row
+        return RegisterBytes(bytes)
     }
 
     public func write(_ value: UInt8, to register: UInt8, at address: I2CAddress) throws(BusError) {
         transcript.append(.write(address, register: register, value: value))
         guard try chip(at: address).write([register, value], at: address) else {
+            throw BusError(.noAcknowledge, bus: name, address: address)
+        }
+    }
+
+    public func write(_ row: RegisterBytes, to register: UInt8, at address: I2CAddress) throws(BusError) {
+        let values = (0..<row.count).map { row[$0] }
+        transcript.append(.writeRow(address, register: register, values: values))
+        guard try chip(at: address).write([register] + values, at: address) else {
             throw BusError(.noAcknowledge, bus: name, address: address)
         }
     }

@@ -8,6 +8,16 @@ public struct HostSwitchTraits: Sendable, Equatable {
         case request
     }
 
+    /// What makes the switch cut the supply.
+    public enum CutTrigger: Sendable {
+        /// A command over its bus, after which it counts `cutDelay` seconds whatever the host does.
+        case command
+        /// A pulse on its line "the system is up", after which it cuts when the host's UART falls silent.
+        case pulse
+        /// The host's halt, with nothing to be sent before it.
+        case halt
+    }
+
     /// A wake by a counter of its own, apart from the alarm's clock.
     public struct Backstop: Sendable, Equatable {
         /// The seconds that one count stands for.
@@ -33,14 +43,18 @@ public struct HostSwitchTraits: Sendable, Equatable {
     public var backstop: Backstop?
     public var tellsCause: Bool
     public var proof: Proof
-    /// Seconds between the last command and the cut of the supply.
-    public var cutDelay: Double
+    public var cutTrigger: CutTrigger
+    /// Seconds to give the switch between the trigger and the cut of the supply.
+    public var cutDelay: Int
 
-    public init(horizon: Double, backstop: Backstop?, tellsCause: Bool, proof: Proof, cutDelay: Double) {
+    public init(
+        horizon: Double, backstop: Backstop?, tellsCause: Bool, proof: Proof, cutTrigger: CutTrigger, cutDelay: Int
+    ) {
         self.horizon = horizon
         self.backstop = backstop
         self.tellsCause = tellsCause
         self.proof = proof
+        self.cutTrigger = cutTrigger
         self.cutDelay = cutDelay
     }
 }

@@ -16,6 +16,8 @@ struct ci2c_abilities {
     bool transfers_registers;
     /// Up to 32 registers can be read in one transfer.
     bool reads_blocks;
+    /// Up to 32 bytes can be written behind a register's number in one transfer.
+    bool writes_blocks;
 };
 
 /// What an adapter can do (I2C_FUNCS).
@@ -33,5 +35,7 @@ int ci2c_read_block(int adapter, uint8_t first, uint8_t count, uint8_t *values);
 /// Reads one register.
 int ci2c_read(int adapter, uint8_t address);
 int ci2c_write(int adapter, uint8_t address, uint8_t value);
+/// Writes up to 32 bytes behind a register's number in one transfer.
+int ci2c_write_block(int adapter, uint8_t first, uint8_t count, const uint8_t *values);
 
 #endif

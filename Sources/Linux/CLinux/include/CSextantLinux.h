@@ -197,4 +197,9 @@ int clinux_duplicate(int descriptor);
 /// Writes the access control list of what has this very name; its count of bytes.
 ssize_t clinux_access_list(const char *path, uint8_t *bytes, size_t capacity);
 
+// Firmware
+
+/// Sends a property message to the Raspberry Pi's firmware, which answers in its place (IOCTL_MBOX_PROPERTY).
+int clinux_mailbox_property(int mailbox, uint32_t *message);
+
 #endif

@@ -95,7 +95,7 @@ extension BoardFile {
         return model
     }
 
-    private static func takeAddress(
+    static func takeAddress(
         from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> I2CAddress? {
         guard let value = section.take("address"), value != .string("auto") else { return nil }

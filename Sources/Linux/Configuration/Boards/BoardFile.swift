@@ -57,8 +57,10 @@ public struct BoardFile {
         board.hostModel = hostModel
         board.longestUnwatchedRest = try BoardFile.takeLongestUnwatchedRest(from: &file)
         board.bluetooth = try BoardFile.takeBluetooth(from: &file)
+        board.hostSwitch = try BoardFile.takeHostSwitch(from: &file)
         try file.finish()
         try check(board)
+        if let hostSwitch = board.hostSwitch { try BoardFile.check(hostSwitch, on: board, in: file) }
         return board
     }
 

@@ -8,11 +8,13 @@ public enum PartKind: String, Sendable, CaseIterable {
     case breakout
     /// How the receiver's supplies are switched.
     case power
+    /// What cuts and restores the host's own supply.
+    case hostSwitch
 
     /// Whether a board has at most one part of this kind.
     var isOnly: Bool {
         switch self {
-        case .host, .receiver: true
+        case .host, .receiver, .hostSwitch: true
         case .breakout, .power: false
         }
     }

@@ -1,0 +1,36 @@
+/// What a host switch tells of its battery; nil is what it does not measure.
+public struct HostBattery: Sendable, Equatable {
+    /// The charge in per cent, 0 to 100.
+    public var percent: Int?
+    /// The battery's voltage, or that of the supply where the switch has no battery of its own.
+    public var millivolts: Int?
+    public var isCharging: Bool?
+    /// Whether the board is supplied from outside.
+    public var hasExternalPower: Bool?
+    /// The voltage under which the switch itself cuts the board's supply.
+    public var cutMillivolts: Int?
+
+    public init(
+        percent: Int? = nil, millivolts: Int? = nil, isCharging: Bool? = nil, hasExternalPower: Bool? = nil,
+        cutMillivolts: Int? = nil
+    ) {
+        self.percent = percent
+        self.millivolts = millivolts
+        self.isCharging = isCharging
+        self.hasExternalPower = hasExternalPower
+        self.cutMillivolts = cutMillivolts
+    }
+}
+
+/// From which charge on a host switch wakes the host when the supply comes back after an empty battery.
+public struct HostRecovery: Sendable, Equatable {
+    /// For switches that measure charge: per cent, 0 to 100.
+    public var percent: Int
+    /// For switches that measure voltage.
+    public var millivolts: Int
+
+    public init(percent: Int, millivolts: Int) {
+        self.percent = percent
+        self.millivolts = millivolts
+    }
+}

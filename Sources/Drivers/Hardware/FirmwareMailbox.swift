@@ -1,0 +1,38 @@
+/// The mailbox of the Raspberry Pi's firmware, by which programs ask it for properties.
+///
+/// Source: Raspberry Pi, "Mailbox property interface" of the firmware's wiki.
+public protocol FirmwareMailbox: ~Copyable {
+    /// The mailbox's name, for messages: `/dev/vcio`.
+    var name: String { get }
+    /// Sends a property of two words, and returns the two words with which the firmware answers.
+    ///
+    /// It blocks until the firmware has answered, and throws where the firmware does not know the property.
+    mutating func exchange(
+        _ words: (UInt32, UInt32), property: UInt32
+    ) throws(FirmwareError) -> (UInt32, UInt32)
+}
+
+/// The wake alarm of a clock that a driver of the kernel's holds.
+public protocol KernelAlarm: ~Copyable {
+    /// The alarm's name, for messages: `/sys/class/rtc/rtc0/wakealarm`.
+    var name: String { get }
+    /// Sets the alarm, in whole seconds since 1970, or takes it away.
+    mutating func set(_ seconds: UInt32?) throws(FirmwareError)
+}
+
+/// Why the firmware, or the kernel's driver of its clock, did not do what it was asked.
+public struct FirmwareError: Error, Sendable, Hashable {
+    /// The mailbox's or alarm's name.
+    public var place: String
+    /// What went wrong, and the remedy where one is known.
+    public var cause: String
+
+    public init(_ place: String, cause: String) {
+        self.place = place
+        self.cause = cause
+    }
+}
+
+extension FirmwareError: CustomStringConvertible {
+    public var description: String { "\(place): \(cause)" }
+}

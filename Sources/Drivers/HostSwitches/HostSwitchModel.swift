@@ -1,0 +1,77 @@
+public import Hardware
+public import HostSleep
+
+/// The switches of a Raspberry Pi's supply that Sextant drives, by their names in board files.
+public enum HostSwitchModel: String, Sendable, Hashable, CaseIterable {
+    /// The clock and the power chip of a Raspberry Pi 5, Compute Module 5 or 500.
+    case rtc
+    /// PiSupply's PiJuice and PiJuice Zero.
+    case pijuice
+    /// UUGear's Witty Pi 4.
+    case wittyPi4
+    /// Silicognition's LiFePO4wered/Pi+.
+    case lifepo4wered
+    case piSugar3
+    /// UUGear's Witty Pi 5 HAT+.
+    case wittyPi5
+    /// A DS3231 whose interrupt sets a latch that supplies the board.
+    case latch
+}
+
+extension HostSwitchModel {
+    private static let day = 86_400.0
+    /// The days within which a day of the month stands for one day only, by the shortest month and one day to spare.
+    private static let month = 27 * day
+    /// The days that an alarm in seconds since 1970 is let reach.
+    private static let years = 3650 * day
+
+    public var traits: HostSwitchTraits {
+        switch self {
+        case .rtc:
+            HostSwitchTraits(
+                horizon: HostSwitchModel.years, backstop: nil, tellsCause: false, proof: .chip, cutTrigger: .halt,
+                cutDelay: 0)
+        case .pijuice:
+            HostSwitchTraits(
+                horizon: HostSwitchModel.month,
+                backstop: HostSwitchTraits.Backstop(unit: 60, most: PiJuice.longestWatchdog), tellsCause: true,
+                proof: .chip, cutTrigger: .command, cutDelay: 30)
+        case .wittyPi4:
+            HostSwitchTraits(
+                horizon: HostSwitchModel.month, backstop: HostSwitchTraits.Backstop(unit: 3600, most: 127),
+                tellsCause: true, proof: .chip, cutTrigger: .pulse, cutDelay: 25)
+        case .lifepo4wered:
+            HostSwitchTraits(
+                horizon: HostSwitchModel.years, backstop: HostSwitchTraits.Backstop(unit: 60, most: 65_535),
+                tellsCause: false, proof: .chip, cutTrigger: .command, cutDelay: 30)
+        case .piSugar3:
+            HostSwitchTraits(
+                horizon: HostSwitchModel.day, backstop: nil, tellsCause: false, proof: .chip, cutTrigger: .command,
+                cutDelay: 30)
+        case .wittyPi5:
+            HostSwitchTraits(
+                horizon: HostSwitchModel.month, backstop: nil, tellsCause: true, proof: .request,
+                cutTrigger: .command, cutDelay: 30)
+        case .latch:
+            HostSwitchTraits(
+                horizon: HostSwitchModel.month, backstop: nil, tellsCause: true, proof: .chip, cutTrigger: .halt,
+                cutDelay: 0)
+        }
+    }
+
+    /// The driver of a switch on an I2C bus, at an address or the model's usual one; nil where it is on none.
+    public func chip(at address: I2CAddress? = nil) -> (any HostSwitchChip)? {
+        switch self {
+        case .rtc: nil
+        case .pijuice: PiJuice(at: address ?? PiJuice.usualAddress)
+        case .wittyPi4: WittyPi4(at: address ?? WittyPi4.usualAddress)
+        case .lifepo4wered: LiFePO4wered(at: address ?? LiFePO4wered.usualAddress)
+        case .piSugar3: PiSugar3(at: address ?? PiSugar3.usualAddress)
+        case .wittyPi5: WittyPi5(at: address ?? WittyPi5.usualAddress)
+        case .latch: Latch(at: address ?? Latch.usualAddress)
+        }
+    }
+
+    /// Whether the switch is a chip on an I2C bus.
+    public var isOnBus: Bool { self != .rtc }
+}

@@ -1,0 +1,160 @@
+public import Hardware
+public import HostSleep
+public import SextantUnits
+
+/// The registers of a LiFePO4wered/Pi+ that the driver uses, the low byte first in each.
+///
+/// Source: xorbit, LiFePO4wered-Pi, lifepo4wered-data.c, the last column (register version 7).
+enum LiFePO4weredRegister: UInt8 {
+    case version = 0x00
+    /// Voltages of the battery: under the first it cuts, above the second it boots.
+    case shutdownVoltage = 0x0A
+    case bootVoltage = 0x0C
+    /// The input's voltage from which on a supply is there.
+    case inputThreshold = 0x10
+    /// Whether it boots by itself: 0 never, 1 with a voltage above `bootVoltage`.
+    case autoBoot = 0x20
+    /// Tens of seconds after which it cuts a host that does not fall silent.
+    case shutdownTimeout = 0x22
+    /// Minutes until it wakes the host, by its own oscillator; 0 for never.
+    case wakeMinutes = 0x26
+    /// Seconds since 1970.
+    case time = 0x28
+    /// Likewise, of the wake; 0 for never.
+    case wakeTime = 0x2C
+    /// 0 has the chip shut down.
+    case isRunning = 0x31
+    case batteryVoltage = 0x32
+    case inputVoltage = 0x36
+
+    var count: Int {
+        switch self {
+        case .version, .autoBoot, .shutdownTimeout, .isRunning: 1
+        case .shutdownVoltage, .bootVoltage, .inputThreshold, .wakeMinutes, .batteryVoltage, .inputVoltage: 2
+        case .time, .wakeTime: 4
+        }
+    }
+}
+
+/// Silicognition's LiFePO4wered/Pi+, register version 7.
+///
+/// A reading counts once three in a row are the same, since the chip's first bit comes late at times. Each writing has
+/// the address and the register mixed into its first byte, without which it is not taken. It has two ways back by time:
+/// the wake's second since 1970, and minutes from the cut; that both count at once is unverified, and the minutes of
+/// older units' oscillators are 0.6 to 3 times as long. Nothing tells why it woke the host.
+///
+/// It cuts when the host's UART falls silent after `cut`, and at the latest after the shutdown timeout.
+/// Source: xorbit, LiFePO4wered-Pi, lifepo4wered-access.c and lifepo4wered-data.c; by reading, not tried on hardware.
+public struct LiFePO4wered: HostSwitchChip {
+    public static let usualAddress = I2CAddress(0x43)
+    private static let version = 7
+    private static let unlock: UInt8 = 0xC9
+    /// How often a value is read until three are the same, and microseconds before each, as by the maker's program.
+    private static let tries = 20
+    private static let pause = 500
+
+    public let address: I2CAddress
+    public var model: HostSwitchModel { .lifepo4wered }
+
+    public init(at address: I2CAddress) { self.address = address }
+
+    public func identify(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> String {
+        let found = try read(.version, over: &bus)
+        guard found == LiFePO4wered.version else {
+            throw .otherFirmware(model, found: "register version \(found)", needed: "register version 7, as of the Pi+")
+        }
+        return "register version \(found)"
+    }
+
+    public func clock(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> UTCInstant? {
+        UTCInstant(seconds: try read(.time, over: &bus))
+    }
+
+    public func setClock(
+        to instant: UTCInstant, over bus: inout some I2CBus & ~Copyable
+    ) throws(HostSwitchError) {
+        try write(.time, Int(try instant.wholeSeconds(for: model)), over: &bus)
+    }
+
+    public func arm(_ order: SwitchOrder, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
+        let minutes = try count(of: order.backstop, each: 60, most: 65_535)
+        let alarm = Int(try order.alarm.wholeSeconds(for: model))
+        try disarm(over: &bus)
+        try write(.wakeTime, alarm, over: &bus)
+        try write(.wakeMinutes, minutes, over: &bus)
+    }
+
+    public func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading {
+        let clock = try clock(over: &bus)
+        let alarm = try read(.wakeTime, over: &bus)
+        let minutes = try read(.wakeMinutes, over: &bus)
+        return SwitchReading(
+            clock: clock, alarm: alarm == 0 ? nil : UTCInstant(seconds: alarm),
+            backstop: minutes == 0 ? nil : Double(minutes) * 60, byMotion: false)
+    }
+
+    public func disarm(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
+        try write(.wakeTime, 0, over: &bus)
+        try write(.wakeMinutes, 0, over: &bus)
+    }
+
+    /// Tells the chip that the host stops, with a timeout of this many seconds rounded up to ten.
+    public func cut(after seconds: Int, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
+        try write(.shutdownTimeout, Int(try cutByte((seconds + 9) / 10)), over: &bus)
+        try write(.isRunning, 0, over: &bus)
+    }
+
+    public func wake(
+        near alarm: UTCInstant?, over bus: inout some I2CBus & ~Copyable
+    ) throws(HostSwitchError) -> HostWake {
+        try inferredWake(near: alarm, over: &bus)
+    }
+
+    public func battery(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> HostBattery {
+        let battery = try read(.batteryVoltage, over: &bus)
+        let input = try read(.inputVoltage, over: &bus)
+        let threshold = try read(.inputThreshold, over: &bus)
+        let shutdown = try read(.shutdownVoltage, over: &bus)
+        return HostBattery(
+            millivolts: LiFePO4wered.millivolts(battery), hasExternalPower: input >= threshold,
+            cutMillivolts: LiFePO4wered.millivolts(shutdown))
+    }
+
+    public func setRecovery(
+        _ recovery: HostRecovery?, over bus: inout some I2CBus & ~Copyable
+    ) throws(HostSwitchError) {
+        if let recovery {
+            try write(.bootVoltage, LiFePO4wered.counts(min(max(recovery.millivolts, 0), 5000)), over: &bus)
+        }
+        try write(.autoBoot, recovery == nil ? 0 : 1, over: &bus)
+    }
+
+    /// Millivolts of the battery's converter: 625 for 1023 counts.
+    private static func millivolts(_ counts: Int) -> Int { (counts * 625 + 511) / 1023 }
+    private static func counts(_ millivolts: Int) -> Int { (millivolts * 1023 + 312) / 625 }
+
+    /// Reads a value until three readings in a row are the same.
+    private func read(
+        _ register: LiFePO4weredRegister, over bus: inout some I2CBus & ~Copyable
+    ) throws(HostSwitchError) -> Int {
+        var last = -1
+        var same = 0
+        for _ in 0..<LiFePO4wered.tries {
+            bus.wait(microseconds: LiFePO4wered.pause)
+            let row = try bus.row(register.count, from: register.rawValue, at: address)
+            let value = (0..<row.count).reduce(0) { $0 | Int(row[$1]) << (8 * $1) }
+            same = value == last ? same + 1 : 1
+            last = value
+            if same == 3 { return value }
+        }
+        throw .unreadable(model, register: register.rawValue)
+    }
+
+    private func write(
+        _ register: LiFePO4weredRegister, _ value: Int, over bus: inout some I2CBus & ~Copyable
+    ) throws(HostSwitchError) {
+        var row = RegisterBytes([address.rawValue << 1 ^ LiFePO4wered.unlock ^ register.rawValue])
+        for index in 0..<register.count { row.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+        try bus.put(row, to: register.rawValue, at: address)
+    }
+}

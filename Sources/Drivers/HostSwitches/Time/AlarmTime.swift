@@ -1,0 +1,61 @@
+internal import SextantUnits
+
+/// An alarm as clock chips hold it: a time of day, on every day or on one day of each month.
+struct AlarmTime: Sendable, Equatable {
+    /// 1 to 31; nil for every day.
+    var day: UInt8?
+    var hour: UInt8
+    var minute: UInt8
+    var second: UInt8
+
+    init(day: UInt8?, hour: UInt8, minute: UInt8, second: UInt8) {
+        self.day = day
+        self.hour = hour
+        self.minute = minute
+        self.second = second
+    }
+
+    /// The alarm for an instant, whose fraction of a second is left out.
+    init(_ instant: UTCInstant, isDaily: Bool = false) {
+        let time = instant.timeOfDay / 1_000_000_000
+        self.init(
+            day: isDaily ? nil : instant.date.day, hour: UInt8(time / 3600), minute: UInt8(time / 60 % 60),
+            second: UInt8(time % 60))
+    }
+
+    /// Reads the fields of a chip in binary-coded decimals; nil where they are no time or no day of a month.
+    init?(bcdDay day: UInt8?, hour: UInt8, minute: UInt8, second: UInt8) {
+        guard let hour = hour.decimal, let minute = minute.decimal, let second = second.decimal, hour < 24, minute < 60,
+            second < 60
+        else { return nil }
+        if let day {
+            guard let day = day.decimal, (1...31).contains(day) else { return nil }
+            self.init(day: day, hour: hour, minute: minute, second: second)
+        } else {
+            self.init(day: nil, hour: hour, minute: minute, second: second)
+        }
+    }
+
+    /// The first instant after the chip's clock at which the alarm fires; nil where no month has its day.
+    ///
+    /// A month without that day is passed over, as by the chips, which compare field by field.
+    func next(after clock: UTCInstant) -> UTCInstant? {
+        let time = (Int64(hour) * 3600 + Int64(minute) * 60 + Int64(second)) * 1_000_000_000
+        let today = clock.date.daysSince1970
+        // No two months in a row lack a day, so that each comes within 62 days.
+        for days in today...today + 62 {
+            let date = CivilDate(daysSince1970: days)
+            let instant = UTCInstant(date: date, timeOfDay: time)
+            if instant > clock, day == nil || day == date.day { return instant }
+        }
+        return nil
+    }
+}
+
+extension UInt8 {
+    /// The two decimal digits of a binary-coded decimal; nil where a digit is beyond 9.
+    var decimal: UInt8? { self >> 4 < 10 && self & 0x0F < 10 ? (self >> 4) * 10 + (self & 0x0F) : nil }
+
+    /// The binary-coded decimal of 0 to 99.
+    var bcd: UInt8 { (self / 10) << 4 | self % 10 }
+}

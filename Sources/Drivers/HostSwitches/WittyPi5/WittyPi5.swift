@@ -1,0 +1,143 @@
+public import Hardware
+public import HostSleep
+public import SextantUnits
+
+/// The registers of a Witty Pi 5 HAT+ that the driver uses.
+///
+/// Source: UUGear, Witty-Pi-5-Firmware, src/i2c.h and src/main.h.
+enum WittyPi5Register {
+    static let identity: UInt8 = 0x00
+    static let isHATPlus: UInt8 = 0x51
+    /// The firmware's version, and behind the point in the next.
+    static let version: UInt8 = 0x01
+    /// Millivolts at the USB socket and at the input, the high byte first.
+    static let usbMillivolts: UInt8 = 0x03
+    static let inputMillivolts: UInt8 = 0x05
+    /// In the high four bits, why it switched on.
+    static let reason: UInt8 = 0x0E
+    /// Seconds between the request to power off and the cut.
+    static let cutDelay: UInt8 = 0x12
+    /// Tenths of a volt; 0 for never.
+    static let lowVoltage: UInt8 = 0x16
+    static let recoveryVoltage: UInt8 = 0x17
+    /// The alarm that switches on, and the one that shuts down: second, minute, hour, day of the month.
+    static let onAlarm: UInt8 = 0x20
+    static let offAlarm: UInt8 = 0x24
+    static let shutdown: UInt8 = 0x47
+    /// The RX8025T's second, minute, hour, weekday, day, month and year.
+    static let clock: UInt8 = 0x50
+    /// The RX8025T's flags.
+    static let clockFlags: UInt8 = 0x5E
+    /// In `clockFlags`: the clock's supply was too low for its data to hold.
+    static let hasStopped: UInt8 = 1 << 1
+    /// In `shutdown`: the host is powering off.
+    static let isPoweringOff: UInt8 = 2
+}
+
+/// UUGear's Witty Pi 5 HAT+.
+///
+/// The firmware copies the alarm into its clock chip only while the host is stopping, so that a reading proves that it
+/// took the wish, and no more. It has no second way back for a board that is off. The cut is blind, counted from the
+/// request to power off.
+/// Source: UUGear, Witty-Pi-5-Firmware, version 1.4; by reading, not tried on hardware. That the flag of a stopped clock
+/// is passed through by the firmware is unverified.
+public struct WittyPi5: HostSwitchChip {
+    public static let usualAddress = I2CAddress(0x51)
+    private static let oldestVersion: [UInt8] = [1, 4]
+
+    public let address: I2CAddress
+    public var model: HostSwitchModel { .wittyPi5 }
+
+    public init(at address: I2CAddress) { self.address = address }
+
+    public func identify(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> String {
+        let found = try bus.byte(WittyPi5Register.identity, at: address)
+        guard found == WittyPi5Register.isHATPlus else {
+            throw .wrongIdentity(
+                model, register: WittyPi5Register.identity, expected: WittyPi5Register.isHATPlus, found: found,
+                at: bus.place(address))
+        }
+        let version = try bus.bytes(2, from: WittyPi5Register.version, at: address)
+        let text = "\(version[0]).\(version[1])"
+        guard !([version[0], version[1]].lexicographicallyPrecedes(WittyPi5.oldestVersion)) else {
+            throw .otherFirmware(model, found: text, needed: "1.4 or newer")
+        }
+        return text
+    }
+
+    public func clock(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> UTCInstant? {
+        guard try bus.byte(WittyPi5Register.clockFlags, at: address) & WittyPi5Register.hasStopped == 0 else {
+            return nil
+        }
+        let row = try bus.steadyBytes(7, from: WittyPi5Register.clock, second: 0, of: model, at: address)
+        return ClockFace(second: row[0], minute: row[1], hour: row[2], day: row[4], month: row[5], year: row[6]).instant
+    }
+
+    public func setClock(
+        to instant: UTCInstant, over bus: inout some I2CBus & ~Copyable
+    ) throws(HostSwitchError) {
+        let face = ClockFace(instant)
+        let row = [face.second, face.minute, face.hour, face.weekday, face.day, face.month, face.year]
+        for index in row.indices.reversed() {
+            try bus.put(row[index], to: WittyPi5Register.clock + UInt8(index), at: address)
+        }
+        let flags = try bus.byte(WittyPi5Register.clockFlags, at: address)
+        try bus.put(flags & ~WittyPi5Register.hasStopped, to: WittyPi5Register.clockFlags, at: address)
+    }
+
+    public func arm(_ order: SwitchOrder, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
+        let time = AlarmTime(order.alarm)
+        guard order.backstop == nil else { throw .outOfReach(model, "a second way back") }
+        try checkReach(of: order.alarm, as: time, over: &bus)
+        try disarm(over: &bus)
+        try bus.putAlarm(time, to: WittyPi5Register.onAlarm, at: address)
+    }
+
+    /// Reads what was requested; an alarm to shut down that somebody set hides the alarm, which it would defeat.
+    public func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading {
+        let clock = try clock(over: &bus)
+        let time = try bus.alarm(from: WittyPi5Register.onAlarm, at: address)
+        let hasOffAlarm = try bus.alarm(from: WittyPi5Register.offAlarm, at: address) != nil
+        var alarm: UTCInstant?
+        if let clock, !hasOffAlarm { alarm = time?.next(after: clock) }
+        return SwitchReading(clock: clock, alarm: alarm, backstop: nil, byMotion: false)
+    }
+
+    public func disarm(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
+        try bus.putAlarm(nil, to: WittyPi5Register.onAlarm, at: address)
+        try bus.putAlarm(nil, to: WittyPi5Register.offAlarm, at: address)
+    }
+
+    public func cut(after seconds: Int, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
+        try bus.put(try cutByte(seconds), to: WittyPi5Register.cutDelay, at: address)
+        try bus.put(WittyPi5Register.isPoweringOff, to: WittyPi5Register.shutdown, at: address)
+    }
+
+    public func wake(
+        near alarm: UTCInstant?, over bus: inout some I2CBus & ~Copyable
+    ) throws(HostSwitchError) -> HostWake {
+        switch try bus.byte(WittyPi5Register.reason, at: address) >> 4 {
+        case 1: HostWake(.alarm, isRead: true)
+        case 3: HostWake(.button, isRead: true)
+        case 5, 8: HostWake(.power, isRead: true)
+        default: HostWake(.unknown, isRead: false)
+        }
+    }
+
+    public func battery(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> HostBattery {
+        let usb = try bus.bytes(2, from: WittyPi5Register.usbMillivolts, at: address)
+        let input = try bus.bytes(2, from: WittyPi5Register.inputMillivolts, at: address)
+        let low = try bus.byte(WittyPi5Register.lowVoltage, at: address)
+        let usbMillivolts = Int(usb[0]) << 8 | Int(usb[1])
+        return HostBattery(
+            millivolts: Int(input[0]) << 8 | Int(input[1]), hasExternalPower: usbMillivolts > 4000,
+            cutMillivolts: low == 0 ? nil : Int(low) * 100)
+    }
+
+    public func setRecovery(
+        _ recovery: HostRecovery?, over bus: inout some I2CBus & ~Copyable
+    ) throws(HostSwitchError) {
+        let tenths = recovery.map { UInt8(clamping: max(($0.millivolts + 50) / 100, 1)) } ?? 0
+        try bus.put(tenths, to: WittyPi5Register.recoveryVoltage, at: address)
+    }
+}

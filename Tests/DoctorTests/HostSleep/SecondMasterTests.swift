@@ -94,9 +94,16 @@ struct SecondMasterTests {
         #expect(system.survey?.inspection.hasSecondMaster == true)
     }
 
-    @Test func `a driver without alarms does not count, and one at another address or bus neither`() {
+    @Test func `a driver without alarms may work on the clock of a switch that has one apart`() {
         var system = System.quiet
         system.bind("rtc-ds1307", as: "ds1307", at: "1-0068")
+        #expect(system.obstacles == [])
+        system.installation.hostSwitch = ExaminedSwitch(model: .latch, bus: "/dev/i2c-1")
+        #expect(system.survey?.inspection.hasSecondMaster == true)
+    }
+
+    @Test func `a driver at another address or bus does not count`() {
+        var system = System.quiet
         system.bind("lis3lv02d_i2c", as: "lis3dh", at: "1-0018")
         system.bind("rtc-ds1307", as: "ds3231", at: "20-0068")
         #expect(system.obstacles == [])
@@ -108,11 +115,12 @@ struct SecondMasterTests {
         var system = System.quiet
         let hostSwitch = ExaminedSwitch(model: model, bus: "/dev/i2c-1")
         system.installation.hostSwitch = hostSwitch
-        #expect(hostSwitch.addresses.isEmpty == (model == .rtc))
-        for address in hostSwitch.addresses {
+        #expect((hostSwitch.address == nil) == (model == .rtc))
+        let addresses = [hostSwitch.address, hostSwitch.clockAddress].compactMap { $0 }
+        for address in addresses {
             system.bind("anything", as: "anything", at: "1-00\(address < 16 ? "0" : "")\(String(address, radix: 16))")
         }
-        #expect(system.survey?.obstacles.count == hostSwitch.addresses.count)
+        #expect(system.survey?.obstacles.count == addresses.count)
     }
 
     @Test func `a switch whose bus is not there leaves the answer open`() {

@@ -19,16 +19,16 @@ enum HostSleepChecks {
 
     static func driver(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let sleep = try facts.needSleep()
-        guard !sleep.hostSwitch.addresses.isEmpty else { throw Skipped("the board's switch is on no I2C bus") }
+        guard sleep.hostSwitch.address != nil else { throw Skipped("the board's switch is on no I2C bus") }
         if let (overlay, chip) = clockOverlay(facts, sleep.hostSwitch) {
             let what =
-                "an overlay gives the switch's clock to the kernel's driver for \(chip), which changes its alarms"
+                "an overlay gives the switch's clock to the kernel's driver for \(chip)"
             return [Finding(.switchDriver, what, mend(overlay, chip, sleep.hostSwitch))]
         }
         return sleep.drivers.map { driver in
             let mend = Mend.unbinding(driver.device, from: driver.name)
             return Finding(
-                .switchDriver, "\(driver.description), and changes its alarms",
+                .switchDriver, driver.description,
                 mend.or("remove what loads the driver, and restart"))
         }
     }
@@ -41,18 +41,18 @@ enum HostSleepChecks {
             // A bus besides the header's first is named by a parameter, such as i2c0 or i2c_csi_dsi.
             guard !overlay.parameters.contains(where: { $0.name.hasPrefix("i2c") }) else { continue }
             let chip = overlay.parameters.first { parameter in
-                clocks[parameter.name].map { hostSwitch.addresses.contains($0) } ?? false
+                clocks[parameter.name].map { hostSwitch.isDisturbed(byDriverFor: parameter.name, at: $0) } ?? false
             }
             if let chip { return (overlay, chip.name) }
         }
         return nil
     }
 
-    /// The addresses of the clocks of the overlay i2c-rtc whose drivers set alarms.
+    /// The addresses of the clocks that the overlay i2c-rtc knows, as far as a switch may have them.
     ///
     /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/i2c-rtc-common.dtsi`.
     private static let clocks: [String: UInt8] = [
-        "bq32000": 0x68, "ds1338": 0x68, "ds1339": 0x68, "ds1340": 0x68, "ds3231": 0x68, "m41t62": 0x68,
+        "bq32000": 0x68, "ds1307": 0x68, "ds1338": 0x68, "ds1339": 0x68, "ds1340": 0x68, "ds3231": 0x68, "m41t62": 0x68,
         "pcf8523": 0x68, "pcf2127": 0x51, "pcf2129": 0x51, "pcf85063": 0x51, "pcf85063a": 0x51, "pcf85363": 0x51,
         "pcf8563": 0x51, "rv3032": 0x51, "rv8263": 0x51,
     ]
@@ -60,8 +60,7 @@ enum HostSleepChecks {
     private static func mend(
         _ overlay: BootConfiguration.Overlay, _ chip: String, _ hostSwitch: ExaminedSwitch
     ) -> Mend {
-        // The driver of this model keeps the time and knows no alarm.
-        hostSwitch.model == .pijuice
+        hostSwitch.clockAddress != nil
             ? Mend("change \(chip) to ds1307, or remove the line, and restart", at: overlay.place)
             : Mend("remove the line, and restart", at: overlay.place)
     }

@@ -21,7 +21,7 @@ public struct ExaminedSwitch: Sendable, Equatable {
             }
         }
 
-        /// The second address of the switch, where its clock poses as one of a known model.
+        /// The second address of the switch, at which its clock poses as one of a known model.
         ///
         /// Source: PiJuice, `Software/README.md`, which has the kernel's driver for the DS1339 there.
         fileprivate var clockAddress: UInt8? { self == .pijuice ? 0x68 : nil }
@@ -30,13 +30,23 @@ public struct ExaminedSwitch: Sendable, Equatable {
     public var model: Model
     /// The switch's bus: a device node, or an adapter's name.
     public var bus: String
-    /// The switch's addresses on the bus, where no driver of the kernel's may work; empty where it is on no bus.
-    public var addresses: [UInt8]
+    /// The address through which Sextant works on the switch, and no driver of the kernel's may; nil where it is on no bus.
+    public var address: UInt8?
+    /// The address of the switch's clock alone, at which a driver may work that sets no alarm.
+    public var clockAddress: UInt8?
 
     /// - Parameter address: The address from the board's file; nil for the model's usual one.
     public init(model: Model, bus: String, address: UInt8? = nil) {
         self.model = model
         self.bus = bus
-        addresses = [model == .rtc ? nil : address ?? model.usualAddress, model.clockAddress].compactMap { $0 }
+        self.address = model == .rtc ? nil : address ?? model.usualAddress
+        clockAddress = model.clockAddress
+    }
+
+    /// Whether a driver of the kernel's for a chip at an address disturbs the switch.
+    ///
+    /// A DS1307 has no alarm, so that its driver keeps the time and sets none. Source: Linux, `drivers/rtc/rtc-ds1307.c`.
+    func isDisturbed(byDriverFor chip: String, at other: UInt8) -> Bool {
+        other == address || other == clockAddress && chip != "ds1307"
     }
 }

@@ -15,7 +15,7 @@ struct HostSleepFacts: Sendable, Equatable {
         self.hostSwitch = hostSwitch
         if isRunning {
             programs = RunningPrograms(files)
-            drivers = KernelDriver.all(at: hostSwitch.addresses, on: BusFacts(hostSwitch.bus, files), files)
+            drivers = KernelDriver.all(at: hostSwitch, on: BusFacts(hostSwitch.bus, files), files)
         }
         // Debian starts a script of System V's that has a link here, by a unit of its name: systemd-sysv-generator(8).
         let links = "/etc/rc2.d"

@@ -11,10 +11,10 @@ enum SecondMaster {
                 rival.program.stopping)
         }
         var unknown = programs.isWhole ? [] : [RunningPrograms.hidden("who else works on the switch")]
-        if !hostSwitch.addresses.isEmpty {
+        if hostSwitch.address != nil {
             let bus = BusFacts(hostSwitch.bus, files)
             if bus.isKnownToKernel {
-                found += KernelDriver.all(at: hostSwitch.addresses, on: bus, files).map(\.obstacle)
+                found += KernelDriver.all(at: hostSwitch, on: bus, files).map(\.obstacle)
             } else {
                 unknown.append(
                     HostObstacle(
@@ -36,17 +36,14 @@ struct KernelDriver: Sendable, Equatable {
     var device: String
     var address: UInt8
 
-    /// The drivers at some addresses of a bus that set alarms or might.
-    ///
-    /// A `ds1307` has no alarm, so that its driver touches none, and it keeps the time.
-    /// Source: Linux, `drivers/rtc/rtc-ds1307.c`, `chips`.
-    static func all(at addresses: [UInt8], on bus: BusFacts, _ files: some SystemFiles) -> [KernelDriver] {
-        addresses.compactMap { address in
+    /// The drivers that disturb a switch.
+    static func all(at hostSwitch: ExaminedSwitch, on bus: BusFacts, _ files: some SystemFiles) -> [KernelDriver] {
+        [hostSwitch.address, hostSwitch.clockAddress].compactMap { $0 }.compactMap { address in
             guard let number = bus.number, let driver = bus.drivers[address] else { return nil }
             let hex = String(address, radix: 16)
             let device = "\(number)-\(String(repeating: "0", count: 4 - hex.count))\(hex)"
             let chip = files.value(of: "/sys/bus/i2c/devices/\(device)/name") ?? ""
-            guard chip != "ds1307" else { return nil }
+            guard hostSwitch.isDisturbed(byDriverFor: chip, at: address) else { return nil }
             return KernelDriver(name: driver, chip: chip, device: device, address: address)
         }
     }

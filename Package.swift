@@ -173,7 +173,8 @@ let linux: [Target] = [
     room(
         "Linux", "Doctor",
         [
-            "Receivers", "Beacons", "Hardware", "Magnetometers", "Accelerometers", "Boards", "CSextantLinux",
+            "HostSleep", "Receivers", "Beacons", "Hardware", "Magnetometers", "Accelerometers", "Boards",
+            "CSextantLinux",
             "SextantReactor",
             "LinuxHardware", "Configuration", "Store",
         ]),
@@ -377,7 +378,10 @@ let testTargets: [Target] = [
         ]),
     tests(
         "Doctor",
-        ["Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards", "Doctor"]),
+        [
+            "HostSleep", "Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards",
+            "Doctor",
+        ]),
     tests("Emulation", ["SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "Emulation"]),
     // The programs that these run stand beside the bundle, where `swift build --build-tests` makes them, or in
     // SEXTANT_PROGRAMS.

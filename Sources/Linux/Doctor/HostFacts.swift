@@ -45,6 +45,8 @@ public struct HostFacts: Sendable {
     let clock: ClockFacts
     let isUndervolted: Bool?
     public let idle: IdleFacts
+    /// What decides whether the board's switch works; nil where the board has none, or where it was not looked at.
+    let sleep: HostSleepFacts?
 
     /// Examines a system.
     ///
@@ -80,7 +82,7 @@ public struct HostFacts: Sendable {
             isStart && device?.entry == nil ? [] : ProcessFacts.all(in: files, withOpenFiles: !isStart)
         usbDevice = (device?.resolved?.split(separator: "/").last).flatMap { USBDevice(ofTTY: String($0), files) }
         usbReceivers = HostFacts.usbReceivers(files)
-        bus = installation.board?.sensors.map { BusFacts($0, files) }
+        bus = installation.board?.sensors.map { BusFacts($0.bus, files) }
         gpioNodes = files.list("/dev").filter { $0.hasPrefix("gpiochip") }.map { NodeFacts("/dev/\($0)", files) }
         headerChip = files.exists("/dev/sextant/gpio") ? NodeFacts("/dev/sextant/gpio", files) : nil
         moduleFiles = HostFacts.moduleFiles(files)
@@ -92,6 +94,9 @@ public struct HostFacts: Sendable {
         clock = ClockFacts(units, files)
         isUndervolted = HostFacts.isUndervolted(files)
         idle = IdleFacts(files)
+        let (model, isRunning) = (model, isRunning)
+        let hostSwitch = isStart ? nil : installation.hostSwitch
+        sleep = hostSwitch.map { HostSleepFacts($0, model: model, isRunning: isRunning, files) }
     }
 }
 

@@ -9,6 +9,8 @@ public struct Installation: Sendable {
     /// The receiver's device; nil where it is not known.
     public var device: String?
     public var board: Board?
+    /// The switch of the board's supply; nil where the board's file names none.
+    public var hostSwitch: ExaminedSwitch?
     /// Whether the configuration has spots that are marked by beacons.
     public var hasBeaconSpots = false
     /// The directory of the daemon's store; nil where nothing is stored.

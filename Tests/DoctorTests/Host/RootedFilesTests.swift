@@ -1,5 +1,6 @@
 import Doctor
 import Foundation
+import HostSleep
 import Testing
 
 /// A system below a directory is looked at as if that were its root.
@@ -75,6 +76,45 @@ struct RootedFilesTests {
                 "serial-login /etc/systemd/system/getty.target.wants/serial-getty@ttyS0.service: "
                     + "sudo systemctl disable --now serial-getty@ttyS0.service",
             ])
+    }
+
+    /// A pipe of logind's is opened by nobody else: its opening would tell logind of a client.
+    @Test(.timeLimit(.minutes(1))) func `the locks of a system on disk are read, and its pipes are not opened`() throws
+    {
+        let card = Card()
+        try card.write("systemd\n", to: "/proc/1/comm")
+        try card.write("systemd-logind\n", to: "/proc/301/comm")
+        try card.write("WHAT=shutdown\nMODE=block\nWHO=backup\n", to: "/run/systemd/inhibit/1")
+        try #require(unsafe mkfifo(card.root + "/run/systemd/inhibit/1.ref", 0o600) == 0)
+        try #require(unsafe mkfifo(card.root + "/run/systemd/inhibit/2", 0o600) == 0)
+        try card.write(String(repeating: "WHAT=shutdown\n", count: 10_000), to: "/run/systemd/inhibit/3")
+        try card.link("/run/systemd/inhibit/4", to: "/etc/hostname")
+        let survey = HostSurvey(
+            files: RootedFiles(root: card.root), hostSwitch: ExaminedSwitch(model: .pijuice, bus: "/dev/i2c-1"))
+        #expect(survey.inspection.isInhibited == true)
+        #expect(
+            survey.obstacles.map { $0.what.prefix { $0 != "," } }.prefix(4) == [
+                "backup forbids to power off", "/run/systemd/inhibit/2 cannot be read",
+                "/run/systemd/inhibit/3 cannot be read", "/run/systemd/inhibit/4 cannot be read",
+            ])
+    }
+
+    @Test func `dpkg's lock is found by its file's number`() throws {
+        let card = Card()
+        try card.write("", to: "/var/lib/dpkg/lock-frontend")
+        let files = RootedFiles(root: card.root)
+        let inode = try #require(files.entry(at: "/var/lib/dpkg/lock-frontend")?.inode)
+        try card.write("1: POSIX  ADVISORY  WRITE 811 b3:02:\(inode) 0 EOF\n", to: "/proc/locks")
+        let hostSwitch = ExaminedSwitch(model: .rtc, bus: "")
+        #expect(HostSurvey(files: files, hostSwitch: hostSwitch).inspection.isPackageManagerBusy == true)
+        try card.write("1: POSIX  ADVISORY  WRITE 811 b3:02:\(inode + 1) 0 EOF\n", to: "/proc/locks")
+        #expect(HostSurvey(files: files, hostSwitch: hostSwitch).inspection.isPackageManagerBusy == false)
+    }
+
+    @Test func `surveying this machine does no harm, whatever machine it is`() {
+        let survey = HostSurvey(
+            files: RootedFiles(root: "/"), hostSwitch: ExaminedSwitch(model: .pijuice, bus: "/dev/i2c-1"))
+        #expect(survey.obstacles.allSatisfy { !$0.what.isEmpty && !$0.mend.action.isEmpty })
     }
 
     @Test func `examining this machine does no harm, whatever machine it is`() {

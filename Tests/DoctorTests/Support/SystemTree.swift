@@ -8,15 +8,21 @@ struct SystemTree: SystemFiles {
     }
 
     private var nodes: [String: Node] = [:]
+    /// The paths that may be seen and not read.
+    private var closed: Set<String> = []
+    /// The paths that are listed in their folders, and have gone when they are looked at.
+    private var gone: Set<String> = []
     var free: UInt64? = 8 << 30
 
     func entry(at path: String) -> FileEntry? {
+        if gone.contains(path) { return nil }
         if let node = nodes[path] { return node.entry }
         let prefix = path == "/" ? "/" : path + "/"
         return nodes.keys.contains { $0.hasPrefix(prefix) } ? FileEntry(.directory, mode: 0o755) : nil
     }
 
-    func names(in path: String) -> [String] {
+    func names(in path: String) -> [String]? {
+        guard entry(at: path)?.kind == .directory, !closed.contains(path) else { return nil }
         let prefix = path == "/" ? "/" : path + "/"
         return Array(
             Set(
@@ -24,7 +30,12 @@ struct SystemTree: SystemFiles {
                     .map { String($0.dropFirst(prefix.count).prefix { $0 != "/" }) }))
     }
 
-    func contents(of path: String) -> [UInt8]? { nodes[path].flatMap { $0.entry.kind == .file ? $0.bytes : nil } }
+    func contents(of path: String) -> [UInt8]? {
+        guard !closed.contains(path), !gone.contains(path), let node = nodes[path], node.entry.kind == .file else {
+            return nil
+        }
+        return Array(node.bytes.prefix(longestContents))
+    }
 
     func freeBytes(at path: String) -> UInt64? { free }
 
@@ -70,6 +81,17 @@ struct SystemTree: SystemFiles {
         nodes[path]?.entry.mode = mode
     }
 
+    /// Forbids to read a file or a folder.
+    mutating func close(_ path: String) { closed.insert(path) }
+
+    /// Takes a file away between its listing and its reading.
+    mutating func vanish(_ path: String) { gone.insert(path) }
+
+    /// Adds a file as the kernel numbers it.
+    mutating func number(_ path: String, _ inode: UInt64) {
+        nodes[path] = Node(entry: FileEntry(.file, mode: 0o640, inode: inode))
+    }
+
     mutating func put(_ bytes: [UInt8], at path: String) {
         nodes[path] = Node(entry: FileEntry(.file, mode: 0o600, owner: 995), bytes: bytes)
     }
@@ -100,7 +122,7 @@ final class WatchedFiles: SystemFiles {
         return tree.entry(at: path)
     }
 
-    func names(in path: String) -> [String] {
+    func names(in path: String) -> [String]? {
         asked.insert(path)
         return tree.names(in: path)
     }

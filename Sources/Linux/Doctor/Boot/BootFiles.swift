@@ -12,7 +12,7 @@ struct BootFiles {
     ///
     /// Since Debian 12 the partition is mounted at `/boot/firmware`. Older systems mount it at `/boot`, as does a card
     /// that is mounted by itself below a root.
-    private static let folders = ["/boot/firmware", "/boot"]
+    static let folders = ["/boot/firmware", "/boot"]
 
     init(model: RaspberryPi?, files: some SystemFiles) {
         let found = BootFiles.folders.first { files.exists("\($0)/config.txt") }

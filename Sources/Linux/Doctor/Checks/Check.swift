@@ -35,6 +35,11 @@ public enum Check: String, Sendable, CaseIterable {
     case beaconBlock = "beacon-block"
     case beaconSocket = "beacon-socket"
 
+    case secondMaster = "second-master"
+    case switchDriver = "switch-driver"
+    case rebootWatchdog = "reboot-watchdog"
+    case bootLoader = "boot-loader"
+
     case service
     case user
     case udevRules = "udev-rules"
@@ -80,6 +85,10 @@ public enum Check: String, Sendable, CaseIterable {
         case .beaconController: "the Bluetooth controller"
         case .beaconBlock: "whether rfkill keeps Bluetooth off"
         case .beaconSocket: "how the daemon is given its Bluetooth socket"
+        case .secondMaster: "who else works on the board's switch"
+        case .switchDriver: "drivers of the kernel's at the switch's addresses"
+        case .rebootWatchdog: "when a shutdown that hangs is ended"
+        case .bootLoader: "whether the boot loader cuts the supply"
         case .service: "the daemon's unit"
         case .user: "the daemon's user"
         case .udevRules: "the rules for devices"
@@ -136,6 +145,10 @@ public enum Check: String, Sendable, CaseIterable {
         case .beaconController: try BeaconChecks.controller(facts)
         case .beaconBlock: try BeaconChecks.block(facts)
         case .beaconSocket: try BeaconChecks.socket(facts)
+        case .secondMaster: try HostSleepChecks.secondMaster(facts)
+        case .switchDriver: try HostSleepChecks.driver(facts)
+        case .rebootWatchdog: try HostSleepChecks.watchdog(facts)
+        case .bootLoader: try HostSleepChecks.bootLoader(facts)
         case .service: try ServiceChecks.service(facts)
         case .user: try ServiceChecks.user(facts)
         case .udevRules: try ServiceChecks.udevRules(facts)

@@ -38,6 +38,11 @@ extension HostFacts {
         return bus
     }
 
+    func needSleep() throws(Skipped) -> HostSleepFacts {
+        guard let sleep else { throw Skipped("the board has no switch of its supply") }
+        return sleep
+    }
+
     func needUser() throws(Skipped) -> ServiceUser {
         guard let user else { throw .noUser }
         return user

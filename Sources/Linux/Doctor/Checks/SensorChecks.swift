@@ -95,7 +95,7 @@ enum SensorChecks {
             return Mend("remove dtoverlay=\(overlay.name), and restart", at: overlay.place)
         }
         let chip = "\(bus)-00" + String(address.rawValue, radix: 16)
-        return Mend("echo \(chip) | sudo tee /sys/bus/i2c/drivers/\(driver)/unbind, or remove its overlay")
+        return Mend("\(Mend.unbinding(chip, from: driver)), or remove its overlay")
     }
 
     static func sensors(_ facts: HostFacts) throws(Skipped) -> [Finding] {

@@ -5,7 +5,6 @@ internal import SextantReactor
 /// The files of a system below a root directory: `/` for this system, or the mount point of another system's card.
 public struct RootedFiles: SystemFiles {
     private let root: String
-    private static let maximumBytes = 65_536
 
     /// - Parameter root: The root directory; `/` for this system.
     public init(root: String) {
@@ -19,7 +18,8 @@ public struct RootedFiles: SystemFiles {
         let kind = kind(status, at: path)
         let access: AccessList? = if case .characterDevice = kind { accessList(of: path) } else { nil }
         return FileEntry(
-            kind, mode: status.st_mode & 0o7777, owner: status.st_uid, group: status.st_gid, access: access)
+            kind, mode: status.st_mode & 0o7777, owner: status.st_uid, group: status.st_gid, access: access,
+            inode: UInt64(status.st_ino))
     }
 
     private func accessList(of path: String) -> AccessList? {
@@ -46,8 +46,8 @@ public struct RootedFiles: SystemFiles {
         return count < 0 ? nil : String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    public func names(in path: String) -> [String] {
-        guard let directory = unsafe opendir(root + path) else { return [] }
+    public func names(in path: String) -> [String]? {
+        guard let directory = unsafe opendir(root + path) else { return nil }
         // Safety: `directory` stays open until the end of this function, and is closed once.
         defer { _ = unsafe closedir(directory) }
         var names: [String] = []
@@ -68,7 +68,7 @@ public struct RootedFiles: SystemFiles {
         else { return nil }
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
-        while bytes.count < RootedFiles.maximumBytes {
+        while bytes.count < longestContents {
             switch file.read(into: &piece) {
             case .bytes(let count): bytes += piece[..<count]
             case .disconnected(errno: 0): return bytes

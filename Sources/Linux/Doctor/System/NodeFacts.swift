@@ -20,7 +20,7 @@ struct NodeFacts: Sendable, Equatable {
     }
 }
 
-/// The I2C bus of the board's sensors.
+/// An I2C bus of the board's: that of its sensors, or of the switch of its supply.
 struct BusFacts: Sendable, Equatable {
     /// The bus's name in the board's file: a device node, or the name of the adapter.
     var name: String
@@ -34,9 +34,9 @@ struct BusFacts: Sendable, Equatable {
     /// The names of all adapters, by number.
     var adapters: [Int: String] = [:]
 
-    init(_ sensors: BoardSensors, _ files: some SystemFiles) {
+    init(_ name: String, _ files: some SystemFiles) {
         let devices = "/sys/bus/i2c/devices"
-        name = sensors.bus
+        self.name = name
         for entry in files.list(devices) where entry.hasPrefix("i2c-") {
             guard let number = Int(entry.dropFirst(4)) else { continue }
             adapters[number] = files.value(of: "\(devices)/\(entry)/name") ?? ""
@@ -50,7 +50,7 @@ struct BusFacts: Sendable, Equatable {
                 // Sextant's udev rules give this name to the bus at GPIO2 and GPIO3.
                 1
             } else {
-                adapters.keys.sorted().first { adapters[$0] == sensors.bus }
+                adapters.keys.sorted().first { adapters[$0] == name }
             }
         isKnownToKernel = number.map { adapters[$0] != nil } ?? false
         node = number.map { NodeFacts("/dev/i2c-\($0)", files) }

@@ -27,7 +27,7 @@ public struct ProcessFacts: Sendable, Equatable {
         guard withOpenFiles else { return }
         let folder = "/proc/\(id)/fd"
         openPaths = Set(
-            files.names(in: folder).compactMap { name in
+            (files.names(in: folder) ?? []).compactMap { name in
                 guard case .link(let target)? = files.entry(at: "\(folder)/\(name)")?.kind else { return nil }
                 return target
             })

@@ -5,10 +5,10 @@ public protocol SystemFiles {
     /// The entry at a path, a symbolic link as itself; nil where there is none or it cannot be seen.
     func entry(at path: String) -> FileEntry?
 
-    /// The names in a directory; empty where the directory cannot be read.
-    func names(in path: String) -> [String]
+    /// The names in a directory; nil where the directory cannot be read.
+    func names(in path: String) -> [String]?
 
-    /// The first 64 KiB of a file; nil where it cannot be read.
+    /// The first `longestContents` bytes of a file; nil where it cannot be read.
     func contents(of path: String) -> [UInt8]?
 
     /// The bytes that unprivileged users may still write on a path's file system; nil where that is not known.
@@ -33,17 +33,26 @@ public struct FileEntry: Sendable, Hashable {
     public var group: UInt32
     /// The access control list; nil where the mode alone decides.
     public var access: AccessList?
+    /// The file's number in its file system; nil where that is not known.
+    public var inode: UInt64?
 
-    public init(_ kind: Kind, mode: UInt32, owner: UInt32 = 0, group: UInt32 = 0, access: AccessList? = nil) {
+    public init(
+        _ kind: Kind, mode: UInt32, owner: UInt32 = 0, group: UInt32 = 0, access: AccessList? = nil,
+        inode: UInt64? = nil
+    ) {
         self.kind = kind
         self.mode = mode
         self.owner = owner
         self.group = group
         self.access = access
+        self.inode = inode
     }
 }
 
 extension SystemFiles {
+    /// The bytes that are read of a file at most: 64 KiB.
+    public var longestContents: Int { 65_536 }
+
     /// The path that remains after following all links, including those of folders; nil where it leads nowhere.
     ///
     /// An absolute link starts at the examined system's root, wherever that root is mounted.
@@ -88,5 +97,5 @@ extension SystemFiles {
     }
 
     /// The sorted names in the directory that a path leads to.
-    public func list(_ path: String) -> [String] { resolved(path).map { names(in: $0).sorted() } ?? [] }
+    public func list(_ path: String) -> [String] { resolved(path).flatMap { names(in: $0)?.sorted() } ?? [] }
 }

@@ -1,0 +1,111 @@
+/// Checks of what would spoil a sleep of the whole board, where it has a switch of its supply.
+enum HostSleepChecks {
+    // MARK: Second masters
+
+    static func secondMaster(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let sleep = try facts.needSleep()
+        return RivalProgram.all.compactMap { program in
+            let running = sleep.programs?.rivals.first { $0.program == program }
+            let link = facts.units.enabled[program.unit] ?? sleep.scripts[program.unit]
+            guard running != nil || link != nil else { return nil }
+            let what = running.map { "\(program.unit) (process \($0.process)) works" } ?? "\(program.unit) will work"
+            return Finding(
+                .secondMaster, "\(what) on the board's switch too, and changes its alarms",
+                Mend(program.stopping, at: link.map { Place($0) }))
+        }
+    }
+
+    // MARK: The kernel's drivers
+
+    static func driver(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let sleep = try facts.needSleep()
+        guard sleep.hostSwitch.address != nil else { throw Skipped("the board's switch is on no I2C bus") }
+        if let (overlay, chip) = clockOverlay(facts, sleep.hostSwitch) {
+            let what =
+                "an overlay gives the switch's clock to the kernel's driver for \(chip)"
+            return [Finding(.switchDriver, what, mend(overlay, chip, sleep.hostSwitch))]
+        }
+        return sleep.drivers.map { driver in
+            let mend = Mend.unbinding(driver.device, from: driver.name)
+            return Finding(
+                .switchDriver, driver.description,
+                mend.or("remove what loads the driver, and restart"))
+        }
+    }
+
+    /// The overlay that gives the switch's clock to a driver that sets alarms, and the chip that it names.
+    private static func clockOverlay(
+        _ facts: HostFacts, _ hostSwitch: ExaminedSwitch
+    ) -> (BootConfiguration.Overlay, chip: String)? {
+        for overlay in facts.boot?.overlays ?? [] where overlay.name == "i2c-rtc" {
+            // A bus besides the header's first is named by a parameter, such as i2c0 or i2c_csi_dsi.
+            guard !overlay.parameters.contains(where: { $0.name.hasPrefix("i2c") }) else { continue }
+            let chip = overlay.parameters.first { parameter in
+                clocks[parameter.name].map { hostSwitch.isDisturbed(byDriverFor: parameter.name, at: $0) } ?? false
+            }
+            if let chip { return (overlay, chip.name) }
+        }
+        return nil
+    }
+
+    /// The addresses of the clocks that the overlay i2c-rtc knows, as far as a switch may have them.
+    ///
+    /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/i2c-rtc-common.dtsi`.
+    private static let clocks: [String: UInt8] = [
+        "bq32000": 0x68, "ds1307": 0x68, "ds1338": 0x68, "ds1339": 0x68, "ds1340": 0x68, "ds3231": 0x68, "m41t62": 0x68,
+        "pcf8523": 0x68, "pcf2127": 0x51, "pcf2129": 0x51, "pcf85063": 0x51, "pcf85063a": 0x51, "pcf85363": 0x51,
+        "pcf8563": 0x51, "rv3032": 0x51, "rv8263": 0x51,
+    ]
+
+    private static func mend(
+        _ overlay: BootConfiguration.Overlay, _ chip: String, _ hostSwitch: ExaminedSwitch
+    ) -> Mend {
+        hostSwitch.clockAddress != nil
+            ? Mend("change \(chip) to ds1307, or remove the line, and restart", at: overlay.place)
+            : Mend("remove the line, and restart", at: overlay.place)
+    }
+
+    // MARK: The watchdog
+
+    static func watchdog(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let watchdog = try facts.needSleep().watchdog
+        if let seconds = watchdog.seconds, seconds <= RebootWatchdog.longest { return [] }
+        let what =
+            watchdog.seconds.map { "a shutdown that hangs is ended after \(Int($0.rounded())) s only" }
+            ?? "nothing ends a shutdown that hangs"
+        let line = "RebootWatchdogSec=1min"
+        let own = "/etc/systemd/system.conf.d/90-sextant.conf"
+        // A package's file would be written anew by its next version.
+        let mend =
+            if let place = watchdog.place, place.path.hasPrefix("/etc/") {
+                Mend("change the line to \(line)", at: place)
+            } else {
+                Mend("add the lines [Manager] and \(line), and restart", at: Place(own))
+            }
+        return [Finding(.rebootWatchdog, .warning, what, mend)]
+    }
+
+    // MARK: The boot loader of a Raspberry Pi 5
+
+    static func bootLoader(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        guard let loader = try facts.needSleep().bootLoader, let model = facts.model else {
+            throw Skipped("the board's switch is not a Raspberry Pi 5's own")
+        }
+        guard let cutsSupply = loader.cutsSupply(of: model) else {
+            throw Skipped("the kernel does not show the boot loader's configuration")
+        }
+        var findings: [Finding] = []
+        if !cutsSupply {
+            let mend = Mend(
+                "sudo -E rpi-eeprom-config --edit, with the lines POWER_OFF_ON_HALT=1 and WAKE_ON_GPIO=0, and restart")
+            findings.append(
+                Finding(.bootLoader, "a board that is off still draws more than a watt, by its boot loader", mend))
+        }
+        if loader.keepsCause == false {
+            let mend = Mend("sudo rpi-eeprom-update -a, and restart")
+            let what = "the boot loader is older than 2026-01-16, and does not tell whether the alarm woke the board"
+            findings.append(Finding(.bootLoader, .warning, what, mend))
+        }
+        return findings
+    }
+}

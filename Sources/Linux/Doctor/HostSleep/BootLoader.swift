@@ -1,0 +1,54 @@
+/// The boot loader in a Raspberry Pi 5's EEPROM: its date, and its configuration.
+struct BootLoader: Sendable, Equatable {
+    /// The time at which it was built, in seconds since 1970; nil where the device tree does not say.
+    var built: UInt64?
+    /// Its settings that hold for this board; nil where the kernel does not show them.
+    var configuration: BootConfiguration?
+
+    private static let deviceTree = "/proc/device-tree"
+
+    /// Source: Raspberry Pi documentation, configuration, "Device trees", `/chosen/bootloader` and "NVMEM nodes".
+    init(model: RaspberryPi, _ files: some SystemFiles) {
+        let timestamp = files.resolved("\(BootLoader.deviceTree)/chosen/bootloader/build-timestamp")
+            .flatMap { files.contents(of: $0) }
+        if let timestamp, timestamp.count == 4 {
+            built = timestamp.reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        configuration = BootLoader.memory(files).map {
+            BootConfiguration(
+                path: "\($0)/nvmem", model: model,
+                serialNumber: files.value(of: "\(BootLoader.deviceTree)/serial-number"), files: files)
+        }
+    }
+
+    /// The folder of the device whose memory holds the configuration's text.
+    private static func memory(_ files: some SystemFiles) -> String? {
+        guard let alias = files.value(of: "\(deviceTree)/aliases/blconfig"),
+            let node = files.resolved("\(deviceTree)\(alias)")
+        else { return nil }
+        let devices = "/sys/bus/nvmem/devices"
+        return files.list(devices).map { "\(devices)/\($0)" }.first {
+            files.resolved("\($0)/of_node") == node && files.text(of: "\($0)/nvmem") != nil
+        }
+    }
+
+    /// Whether the power chip is switched off with the system; nil where the configuration is not known.
+    ///
+    /// Both settings are needed, by Raspberry Pi documentation, Raspberry Pi 5, "Real Time Clock". They are the defaults
+    /// of a Compute Module 5 and a 500 alone, since the boot loader of 2024-11-12: rpi-eeprom, `firmware-2712/release-notes.md`.
+    func cutsSupply(of model: RaspberryPi) -> Bool? {
+        guard let configuration else { return nil }
+        let hasDefaults = [.computeModule5, .fiveHundred].contains(model) && built ?? 0 >= BootLoader.firstWithDefaults
+        let isOff = configuration.setting("POWER_OFF_ON_HALT").map { $0.value == "1" } ?? hasDefaults
+        let isStill = configuration.setting("WAKE_ON_GPIO").map { $0.value == "0" } ?? hasDefaults
+        return isOff && isStill
+    }
+
+    /// 2024-11-12, in seconds since 1970.
+    private static let firstWithDefaults: UInt64 = 1_731_369_600
+
+    /// Whether it keeps for the system that the clock's alarm switched the board on; nil where its date is not known.
+    ///
+    /// Source: raspberrypi/firmware, issue 2011, mended in the boot loader of 2026-01-16. By reading; not tried on hardware.
+    var keepsCause: Bool? { built.map { $0 >= 1_768_521_600 } }
+}

@@ -1,0 +1,30 @@
+/// What decides whether a board's switch of its supply works, now and after the next start.
+struct HostSleepFacts: Sendable, Equatable {
+    var hostSwitch: ExaminedSwitch
+    /// The running programs; nil where the system is not running.
+    var programs: RunningPrograms?
+    /// The drivers of the kernel's at the switch.
+    var drivers: [KernelDriver] = []
+    /// The scripts that start a vendor's program with the system, by the program's unit.
+    var scripts: [String: String] = [:]
+    var watchdog: RebootWatchdog
+    /// Nil where the model has its boot loader on the card, or does not switch its supply itself.
+    var bootLoader: BootLoader?
+
+    init(_ hostSwitch: ExaminedSwitch, model: RaspberryPi?, isRunning: Bool, _ files: some SystemFiles) {
+        self.hostSwitch = hostSwitch
+        if isRunning {
+            programs = RunningPrograms(files)
+            drivers = KernelDriver.all(at: hostSwitch, on: BusFacts(hostSwitch.bus, files), files)
+        }
+        // Debian starts a script of System V's that has a link here, by a unit of its name: systemd-sysv-generator(8).
+        let links = "/etc/rc2.d"
+        for name in files.list(links) where name.hasPrefix("S") {
+            scripts["\(name.dropFirst(3)).service"] = "\(links)/\(name)"
+        }
+        watchdog = RebootWatchdog(files)
+        if hostSwitch.model == .rtc, let model, model.hasRP1 {
+            bootLoader = BootLoader(model: model, files)
+        }
+    }
+}

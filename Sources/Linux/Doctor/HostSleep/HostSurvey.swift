@@ -1,0 +1,28 @@
+public import HostSleep
+
+/// What keeps a system on right now, found out from its own files alone: without D-Bus and without root's rights.
+///
+/// It takes some hundred small reads, and is made right before a sleep, or when somebody asks. It needs to see the
+/// processes of all users: where `/proc` hides them, by `ProtectProc=` in the daemon's unit or by `hidepid=`, the answers
+/// that need them are unknown.
+public struct HostSurvey: Sendable {
+    /// The answers about the system; those about the store, the supply and the clocks are left nil.
+    ///
+    /// Whether the kernel calls its own clock synchronised, `Clock.utcIsSynchronized` says.
+    public private(set) var inspection = HostInspection()
+    public private(set) var obstacles: [HostObstacle] = []
+
+    public init(files: some SystemFiles, hostSwitch: ExaminedSwitch) {
+        let programs = RunningPrograms(files)
+        inspection.isInhibited = add(Logins.locks(files, programs))
+        inspection.hasSession = add(Logins.sessions(files, programs))
+        inspection.hasSecondMaster = add(SecondMaster.answer(programs, hostSwitch, files))
+        inspection.isPackageManagerBusy = add(PackageLock.answer(files))
+        inspection.isStayAwakeFileThere = add(StayAwakeFile.answer(files))
+    }
+
+    private mutating func add(_ answer: HostAnswer) -> Bool? {
+        obstacles += answer.obstacles
+        return answer.isSo
+    }
+}

@@ -1,0 +1,106 @@
+/// A file in which logind keeps one of its locks or sessions across its own restarts: lines of `KEY=value`.
+///
+/// The files' first line says that their format is private to systemd. The library sd-login reads those of sessions just so;
+/// locks are otherwise told by D-Bus alone. Where a later release writes them in another way, a lock or a session counts as
+/// unreadable, and keeps the host on.
+///
+/// Source: systemd 252 to 257, `src/login/logind-inhibit.c`, inhibitor_save(), and `src/login/logind-session.c`,
+/// session_save(). Locks are tried with systemd 252's logind; sessions by reading.
+struct LogindRecord: Equatable {
+    /// The file's name: the number of the lock, or the session's id.
+    var id: String
+    private var fields: [Substring: Substring] = [:]
+
+    init(id: String, bytes: [UInt8]) {
+        self.id = id
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
+            guard let place = line.firstIndex(of: "=") else { continue }
+            fields[line[..<place]] = line[line.index(after: place)...]
+        }
+    }
+
+    /// A value as it is written; an empty one counts as absent.
+    subscript(key: Substring) -> String? { fields[key].flatMap { $0.isEmpty ? nil : String($0) } }
+
+    /// A value for people: without its quotes and escapes, and no longer than a name may be.
+    func text(_ key: Substring) -> String? { self[key].map(LogindRecord.readable) }
+
+    private static let longestText = 64
+
+    /// Undoes the quotes of systemd's environment files (since 253) and the escapes of C, which systemd uses for every byte
+    /// outside of ASCII's printable ones.
+    private static func readable(_ value: String) -> String {
+        var bytes = Array(value.utf8)
+        if bytes.count > 1, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") {
+            bytes = unescaped(bytes.dropFirst().dropLast(), knowsOctal: false)
+        }
+        let text = String(decoding: unescaped(bytes[...], knowsOctal: true), as: UTF8.self)
+        return String(text.prefix(longestText).map { $0.isPrintable ? $0 : "?" })
+    }
+
+    private static func unescaped(_ bytes: ArraySlice<UInt8>, knowsOctal: Bool) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = bytes
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), let next = rest.first else {
+                result.append(byte)
+                continue
+            }
+            let digits = rest.prefix(3).map { $0 &- UInt8(ascii: "0") }
+            if knowsOctal, digits.count == 3, digits.allSatisfy({ $0 < 8 }) {
+                result.append(digits[0] << 6 | digits[1] << 3 | digits[2])
+                rest = rest.dropFirst(3)
+            } else {
+                result.append(next)
+                rest = rest.dropFirst()
+            }
+        }
+        return result
+    }
+}
+
+extension Character {
+    /// Whether the character may be shown on a terminal without an effect there.
+    fileprivate var isPrintable: Bool {
+        unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+    }
+}
+
+/// The records in a folder of logind's.
+struct LogindRecords: Equatable {
+    var records: [LogindRecord] = []
+    /// The paths that could not be read, or whose content is damaged.
+    var unreadable: [String] = []
+
+    /// The most files that are read, whatever is in the folder.
+    private static let mostRead = 512
+
+    /// Reads a folder; files that vanish meanwhile stand for a lock or a session that has ended.
+    ///
+    /// - Parameter needed: A key without which a record is damaged.
+    init(in folder: String, needing needed: Substring, _ files: some SystemFiles) {
+        guard let names = files.namesIfAny(in: folder) else {
+            unreadable = [folder]
+            return
+        }
+        // A name with `.ref` is a pipe that tells logind of its client's end, one that begins with a dot a file that is
+        // not yet whole.
+        let ids = names.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".ref") }.sorted()
+        for id in ids.prefix(LogindRecords.mostRead) {
+            let path = "\(folder)/\(id)"
+            switch files.read(path) {
+            case .missing: continue
+            case .unreadable: unreadable.append(path)
+            case .bytes(let bytes):
+                let record = LogindRecord(id: id, bytes: bytes)
+                if record[needed] == nil { unreadable.append(path) } else { records.append(record) }
+            }
+        }
+        if ids.count > LogindRecords.mostRead { unreadable.append("the rest of \(folder)") }
+    }
+}

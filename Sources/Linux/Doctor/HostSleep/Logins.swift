@@ -1,0 +1,101 @@
+internal import HostSleep
+
+/// The locks on shutdown that programs hold, and the people who are logged in, as logind knows them.
+///
+/// Both are asked of logind's files and not of logind, which is asked last of all: it refuses to power off for a lock, or a
+/// user's session, that came meanwhile.
+enum Logins {
+    private static let unreadableMend = "sudo systemctl restart systemd-logind.service writes it anew"
+
+    // MARK: Locks
+
+    static func locks(_ files: some SystemFiles, _ programs: RunningPrograms) -> HostAnswer {
+        guard programs.runsLogind else { return lacksLogind(programs, "which programs forbid to power off") }
+        let found = LogindRecords(in: "/run/systemd/inhibit", needing: "WHAT", files)
+        return HostAnswer(
+            found.records.filter(blocksShutdown).map(lock),
+            unknown: unknown(found.unreadable, "a lock on shutdown"))
+    }
+
+    /// Whether a lock forbids to power off.
+    ///
+    /// A lock of mode `delay` is waited for by logind; one without a mode is `block`, as logind itself takes it, and so
+    /// does any other count, such as systemd 257's `block-weak`.
+    private static func blocksShutdown(_ record: LogindRecord) -> Bool {
+        record["MODE"] != "delay" && (record["WHAT"] ?? "").split(separator: ":").contains("shutdown")
+    }
+
+    private static func lock(_ record: LogindRecord) -> HostObstacle {
+        let process = record.text("PID").map { " (process \($0))" } ?? ""
+        let why = record.text("WHY").map { ": \($0)" } ?? ""
+        return HostObstacle(
+            .inhibitor, "\(record.text("WHO") ?? "a program")\(process) forbids to power off\(why)",
+            "wait for its end, or see systemd-inhibit --list")
+    }
+
+    // MARK: Sessions
+
+    static func sessions(_ files: some SystemFiles, _ programs: RunningPrograms) -> HostAnswer {
+        guard programs.runsLogind else { return lacksLogind(programs, "who is logged in") }
+        let found = LogindRecords(in: "/run/systemd/sessions", needing: "UID", files)
+        var sessions = found.records.filter(isSomebody).map(session)
+        if programs.dropbears > 1 {
+            sessions.append(HostObstacle(.session, "somebody is logged in through dropbear", "log out"))
+        }
+        var unknown = unknown(found.unreadable, "a session")
+        // Without this module of PAM, nothing tells logind of a log-in: pam_systemd(8).
+        if !(files.text(of: "/etc/pam.d/common-session") ?? "").contains("pam_systemd") {
+            unknown.append(
+                HostObstacle(
+                    .unanswered, "log-ins are not recorded, so that nobody knows who is logged in",
+                    "sudo apt install libpam-systemd"))
+        }
+        return HostAnswer(sessions, unknown: unknown)
+    }
+
+    /// Whether a session is a person's, or a job's that a person has left.
+    ///
+    /// The screen before a log-in is nobody's, and the manager of a user's services counts by what it runs. A session
+    /// without a class counts, as does any class that a later release may have.
+    private static func isSomebody(_ record: LogindRecord) -> Bool {
+        !["greeter", "lock-screen", "manager", "manager-early", "none"].contains(record["CLASS"] ?? "")
+    }
+
+    private static func session(_ record: LogindRecord) -> HostObstacle {
+        let user = record.text("USER") ?? "user \(record.text("UID") ?? "")"
+        let end = "loginctl terminate-session \(record.id)"
+        if record["STATE"] == "closing" {
+            return HostObstacle(
+                .session, "\(user) has logged out of session \(record.id) and left programs running there",
+                "run them as services, or: \(end)")
+        }
+        if (record["CLASS"] ?? "").hasPrefix("background") {
+            return HostObstacle(
+                .session, "a job of \(user) runs in session \(record.id)", "wait for its end, or: \(end)")
+        }
+        let terminal = record.text("TTY") ?? record.text("SEAT")
+        if record["REMOTE"] != "1", let terminal {
+            return HostObstacle(
+                .session, "\(user) is logged in at \(terminal) (session \(record.id))",
+                "log out; where the board does that by itself: sudo raspi-config nonint do_boot_behaviour B1")
+        }
+        let place = record.text("REMOTE_HOST").map { " from \($0)" } ?? ""
+        return HostObstacle(.session, "\(user) is logged in\(place) (session \(record.id))", "log out")
+    }
+
+    // MARK: Unknown
+
+    private static func unknown(_ paths: [String], _ kind: String) -> [HostObstacle] {
+        paths.map { HostObstacle(.unanswered, "\($0) cannot be read, which may be \(kind)", unreadableMend) }
+    }
+
+    private static func lacksLogind(_ programs: RunningPrograms, _ question: String) -> HostAnswer {
+        let obstacle =
+            programs.isWhole
+            ? HostObstacle(
+                .unanswered, "systemd-logind does not run, so that nobody knows \(question)",
+                "sudo systemctl unmask systemd-logind.service && sudo systemctl start systemd-logind.service")
+            : RunningPrograms.hidden(question)
+        return HostAnswer([], unknown: [obstacle])
+    }
+}

@@ -1,0 +1,44 @@
+internal import HostSleep
+
+/// The file on the boot partition with which the owner keeps the host on, from any computer that can write the card.
+enum StayAwakeFile {
+    static let name = "sextant-stay-awake"
+
+    /// The file counts in any case of its letters, and with the ending that some computers add and do not show.
+    private static let names = [name, "\(name).txt"]
+
+    static func answer(_ files: some SystemFiles) -> HostAnswer {
+        var found: [HostObstacle] = []
+        for folder in BootFiles.folders {
+            for file in files.names(in: folder) ?? [] where names.contains(file.lowercased()) {
+                found.append(
+                    HostObstacle(.stayAwake, "\(folder)/\(file) keeps the host on", "sudo rm \(folder)/\(file)"))
+            }
+        }
+        return HostAnswer(found, unknown: found.isEmpty ? unseen(files) : [])
+    }
+
+    /// What is to be said where the boot partition cannot be seen.
+    ///
+    /// It is at the first of its places that exists. An unmounted one at `/boot/firmware` lacks config.txt, and one at
+    /// `/boot` is empty; a host with its kernel alone in `/boot` has no config.txt, and is looked at like any other.
+    private static func unseen(_ files: some SystemFiles) -> [HostObstacle] {
+        guard let folder = BootFiles.folders.first(where: { files.entry(at: $0) != nil }) else {
+            return [HostObstacle(.unanswered, "there is no boot partition to look for \(name) on", "sudo mkdir /boot")]
+        }
+        guard let names = files.names(in: folder) else {
+            return [
+                HostObstacle(
+                    .unanswered, "\(folder) cannot be read, where \(name) may be",
+                    "mount it with umask=022 in /etc/fstab")
+            ]
+        }
+        let isMounted = folder == BootFiles.folders[0] ? names.contains("config.txt") : !names.isEmpty
+        if isMounted { return [] }
+        return [
+            HostObstacle(
+                .unanswered, "the boot partition is not mounted at \(folder), where \(name) may be",
+                "sudo mount \(folder)")
+        ]
+    }
+}

@@ -24,7 +24,7 @@ from .told import ABROAD, OVER_180, SKIES, ToldBoard, recorded_sky
 CHECKS = (
     ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "addresses",
      "attack", "viewers", "sentences", "hidden-and-gone"),
-    ("recorded-skies", "over-180", "scale-bar", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
+    ("recorded-skies", "over-180", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
 STATES = {"no-sky": "No sky", "asleep": "by plan", "unplugged": "unplugged"}
 
 
@@ -355,9 +355,10 @@ class Checks:
         until(lambda: browser.run("return document.querySelectorAll('#visits-list tr').length > 1 && document.querySelectorAll('#power-legend span').length > 0"), "visits and power")
         until(lambda: browser.run("return sextantSky.markers.length > 3"), "the sky")
         for name, (width, height) in WIDTHS.items():
-            for scheme in ("light", "dark"):
+            for scheme in ("light", "dark", "night"):
                 browser.size(width, height)
-                browser.media(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+                browser.media(prefers_color_scheme="dark" if scheme == "night" else scheme, prefers_reduced_motion="reduce")
+                self.choose_night(browser, scheme == "night")
                 browser.run("for (const each of document.querySelectorAll('details')) each.open = false; document.getElementById('map-fit').click()")
                 browser.drawn()
                 browser.whole(f"{self.report}/tracking-{name}-{scheme}.png")
@@ -368,10 +369,17 @@ class Checks:
                 assert wide <= width, f"{name}: {wide} px wide"
                 if scheme == "light":
                     browser.run("document.getElementById('map-follow').click()")
+        self.choose_night(browser, False)
         addresses, _, _ = browser.requests()
         assert all(address.startswith(self.board.address) or address.startswith("data:,") for address in addresses), addresses
         complaints = browser.complaints()
         assert not complaints, complaints
+
+    @staticmethod
+    def choose_night(browser, is_night):
+        browser.run("""
+            const night = document.getElementById('night');
+            if ((night.getAttribute('aria-pressed') === 'true') !== arguments[0]) night.click();""", is_night)
 
     def tables(self, lane):
         """PAGE-08: the tables say of sky, ellipse, regions and visits what the daemon told."""
@@ -876,6 +884,46 @@ class Checks:
                     assert widest / 3 < metres <= widest and unit in SCALES[units], (units, widest, metres, name)
                     assert re.fullmatch(r"0\.[125]|[125]0*", figure), (units, widest, name)
                     assert abs(float(figure) * SCALES[units][unit] - metres) < 1e-6, (units, widest, metres, name)
+
+    def settings(self, lane):
+        """What a browser's user has chosen is kept there: units, degrees and minutes, UTC, large figures, red on black."""
+        with ToldBoard(self.programs, OVER_180) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["phone"])
+            browser.open(board)
+            under_way = {**ABROAD, "speed": 3.3, "course": 241.2, "latitude": -16.80002, "time": "2026-11-27T23:30:00.000Z"}
+            board.daemon.tell(under_way)
+            browser.until_says("16.800020° S", "position")
+            browser.run("""
+                document.getElementById('settings-open').click();
+                for (const [name, value] of Object.entries(arguments[0])) {
+                    const choice = document.getElementById(name);
+                    choice.value = value;
+                    choice.dispatchEvent(new Event('change', { bubbles: true }));
+                }""", {"units": "nautical", "format": "dm", "times": "utc", "figures": "large"})
+            browser.whole(f"{self.report}/settings-phone.png")
+            browser.run("document.getElementById('settings-done').click()")
+            self.choose_night(browser, True)
+            for begin in (lambda: None, browser.driver.refresh):
+                begin()
+                board.daemon.tell(under_way)
+                browser.until_says("16° 48.001′ S", "position")
+                browser.until_says("6.4 kn", "figures-large")
+                assert "241° true" in browser.text("figures-large"), browser.text("figures-large")
+                assert "Speed" not in browser.text("facts"), "the speed stands twice"
+                paint = browser.run("return getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color")
+                assert paint == "rgb(0, 0, 0)rgb(255, 79, 64)", paint
+            browser.whole(f"{self.report}/helm-phone.png")
+            broken = browser.run(RULES) + browser.axe(self.axe)
+            assert not broken, broken
+            # The map's canvas has no pixel that is greener or bluer than red.
+            reds = browser.run("""
+                sextantMap.draw();
+                const canvas = document.getElementById('map-canvas'), { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+                let others = 0;
+                for (let i = 0; i < data.length; i += 4) others += data[i + 1] > data[i] || data[i + 2] > data[i];
+                return others;""")
+            assert reds == 0, f"{reds} pixels of the map are not red at night"
 
     def over_180(self, lane):
         """PAGE-08: a board and its regions at 180 degrees are on one map, and in its table as they were told."""

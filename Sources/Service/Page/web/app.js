@@ -49,10 +49,11 @@ const language = navigator.language;
 const number = (value, digits = 0) =>
   new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 const american = /-(US|LR|MM)$/.test(language);
-const prefer = {
-  get units() { return localStorage.getItem("units") ?? (american ? "imperial" : "metric"); },
-  get format() { return localStorage.getItem("format") ?? "degrees"; },
-};
+// What this browser's user has chosen; it is kept here alone.
+const prefer = {};
+for (const [name, value] of Object.entries({ units: american ? "imperial" : "metric", format: "degrees", times: "local", figures: "small", night: "off" })) {
+  Object.defineProperty(prefer, name, { get: () => localStorage.getItem(name) ?? value });
+}
 
 function distance(metres) {
   if (!Number.isFinite(metres)) return "unknown";
@@ -66,11 +67,12 @@ function distance(metres) {
 function height(metres) {
   return prefer.units === "imperial" ? `${number(metres / 0.3048)} ft` : `${number(metres)} m`;
 }
-function speed(value) {
-  if (prefer.units === "imperial") return `${number(value * 2.236936, 1)} mph`;
-  if (prefer.units === "nautical") return `${number(value * 1.943844, 1)} kn`;
-  return `${number(value * 3.6, 1)} km/h`;
+const speedUnits = { metric: [3.6, "km/h"], nautical: [1.943844, "kn"], imperial: [2.236936, "mph"] };
+function speedParts(value) {
+  const [factor, unit] = speedUnits[prefer.units] ?? speedUnits.metric;
+  return [number(value * factor, 1), unit];
 }
+const speed = (value) => speedParts(value).join(" ");
 function span(seconds) {
   if (!Number.isFinite(seconds)) return "unknown";
   if (seconds < 90) return `${Math.round(seconds)} s`;
@@ -79,15 +81,18 @@ function span(seconds) {
 }
 function ago(seconds) { return seconds < 1.5 ? "now" : `${span(seconds)} ago`; }
 
-// A time of the day here, with the whole of it in UTC on hover.
+// A time of the day, of this browser's place or of UTC.
+function timeText(date, options = {}) {
+  const isUTC = prefer.times === "utc";
+  return date.toLocaleString(language, { hour: "2-digit", minute: "2-digit", ...options, ...(isUTC ? { timeZone: "UTC" } : {}) }) + (isUTC ? " UTC" : "");
+}
+
+// The same with the whole of it in UTC on hover, and with the day where that is not today or is asked for.
 function clock(iso, withDate) {
   if (!iso) return h("span", null, "unknown");
-  const date = new Date(iso);
-  const isToday = date.toDateString() === new Date().toDateString();
-  const options = { hour: "2-digit", minute: "2-digit" };
-  if (withDate || !isToday) Object.assign(options, { day: "numeric", month: "short" });
+  const date = new Date(iso), day = (each) => prefer.times === "utc" ? each.toISOString().slice(0, 10) : each.toDateString();
   return h("time", { datetime: iso, title: `${iso.replace("T", " ").replace(/\.\d+Z/, "Z").replace("Z", " UTC")}` },
-    date.toLocaleString(language, options));
+    timeText(date, withDate || day(date) !== day(new Date()) ? { day: "numeric", month: "short" } : {}));
 }
 
 // ---- Positions as people write them
@@ -96,6 +101,12 @@ function dms(value, positive, negative) {
   const tenths = Math.round(Math.abs(value) * 36000);
   const text = (count, width) => String(count).padStart(width, "0");
   return `${Math.floor(tenths / 36000)}° ${text(Math.floor(tenths / 600) % 60, 2)}′ ${text(Math.floor(tenths / 10) % 60, 2)}.${tenths % 10}″ ${value < 0 ? negative : positive}`;
+}
+
+// Degrees and minutes to the thousandth, 1.9 m, as charts and radios have them.
+function dm(value, positive, negative) {
+  const thousandths = Math.round(Math.abs(value) * 60000);
+  return `${Math.floor(thousandths / 60000)}° ${(thousandths % 60000 / 1000).toFixed(3).padStart(6, "0")}′ ${value < 0 ? negative : positive}`;
 }
 
 // UTM on WGS 84 by the series of Krüger to the third order of n (good to millimetres within a zone), then the letters of
@@ -126,10 +137,11 @@ function mgrs(latitude, longitude) {
 
 const decimal = (value, positive, negative, digits = 6) => `${Math.abs(value).toFixed(digits)}° ${value < 0 ? negative : positive}`;
 
-function written(latitude, longitude, format = prefer.format) {
-  if (format === "dms") return [dms(latitude, "N", "S"), dms(longitude, "E", "W")];
-  if (format === "mgrs") return [mgrs(latitude, longitude) ?? "no MGRS near the poles"];
-  return [decimal(latitude, "N", "S"), decimal(longitude, "E", "W")];
+function written(latitude, longitude, digits = 6) {
+  const write = { dm, dms }[prefer.format];
+  if (write) return [write(latitude, "N", "S"), write(longitude, "E", "W")];
+  if (prefer.format === "mgrs") return [mgrs(latitude, longitude) ?? "no MGRS near the poles"];
+  return [decimal(latitude, "N", "S", digits), decimal(longitude, "E", "W", digits)];
 }
 
 // ---- What is true now, in a sentence
@@ -171,7 +183,7 @@ function sentence() {
   }
   if (plan) {
     const left = plan.seconds, until = plan.restingUntil ?? (left !== undefined ? new Date(Date.now() + left * 1000).toISOString() : null);
-    const time = until ? new Date(until).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" }) : null;
+    const time = until ? timeText(new Date(until)) : null;
     const why = plans[plan.why] ?? "this is meant to be";
     return ["rest", time ? `Asleep until ${time}, by plan` : "Asleep, by plan", `${why[0].toUpperCase()}${why.slice(1)}.`];
   }
@@ -205,20 +217,27 @@ function drawNow() {
   if (!fix) return;
   const interval = kind === "good" ? 1 : kind === "rest" ? Infinity : 1;
   const isOld = fix.age > Math.max(3 * interval, 3) || kind === "bad" || kind === "warn";
-  for (const id of ["position", "facts"]) $(id).classList.toggle("old", isOld);
+  for (const id of ["position", "facts", "figures-large"]) $(id).classList.toggle("old", isOld);
   const lines = written(fix.latitude, fix.longitude);
   if ($("position").textContent !== lines.join("")) replace("position", lines.map((line) => h("span", null, line)));
   setText($("age"), fix.age < Infinity ? `${isOld ? "Last known, " : "Measured "}${ago(fix.age)}` : "Last known");
   const epoch = live.sky ?? live.epoch ?? {};
+  const isLarge = prefer.figures === "large";
+  $("figures-large").hidden = !isLarge;
+  if (isLarge) {
+    const [value, unit] = fix.speed !== undefined ? speedParts(fix.speed) : ["–", ""];
+    replace("figures-large", [["Speed", value, unit], ["Course", fix.course !== undefined ? `${number(fix.course)}°` : "–", fix.course !== undefined ? "true" : ""]]
+      .map(([name, figure, of]) => h("div", null, h("dt", null, name), h("dd", null, figure, " ", h("small", null, of)))));
+  }
   const facts = [
     ["Accuracy (68 %)", distance(fix.horizontalAccuracy)],
-    ["Speed", fix.speed !== undefined ? speed(fix.speed) : "unknown"],
-    ["Course", fix.course !== undefined ? `${number(fix.course)}° true` : fix.speed < 0.5 ? "standing" : "unknown"],
+    !isLarge && ["Speed", fix.speed !== undefined ? speed(fix.speed) : "unknown"],
+    !isLarge && ["Course", fix.course !== undefined ? `${number(fix.course)}° true` : fix.speed < 0.5 ? "standing" : "unknown"],
     fix.altitudeAboveMeanSeaLevel !== undefined ? ["Above sea level", height(fix.altitudeAboveMeanSeaLevel)]
       : ["Above the ellipsoid", fix.heightAboveEllipsoid !== undefined ? height(fix.heightAboveEllipsoid) : "unknown"],
     ["Fix", fixNames[fix.fixType ?? epoch.fixType] ?? "unknown"],
     ["Satellites used", epoch.satellitesUsed !== undefined ? String(epoch.satellitesUsed) : "unknown"],
-  ];
+  ].filter(Boolean);
   const old = $("facts").children;
   if (old.length !== facts.length) replace("facts", facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
   else facts.forEach(([name, value], index) => { setText(old[index].firstChild, name); setText(old[index].lastChild, value); });
@@ -429,9 +448,16 @@ function drawMap() {
 
 function drawGrid(c, X, Y, width, tall) {
   const degrees = longitudeAt(view.x + width / 2 / scale()) - longitudeAt(view.x - width / 2 / scale());
-  const steps = [60, 30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
-  const step = steps.findLast((each) => degrees / each < width / 90) ?? steps[0];
-  const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  // Below a degree in its tenths, or in minutes where positions are written in those.
+  const inMinutes = prefer.format === "dm" || prefer.format === "dms", parts = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
+  const steps = [60, 30, 10, 5, 2, 1, ...(inMinutes ? [30, 10, 5, 2, 1, ...parts.slice(0, 9)].map((each) => each / 60) : parts)];
+  const step = steps.findLast((each) => degrees / each < width / (inMinutes ? 110 : 90)) ?? steps[0];
+  const digits = Math.max(0, Math.ceil(-Math.log10(inMinutes ? step * 60 : step) - 1e-9));
+  const label = (value) => {
+    if (!inMinutes || step >= 1) return `${value.toFixed(digits)}°`;
+    const minutes = Number((value * 60).toFixed(digits));
+    return `${Math.floor(minutes / 60)}° ${(minutes % 60).toFixed(digits)}′`;
+  };
   c.strokeStyle = colour("--grid"); c.fillStyle = colour("--soft"); c.lineWidth = 1;
   c.textBaseline = "alphabetic"; c.textAlign = "left";
   c.beginPath();
@@ -441,12 +467,12 @@ function drawGrid(c, X, Y, width, tall) {
     c.moveTo(x, 0); c.lineTo(x, tall);
     // Neither the first meridian nor the one opposite is east or west.
     const side = Math.abs(longitude % 180) < step / 2 ? "" : longitude < 0 ? " W" : " E";
-    if (x > 60 && x < width - 90) c.fillText(`${Math.abs(longitude).toFixed(digits)}°${side}`, x + 4, tall - 30);
+    if (x > 60 && x < width - 90) c.fillText(`${label(Math.abs(longitude))}${side}`, x + 4, tall - 30);
   }
   for (let index = Math.ceil(south / step); index * step < north; index++) {
     const y = Math.round(Y(worldY(index * step))) + 0.5;
     c.moveTo(0, y); c.lineTo(width, y);
-    if (y > 60 && y < tall - 50) c.fillText(`${Math.abs(index * step).toFixed(digits)}°${index ? index < 0 ? " S" : " N" : ""}`, 6, y - 4);
+    if (y > 60 && y < tall - 50) c.fillText(`${label(Math.abs(index * step))}${index ? index < 0 ? " S" : " N" : ""}`, 6, y - 4);
   }
   c.stroke();
 }
@@ -511,6 +537,10 @@ function drawTiles(c, X, Y, width, tall) {
       c.drawImage(image, X(column / count), Y(row / count), k / count + 0.5, k / count + 0.5);
       drawn++;
     }
+  }
+  if (prefer.night === "on") {
+    c.globalCompositeOperation = "multiply"; c.fillStyle = "#a00000"; c.fillRect(0, 0, width, tall);
+    c.globalCompositeOperation = "source-over";
   }
   return drawn > 0;
 }
@@ -723,11 +753,11 @@ function mapTable() {
   if (!$("map-table").closest("details").open) return;
   const fix = place(), e = live.location?.ellipse;
   const rows = [];
-  if (fix) rows.push(["Position", written(fix.latitude, fix.longitude, "degrees").join(", "),
+  if (fix) rows.push(["Position", written(fix.latitude, fix.longitude).join(", "),
     e ? `68 %: ${number(e.semiMajor, 1)} m by ${number(e.semiMinor, 1)} m, the long way towards ${number(e.orientation)}°` : distance(fix.horizontalAccuracy)]);
-  for (const region of live.regions?.regions ?? []) rows.push([named(region.identifier), region.radius !== undefined ? `circle of ${distance(region.radius)} about ${written(region.latitude, region.longitude, "degrees").join(", ")}`
+  for (const region of live.regions?.regions ?? []) rows.push([named(region.identifier), region.radius !== undefined ? `circle of ${distance(region.radius)} about ${written(region.latitude, region.longitude).join(", ")}`
     : `polygon of ${rings(region).length} rings and ${rings(region).flat().length} corners`, region.state ?? "unknown"]);
-  for (const visit of live.visits?.visits ?? []) rows.push(["Visit", written(visit.latitude, visit.longitude, "degrees").join(", "),
+  for (const visit of live.visits?.visits ?? []) rows.push(["Visit", written(visit.latitude, visit.longitude).join(", "),
     [visit.arrival ? clock(visit.arrival, true) : "earlier", " to ", visit.departure ? clock(visit.departure, true) : "now"]]);
   if (track.length) rows.push(["Track", `${number(track.length)} points`, [clock(track[0].time, true), " to ", clock(track.at(-1).time, true)]]);
   replace("map-table", h("table", null, h("thead", null, h("tr", null, ["What", "Where", "State"].map((name) => h("th", { scope: "col" }, name)))),
@@ -1105,7 +1135,7 @@ function tick() {
 function redrawPanels() { drawBars(); drawCompass(); }
 
 function drawRole() {
-  setText($("role"), live.link?.state !== "connected" ? "" : isOperator() ? "operator’s page" : "may look only");
+  setText($("role"), live.link?.state !== "connected" ? "" : isOperator() ? "operator" : "view only");
 }
 
 // ---- Questions of programs
@@ -1243,7 +1273,7 @@ function drawPlaces() {
     h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : ""))) : h("p", { class: "note" }, live.regions?.problem ? "This daemon does not tell the regions: it is older than the page." : "No program watches a region."));
   replace("visits-list", h("h3", null, "Visits"), visits.length ? h("table", null, h("thead", null, h("tr", null, ["Arrival", "Departure", "Where", "Radius"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, visits.slice(0, 12).map((visit) => h("tr", null, h("td", null, visit.arrival ? clock(visit.arrival, true) : "earlier"), h("td", null, visit.departure ? clock(visit.departure, true) : "still there"),
-      h("td", null, `${decimal(visit.latitude, "N", "S", 4)}, ${decimal(visit.longitude, "E", "W", 4)}`), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
+      h("td", null, written(visit.latitude, visit.longitude, 4).join(", ")), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
 }
 
 // ---- Compass
@@ -1330,9 +1360,19 @@ function drawHealth() {
 // ======== The beginning
 
 function prepare() {
-  $("units").value = prefer.units;
-  $("format").value = prefer.format;
-  for (const id of ["units", "format"]) $(id).onchange = () => { localStorage.setItem(id, $(id).value); for (const kind of ["link", ...kinds]) if (live[kind]) update(kind); };
+  const redraw = () => { for (const kind of ["link", ...kinds]) if (live[kind]) update(kind); drawNow(); redrawMap(); redrawSky(); redrawPanels(); };
+  for (const id of ["units", "format", "times", "figures"]) {
+    $(id).value = prefer[id];
+    $(id).onchange = () => { localStorage.setItem(id, $(id).value); redraw(); };
+  }
+  const showNight = () => {
+    document.documentElement.toggleAttribute("data-night", prefer.night === "on");
+    $("night").setAttribute("aria-pressed", String(prefer.night === "on"));
+  };
+  $("night").onclick = () => { localStorage.setItem("night", prefer.night === "on" ? "off" : "on"); showNight(); redraw(); };
+  showNight();
+  $("settings-open").onclick = () => $("settings").showModal();
+  $("settings-done").onclick = () => $("settings").close();
   $("position").onclick = async () => {
     const fix = place();
     const text = written(fix.latitude, fix.longitude).join(" ");

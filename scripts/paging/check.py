@@ -17,14 +17,14 @@ from . import axe
 from .board import ROOT, Board, Sextant, last_lines, until
 from .browser import WIDTHS, Browser
 from .rules import RULES, UNTIDY
-from .told import ABROAD, OVER_180, SKIES, ToldBoard, recorded_sky
+from .told import ABROAD, OVER_180, SKIES, TRACK, ToldBoard, recorded_sky
 
 # The checks by name, in two lanes that go on side by side: those before the board that drives about, of which the last ends
 # its daemon, and those before other boards. Boards of the second lane that live some hours first do so meanwhile.
 CHECKS = (
     ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "addresses",
      "attack", "viewers", "sentences", "hidden-and-gone"),
-    ("recorded-skies", "over-180", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
+    ("recorded-skies", "over-180", "track-lines", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
 STATES = {"no-sky": "No sky", "asleep": "by plan", "unplugged": "unplugged"}
 
 
@@ -829,7 +829,7 @@ class Checks:
     # ---- Other boards
 
     def long_track(self, lane):
-        """PAGE-06: of a week of 100 000 points the page is told, holds and draws what it can show."""
+        """PAGE-06: of 100 000 points of some days the page is told, holds and draws the shape, and says how exactly."""
         with self.take_board("long-track") as board:
             browser = lane.begin()
             browser.open(board)
@@ -838,19 +838,20 @@ class Checks:
             browser.run("""
                 performance.clearResourceTimings();
                 const span = document.getElementById('track-span');
-                span.value = '604800';
+                span.value = 'all';
                 span.dispatchEvent(new Event('change'));""")
             browser.until_loaded("/track")
-            until(lambda: browser.run("return sextantMap.track.length") >= 2000, "the map has the track of a week")
+            until(lambda: "of 100," in browser.text("track-note"), "the map has the track of all time, and says how much of it")
             browser.drawn()
             points, days, size = browser.run("""
                 const track = sextantMap.track;
                 return [track.length, (Date.parse(track.at(-1).time) - Date.parse(track[0].time)) / 864e5,
                     performance.getEntriesByType('resource').find((each) => each.name.includes('/track')).transferSize]""")
-            self.figures["a week of 100 000 points there after, s"] = round(time.monotonic() - started, 2)
+            self.figures["a track of 100 000 points there after, s"] = round(time.monotonic() - started, 2)
             self.figures["of it told: points, days, bytes"] = [points, round(days, 2), size]
             self.figures["RSS with it, MB"] = round(figures_of(board.page.pid)["rss"], 1)
-            assert 2000 <= points <= 4000 and days > 5.5, f"of a week the page has {points} points of {days:.1f} days"
+            assert 1900 <= points <= 2100 and days > 5.5, f"of all time the page has {points} points of {days:.1f} days"
+            assert 20_000 < size < 150_000, f"the track of all time is {size} bytes"
             assert figures_of(board.page.pid)["rss"] <= 10, f"the page has {self.figures['RSS with it, MB']} MB, more than 10"
 
     def recorded_skies(self, lane):
@@ -948,6 +949,21 @@ class Checks:
                     sextantMap.view.x = arguments[0];
                     return sextantMap.outline(arguments[1]).flat().map(([x]) => x - arguments[0])""", middle, OVER_180[1])
                 assert max(map(abs, xs)) < 0.001, (middle, xs)
+
+    def track_lines(self, lane):
+        """PAGE-08: a track over 180 degrees is one line, a gap ends it, and over the pole there is no streak."""
+        with ToldBoard(self.programs, track=TRACK) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["desk"])
+            browser.open(board)
+            until(lambda: browser.run("return sextantMap.track.length") == len(TRACK), "the map has the track")
+            begins = browser.run("return sextantMap.begins")
+            assert [index for index, each in enumerate(begins) if each] == [0, 20, 30, 35], begins
+            browser.run("document.getElementById('map-fit').click()")
+            browser.drawn()
+            browser.whole(f"{self.report}/track-lines-desk.png")
+            browser.run("document.getElementById('map-table').closest('details').open = true")
+            until(lambda: ["Track", "40 points"] in [each[:2] for each in browser.table("map-table")], "the table has the track")
 
     def view_only(self, lane):
         """PAGE-10: a page that may only look has no buttons that change something, and a change gets 403."""

@@ -19,6 +19,19 @@ OVER_180 = [
 ]
 
 
+def track_point(second, latitude, longitude):
+    return {"event": "trackPoint", "time": f"2026-11-27T{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}.250Z",
+            "latitude": latitude, "longitude": longitude, "altitude": 4.5, "speed": 6.0}
+
+
+# A ship eastwards over 180 degrees with a bend each minute, 20 minutes of silence, and from 2 h on another over the pole.
+TRACK = ([track_point(60 * step, -16.8 + 0.01 * (step % 2), 179.9 + 0.01 * step if step <= 10 else -180 + 0.01 * (step - 10))
+          for step in range(20)]
+         + [track_point(60 * step + 1200, -16.8 + 0.01 * (step % 2), -179.9 + 0.01 * (step - 20)) for step in range(20, 30)]
+         + [track_point(7200 + 60 * step, 89.0 + 0.2 * step + 0.01 * (step % 2), 20.0) for step in range(5)]
+         + [track_point(7500 + 60 * step, 89.9 - 0.2 * step - 0.01 * (step % 2), -160.0) for step in range(5)])
+
+
 def recorded_sky(programs, name):
     """The recording's epoch with the most satellites, as the daemon tells one; None where it is not there."""
     path = f"{RECORDINGS}/{name}.log"
@@ -32,8 +45,8 @@ def recorded_sky(programs, name):
 class Teller:
     """The daemon's side of its protocol, as far as the page asks."""
 
-    def __init__(self, path, regions=(), operator=True):
-        self.regions, self.operator = list(regions), operator
+    def __init__(self, path, regions=(), operator=True, track=()):
+        self.regions, self.operator, self.track = list(regions), operator, list(track)
         self.asked, self.connections, self.lock = [], [], threading.Lock()
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(path)
@@ -63,6 +76,8 @@ class Teller:
     def _answers(self, request):
         if request in ("services", "agent", "clients", "regions", "visits") and not self.operator:
             return [{"event": "error", "code": "notOperator", "message": f"{request} is for operators"}]
+        if request == "history":
+            return [*self.track, {"event": "history", "more": False}]
         if request in ("regions", "visits", "clients"):
             return [*(self.regions if request == "regions" else []), {"event": request}]
         if request == "services":
@@ -89,12 +104,12 @@ class Teller:
 
 
 class ToldBoard(Board):
-    def __init__(self, programs, regions=(), operator=True):
-        self.regions = regions
+    def __init__(self, programs, regions=(), operator=True, track=()):
+        self.regions, self.track = regions, track
         super().__init__(programs, operator=operator)
 
     def _start_board(self):
-        self.daemon = Teller(self.socket, self.regions, self.operator)
+        self.daemon = Teller(self.socket, self.regions, self.operator, self.track)
 
     def close(self):
         self.daemon.close()

@@ -345,13 +345,14 @@ const view = { x: 0.5, y: 0.5, zoom: 2 };
 let follow = true, hasView = false, measuring = false, measured = [], isMapDue = false;
 // The lines of the coast by scale, asked for when first drawn; null until they came.
 const coasts = {};
-let track = [], trackX = new Float64Array(0), trackY = new Float64Array(0), trackSpan = 86400;
+// The track, its points in the world, where each line of it begins, and how much of what was recorded it is.
+let track = [], trackX = new Float64Array(0), trackY = new Float64Array(0), trackBegins = new Uint8Array(0), trackSpan = "86400", trackOf = 0, trackWithin = 0;
 const tiles = new Map();
 const canvas = document.getElementById("map-canvas");
 
 // How often the map was drawn; tests read it, and what it draws.
 let mapDraws = 0;
-globalThis.sextantMap = { get draws() { return mapDraws; }, get track() { return track; }, setTrack, draw: drawMap, view, outline, roundLength };
+globalThis.sextantMap = { get draws() { return mapDraws; }, get track() { return track; }, get begins() { return [...trackBegins]; }, setTrack, draw: drawMap, view, outline, roundLength };
 
 const worldX = (longitude) => longitude / 360 + 0.5;
 const worldY = (latitude) => {
@@ -399,17 +400,24 @@ function setTrack(points) {
   let last = 0.5;
   trackX = Float64Array.from(track, (point) => last = beside(worldX(point.longitude), last));
   trackY = Float64Array.from(track, (point) => worldY(point.latitude));
+  // A line ends at a gap, and where a leg by the pole would be a streak across the map.
+  trackBegins = Uint8Array.from(track, (_, index) => Number(index === 0 || Boolean(track[index - 1].gap) || Math.abs(trackX[index] - trackX[index - 1]) > 0.25));
   redrawMap();
 }
 
+const trackPoint = ([seconds, latitude, longitude, speed, altitude, gap]) => ({ time: new Date(seconds * 1000).toISOString(), latitude, longitude, speed, altitude, gap });
+
 let trackAsked = 0;
 async function askTrack() {
-  if (live.link?.role !== "operator" || !trackSpan) { if (track.length) setTrack([]); return; }
+  if (live.link?.role !== "operator" || !trackSpan) { trackOf = 0; setTrack([]); mapNote(); mapTable(); return; }
   const asked = ++trackAsked;
   try {
     // The span ends with the newest point. What is asked for at first is a small part, for a quick load.
-    const { points } = await get(`/track?span=${trackSpan}&points=${asked > 1 ? 4000 : 1000}`);
-    if (asked === trackAsked) setTrack(points.map(([seconds, latitude, longitude, speed]) => ({ time: new Date(seconds * 1000).toISOString(), latitude, longitude, speed })));
+    const { points, of, within } = await get(`/track?points=${asked > 1 ? 2000 : 1000}${trackSpan === "all" ? "" : `&span=${trackSpan}`}`);
+    if (asked !== trackAsked) return;
+    [trackOf, trackWithin] = [of, within];
+    setTrack(points.map(trackPoint));
+    mapNote(); mapTable();
   } catch { /* the sentence above says what is wrong with the daemon */ }
 }
 
@@ -556,6 +564,13 @@ function drawTrack(c, X, Y, k, width, tall) {
   for (let index = 1; index < count; index++) {
     const here = Math.min(ramp - 1, Math.floor(ramp * (bySpeed ? (track[index].speed ?? 0) / fastest : index / count)));
     // One line of all points costs twice as much as many short ones.
+    if (trackBegins[index]) {
+      if (level >= 0) c.stroke();
+      // A line of one point is a dot.
+      if (trackBegins[index + 1] ?? 1) { c.fillStyle = c.strokeStyle; c.fillRect(trackX[index] * k + dx - 1.5, trackY[index] * k + dy - 1.5, 3, 3); }
+      level = -1;
+      continue;
+    }
     if (here !== level || ++strokes % 64 === 0) {
       if (level >= 0) c.stroke();
       level = here;
@@ -565,11 +580,11 @@ function drawTrack(c, X, Y, k, width, tall) {
     }
     // The line is two pixels wide: points nearer to the last one do not show.
     const x = trackX[index] * k + dx, y = trackY[index] * k + dy;
-    if (Math.abs(x - lastX) + Math.abs(y - lastY) < 2 && index < count - 1) continue;
+    if (Math.abs(x - lastX) + Math.abs(y - lastY) < 2 && !(trackBegins[index + 1] ?? 1)) continue;
     c.lineTo(x, y);
     lastX = x; lastY = y;
   }
-  c.stroke();
+  if (level >= 0) c.stroke();
   c.globalAlpha = 1;
   c.lineJoin = c.lineCap = "round";
 }
@@ -745,9 +760,14 @@ function mapNote() {
     const value = Math.sin((b[1] - a[1]) / 2) ** 2 + Math.cos(a[1]) * Math.cos(b[1]) * Math.sin((b[0] - a[0]) / 2) ** 2;
     total += 2 * 6371008.8 * Math.asin(Math.sqrt(value));
   }
+  setText($("track-note"), track.length && trackOf > track.length ? `Track: ${trackWords()}.` : "");
   setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)}. Tap on.` : "Tap two or more points to measure."
+    : Math.abs(place()?.latitude ?? 0) > 85.0511 ? "This map ends at 85° of latitude: the position is drawn at its edge. The table has it."
     : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "") : "");
 }
+
+// What of the recorded track is drawn.
+const trackWords = () => trackOf <= track.length ? `${number(track.length)} points` : `${number(track.length)} of ${number(trackOf)} points, which never lie farther than ${distance(Math.max(1, trackWithin))} off the line drawn`;
 
 function mapTable() {
   if (!$("map-table").closest("details").open) return;
@@ -759,7 +779,7 @@ function mapTable() {
     : `polygon of ${rings(region).length} rings and ${rings(region).flat().length} corners`, region.state ?? "unknown"]);
   for (const visit of live.visits?.visits ?? []) rows.push(["Visit", written(visit.latitude, visit.longitude).join(", "),
     [visit.arrival ? clock(visit.arrival, true) : "earlier", " to ", visit.departure ? clock(visit.departure, true) : "now"]]);
-  if (track.length) rows.push(["Track", `${number(track.length)} points`, [clock(track[0].time, true), " to ", clock(track.at(-1).time, true)]]);
+  if (track.length) rows.push(["Track", trackWords(), [clock(track[0].time, true), " to ", clock(track.at(-1).time, true)]]);
   replace("map-table", h("table", null, h("thead", null, h("tr", null, ["What", "Where", "State"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, rows.map((row) => h("tr", null, row.map((cell) => h("td", null, cell)))))));
 }
@@ -798,7 +818,7 @@ function prepareMap() {
   $("map-fit").onclick = fit;
   $("map-follow").onclick = () => { setFollow(!follow); const fix = place(); if (follow && fix) centre(fix.longitude, fix.latitude); };
   $("map-measure").onclick = () => { measuring = !measuring; measured = []; $("map-measure").setAttribute("aria-pressed", String(measuring)); mapNote(); redrawMap(); };
-  $("track-span").onchange = () => { trackSpan = Number($("track-span").value); askTrack(); };
+  $("track-span").onchange = () => { trackSpan = $("track-span").value; askTrack(); };
   $("track-colour").onchange = redrawMap;
   $("map-table").closest("details").addEventListener("toggle", mapTable);
 }
@@ -831,6 +851,10 @@ function grow(fix) {
   if (now - Math.max(lastGrown, last ? Date.parse(last.time) : 0) < 2000) return;
   lastGrown = now;
   if (last && Math.hypot((beside(worldX(fix.longitude), trackX.at(-1)) - trackX.at(-1)), (worldY(fix.latitude) - trackY.at(-1))) * 4e7 < 8) return;
+  // After some hours the whole is thinned anew, by its shape.
+  if (track.length > 3000) return askTrack();
+  if (last && now - Date.parse(last.time) > 900000) last.gap = 1;
+  trackOf++;
   setTrack([...track, fix]);
 }
 

@@ -7,6 +7,7 @@ figure, and is judged with --timed alone.
 """
 import argparse, concurrent.futures, contextlib, http.client, json, os, random, re, socket, sqlite3, subprocess, sys, threading, time
 from types import SimpleNamespace
+from xml.etree import ElementTree
 
 from selenium.webdriver.common.keys import Keys
 
@@ -14,17 +15,17 @@ from proving.support.patience import PATIENCE
 from proving.support.rows import row
 
 from . import axe
-from .board import ROOT, Board, Sextant, last_lines, until
+from .board import HOSTILE, ROOT, Board, Sextant, last_lines, until
 from .browser import WIDTHS, Browser
 from .rules import RULES, UNTIDY
-from .told import ABROAD, OVER_180, SKIES, TRACK, ToldBoard, recorded_sky
+from .told import ABROAD, OVER_180, SKIES, TRACK, ToldBoard, recorded_sky, track_point
 
 # The checks by name, in two lanes that go on side by side: those before the board that drives about, of which the last ends
 # its daemon, and those before other boards. Boards of the second lane that live some hours first do so meanwhile.
 CHECKS = (
     ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "addresses",
      "attack", "viewers", "sentences", "hidden-and-gone"),
-    ("recorded-skies", "over-180", "track-lines", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
+    ("recorded-skies", "over-180", "track-lines", "saving", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
 STATES = {"no-sky": "No sky", "asleep": "by plan", "unplugged": "unplugged"}
 
 
@@ -964,6 +965,47 @@ class Checks:
             browser.whole(f"{self.report}/track-lines-desk.png")
             browser.run("document.getElementById('map-table').closest('details').open = true")
             until(lambda: ["Track", "40 points"] in [each[:2] for each in browser.table("map-table")], "the table has the track")
+
+    def saving(self, lane):
+        """Track and visits of the time chosen are saved as GPX and GeoJSON: whole, with a segment after a gap, cut at 180."""
+        track = [track_point(second, 47.5, 8 + second * 1e-5) for second in range(0, 4500)] + TRACK[30:]
+        visit = {"event": "pastVisit", "latitude": 47.5, "longitude": 180.0, "arrival": "2026-11-27T01:00:00.000Z", "horizontalAccuracy": 40.0}
+        with ToldBoard(self.programs, track=track, visits=[visit]) as board:
+            browser = lane.begin()
+            browser.open(board)
+            browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": board.folder})
+            until(lambda: browser.table("visits-list"), "the page has the visit")
+            saved = {}
+            for ending in ("gpx", "geojson"):
+                browser.run("document.getElementById(arguments[0]).click()", f"save-{ending}")
+                path = f"{board.folder}/sextant-2026-11-27.{ending}"
+                until(lambda: os.path.exists(path), f"{path} is saved; the page says {browser.text('track-note')!r}")
+                browser.until_says("Saved: 4,510 points and 1 visit.", "track-note")
+                with open(path, encoding="utf-8") as file:
+                    saved[ending] = file.read()
+            space = {"": "http://www.topografix.com/GPX/1/1"}
+            tree = ElementTree.fromstring(saved["gpx"])
+            segments = [[point.get("lon") for point in each] for each in tree.findall("trk/trkseg", space)]
+            assert [len(each) for each in segments] == [4500, 10], [len(each) for each in segments]
+            first, place = tree.find("trk/trkseg/trkpt", space), tree.find("wpt", space)
+            assert [each.text for each in first] == ["4.5", "2026-11-27T00:00:00.250Z"], ElementTree.tostring(first)
+            assert place.get("lon") == "-180" and place.find("time", space).text == visit["arrival"], ElementTree.tostring(place)
+            lines = json.loads(saved["geojson"])["features"]
+            assert [each["geometry"]["type"] for each in lines[:1] + lines[-1:]] == ["LineString", "Point"]
+            assert len(lines[0]["geometry"]["coordinates"]) == len(lines[0]["properties"]["times"]) == 4500
+            self.look_at_files(browser)
+
+    @staticmethod
+    def look_at_files(browser):
+        """What a file has of a name that wants to be markup, and of a line over 180 degrees."""
+        points = [{"time": f"2026-11-27T00:00:0{second}.000Z", "latitude": latitude, "longitude": longitude}
+                  for second, (latitude, longitude) in enumerate([(-16, 179), (-17, -177)])]
+        text = browser.run("return sextantMap.gpx(arguments[0], [], arguments[1])", points, HOSTILE + "\x00]]>&\"'")
+        assert ElementTree.fromstring(text).find("{*}trk/{*}name").text == printable(HOSTILE) + "\ufffd]]>&\"'", text
+        lines = json.loads(browser.run("return sextantMap.geoJSON(arguments[0], [], arguments[1])", points, HOSTILE))["features"]
+        assert lines[0]["properties"]["name"] == HOSTILE
+        ends = [each["geometry"]["coordinates"] for each in lines]
+        assert ends == [[[179, -16], [180, -16.25]], [[-180, -16.25], [-177, -17]]], ends
 
     def view_only(self, lane):
         """PAGE-10: a page that may only look has no buttons that change something, and a change gets 403."""

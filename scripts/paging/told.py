@@ -1,6 +1,6 @@
 """The page before a daemon that says what a check has it say: skies that receivers recorded, places where no emulator drives,
 and a page that may only look."""
-import json, os, socket, subprocess, threading
+import datetime, json, os, socket, subprocess, threading
 
 from .board import ROOT, Board
 
@@ -45,8 +45,9 @@ def recorded_sky(programs, name):
 class Teller:
     """The daemon's side of its protocol, as far as the page asks."""
 
-    def __init__(self, path, regions=(), operator=True, track=()):
-        self.regions, self.operator, self.track = list(regions), operator, list(track)
+    def __init__(self, path, regions=(), operator=True, track=(), visits=()):
+        self.lists = {"regions": list(regions), "visits": list(visits), "clients": []}
+        self.operator, self.track = operator, list(track)
         self.asked, self.connections, self.lock = [], [], threading.Lock()
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(path)
@@ -70,16 +71,19 @@ class Teller:
             for line in lines:
                 asked = json.loads(line)
                 self.asked.append(asked["request"])
-                for event in self._answers(asked["request"]):
+                for event in self._answers(asked):
                     self._send(connection, {**event, "id": asked.get("id")})
 
-    def _answers(self, request):
+    def _answers(self, asked):
+        request = asked["request"]
         if request in ("services", "agent", "clients", "regions", "visits") and not self.operator:
             return [{"event": "error", "code": "notOperator", "message": f"{request} is for operators"}]
         if request == "history":
-            return [*self.track, {"event": "history", "more": False}]
-        if request in ("regions", "visits", "clients"):
-            return [*(self.regions if request == "regions" else []), {"event": request}]
+            until = datetime.datetime.fromtimestamp(asked.get("to", 1e10), datetime.timezone.utc).isoformat()
+            points = [each for each in self.track if each["time"] <= until]
+            return [*points[-asked["limit"]:], {"event": "history", "more": len(points) > asked["limit"]}]
+        if request in self.lists:
+            return [*self.lists[request], {"event": request}]
         if request == "services":
             return [{"event": "services", "enabled": True}]
         return []
@@ -104,12 +108,12 @@ class Teller:
 
 
 class ToldBoard(Board):
-    def __init__(self, programs, regions=(), operator=True, track=()):
-        self.regions, self.track = regions, track
+    def __init__(self, programs, regions=(), operator=True, track=(), visits=()):
+        self.told_lists = {"regions": regions, "track": track, "visits": visits}
         super().__init__(programs, operator=operator)
 
     def _start_board(self):
-        self.daemon = Teller(self.socket, self.regions, self.operator, self.track)
+        self.daemon = Teller(self.socket, operator=self.operator, **self.told_lists)
 
     def close(self):
         self.daemon.close()

@@ -48,6 +48,7 @@ function age(kind) {
 const language = navigator.language;
 const number = (value, digits = 0) =>
   new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+const some = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
 const american = /-(US|LR|MM)$/.test(language);
 // What this browser's user has chosen; it is kept here alone.
 const prefer = {};
@@ -352,7 +353,7 @@ const canvas = document.getElementById("map-canvas");
 
 // How often the map was drawn; tests read it, and what it draws.
 let mapDraws = 0;
-globalThis.sextantMap = { get draws() { return mapDraws; }, get track() { return track; }, get begins() { return [...trackBegins]; }, setTrack, draw: drawMap, view, outline, roundLength };
+globalThis.sextantMap = { get draws() { return mapDraws; }, get track() { return track; }, get begins() { return [...trackBegins]; }, gpx, geoJSON, setTrack, draw: drawMap, view, outline, roundLength };
 
 const worldX = (longitude) => longitude / 360 + 0.5;
 const worldY = (latitude) => {
@@ -419,6 +420,93 @@ async function askTrack() {
     setTrack(points.map(trackPoint));
     mapNote(); mapTable();
   } catch { /* the sentence above says what is wrong with the daemon */ }
+}
+
+// ---- Saving
+
+// Every point of the time chosen, the oldest first: the newest 4000, then those before them, until there are no more.
+async function wholeTrack() {
+  const limit = 4000, pieces = [];
+  let window = trackSpan === "all" ? "" : `&span=${trackSpan}`;
+  for (;;) {
+    const { points, of } = await get(`/track?whole=1&points=${limit}${window}`);
+    if (points.length) pieces.unshift(points.map(trackPoint));
+    if (of < limit) return pieces.flat();
+    const oldest = points[0][0], newest = Date.parse(pieces.at(-1).at(-1).time) / 1000;
+    window = `&to=${oldest - 0.001}` + (trackSpan === "all" ? "" : `&from=${newest - Number(trackSpan)}`);
+    setText($("track-note"), `Reading the track: ${some(pieces.flat().length, "point")}.`);
+  }
+}
+
+// Its lines: a gap ends one.
+function trackLines(points) {
+  const lines = [];
+  points.forEach((point, index) => index === 0 || points[index - 1].gap ? lines.push([point]) : lines.at(-1).push(point));
+  return lines;
+}
+
+// The visits that were not over before the track begins.
+const visitsSince = (time) => (live.visits?.visits ?? []).filter((visit) => trackSpan === "all" || !time || !visit.departure || visit.departure >= time);
+
+// A text in XML: signs that have a meaning there are written by their names, and those that may not be there as a foreign sign.
+const xml = (text) => named(text).textContent.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+// GPX 1.1, of which the members have an order, and longitudes end below 180.
+function gpx(points, visits, name) {
+  const at = (each) => `lat="${each.latitude}" lon="${each.longitude === 180 ? -180 : each.longitude}"`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<gpx version="1.1" creator="Sextant" xmlns="http://www.topografix.com/GPX/1/1">
+<metadata><name>${xml(name)}</name></metadata>
+${visits.map((visit) => `<wpt ${at(visit)}>${visit.arrival ? `<time>${xml(visit.arrival)}</time>` : ""}<name>Visit</name><desc>${xml(`${visit.arrival ?? "earlier"} to ${visit.departure ?? "now"}, within ${visit.horizontalAccuracy ?? "?"} m`)}</desc></wpt>`).join("\n")}
+<trk><name>${xml(name)}</name>
+${trackLines(points).map((line) => `<trkseg>
+${line.map((point) => `<trkpt ${at(point)}>${point.altitude != null ? `<ele>${point.altitude}</ele>` : ""}<time>${point.time}</time></trkpt>`).join("\n")}
+</trkseg>`).join("\n")}
+</trk></gpx>
+`;
+}
+
+// A line as lines that do not cross 180 degrees, as RFC 7946 wants it (3.1.9); the cut is a point of both.
+function cutAt180(line) {
+  const pieces = [[]];
+  line.forEach((point, index) => {
+    const last = line[index - 1], east = last && Math.sign(last.longitude);
+    if (last && Math.abs(point.longitude - last.longitude) > 180) {
+      const span = 360 - Math.abs(point.longitude - last.longitude), share = span ? (180 - Math.abs(last.longitude)) / span : 0;
+      const at = (from, to) => from == null || to == null ? null : from + share * (to - from);
+      const cut = { latitude: at(last.latitude, point.latitude), altitude: at(last.altitude, point.altitude), speed: at(last.speed, point.speed),
+        time: new Date(at(Date.parse(last.time), Date.parse(point.time))).toISOString() };
+      pieces.at(-1).push({ ...cut, longitude: 180 * east });
+      pieces.push([{ ...cut, longitude: -180 * east }]);
+    }
+    pieces.at(-1).push(point);
+  });
+  return pieces;
+}
+
+function geoJSON(points, visits, name) {
+  const position = ({ longitude, latitude, altitude }) => altitude != null ? [longitude, latitude, altitude] : [longitude, latitude];
+  const feature = (type, coordinates, properties) => ({ type: "Feature", geometry: { type, coordinates }, properties });
+  return JSON.stringify({ type: "FeatureCollection", features: [
+    ...trackLines(points).flatMap(cutAt180).map((line) => line.length > 1
+      ? feature("LineString", line.map(position), { kind: "track", name, times: line.map((point) => point.time), speeds: line.map((point) => point.speed) })
+      : feature("Point", position(line[0]), { kind: "track", name, times: [line[0].time], speeds: [line[0].speed] })),
+    ...visits.map((visit) => feature("Point", position(visit), { kind: "visit", arrival: visit.arrival, departure: visit.departure, radius: visit.horizontalAccuracy })),
+  ] });
+}
+
+async function save(write, ending, type) {
+  let said = "";
+  try {
+    const points = await wholeTrack(), visits = visitsSince(points[0]?.time);
+    if (!points.length && !visits.length) throw new Error("There is neither a track nor a visit to save.");
+    const url = URL.createObjectURL(new Blob([write(points, visits, `Track of ${location.hostname}`)], { type }));
+    h("a", { href: url, download: `sextant-${(points.at(-1)?.time ?? new Date().toISOString()).slice(0, 10)}.${ending}` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60000);
+    said = `Saved: ${some(points.length, "point")} and ${some(visits.length, "visit")}.`;
+  } catch (error) { said = error.message; }
+  announce(said);
+  setText($("track-note"), said);
 }
 
 // ---- Drawing
@@ -767,7 +855,7 @@ function mapNote() {
 }
 
 // What of the recorded track is drawn.
-const trackWords = () => trackOf <= track.length ? `${number(track.length)} points` : `${number(track.length)} of ${number(trackOf)} points, which never lie farther than ${distance(Math.max(1, trackWithin))} off the line drawn`;
+const trackWords = () => trackOf <= track.length ? some(track.length, "point") : `${number(track.length)} of ${number(trackOf)} points, which never lie farther than ${distance(Math.max(1, trackWithin))} off the line drawn`;
 
 function mapTable() {
   if (!$("map-table").closest("details").open) return;
@@ -820,6 +908,8 @@ function prepareMap() {
   $("map-measure").onclick = () => { measuring = !measuring; measured = []; $("map-measure").setAttribute("aria-pressed", String(measuring)); mapNote(); redrawMap(); };
   $("track-span").onchange = () => { trackSpan = $("track-span").value; askTrack(); };
   $("track-colour").onchange = redrawMap;
+  $("save-gpx").onclick = () => save(gpx, "gpx", "application/gpx+xml");
+  $("save-geojson").onclick = () => save(geoJSON, "geojson", "application/geo+json");
   $("map-table").closest("details").addEventListener("toggle", mapTable);
 }
 
@@ -1115,7 +1205,7 @@ function grid(heads, rows) {
 
 function skyTables() {
   const all = isFresh() ? satellites() : [], used = all.filter((each) => each.used).length;
-  setText($("sky-note"), isFresh() ? `${all.length} satellites in view, ${used} used. Filled: used for the position.` : live.sky ? "No sky data: the receiver sleeps or is silent." : "No sky data yet.");
+  setText($("sky-note"), isFresh() ? `${some(all.length, "satellite")} in view, ${used} used. Filled: used for the position.` : live.sky ? "No sky data: the receiver sleeps or is silent." : "No sky data yet.");
   if ($("sky-table").closest("details").open) replace("sky-table", grid(["Satellite", "Height", "Direction", "Signal (dB-Hz)", "Used"], all.map((each) => [`${constellationNames[each.constellation] ?? each.constellation} ${each.number}`,
     each.elevation === undefined ? "unknown" : `${each.elevation}°`, each.azimuth === undefined ? "unknown" : `${each.azimuth}°`, each.carrierToNoise === undefined ? "none" : String(each.carrierToNoise), each.used ? "yes" : "no"])));
   if ($("accuracy-table").closest("details").open) {
@@ -1372,13 +1462,13 @@ function drawHealth() {
     status.store && ["Storage", named(status.store.detail)],
     status.compass && ["Compass", `${status.compass.state}${status.compass.calibration ? ", calibrated" : ", not calibrated"}`],
     status.time && ["Time service", named(status.time.source ?? status.time.state ?? "on")],
-    ["Daemon", `version ${status.version ?? "unknown"}, ${number(status.clients ?? 0)} clients`]].filter(Boolean);
+    ["Daemon", `version ${status.version ?? "unknown"}, ${some(status.clients ?? 0, "client")}`]].filter(Boolean);
   const troubles = (power.troubles ?? []).filter((each) => !each.over);
   const text = JSON.stringify([lines.map(([name, value]) => [name, typeof value === "string" ? value : [value].flat(3).map((each) => each?.textContent ?? each).join("")]), troubles.map((each) => each.message)]);
   if ($("health-list").dataset.text === text) return;
   $("health-list").dataset.text = text;
   replace("health-list", h("dl", { class: "facts" }, lines.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
-    troubles.map((each) => h("p", { class: "warn" }, "▲ ", named(each.message), ` (${number(each.count ?? 1)} times, last ${ago(each.secondsAgo ?? 0)})`)));
+    troubles.map((each) => h("p", { class: "warn" }, "▲ ", named(each.message), ` (${some(each.count ?? 1, "time")}, last ${ago(each.secondsAgo ?? 0)})`)));
 }
 
 // ======== The beginning

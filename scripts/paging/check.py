@@ -18,14 +18,14 @@ from . import axe
 from .board import HOSTILE, ROOT, Board, Sextant, last_lines, until
 from .browser import WIDTHS, Browser
 from .rules import RULES, UNTIDY
-from .told import ABROAD, OVER_180, SKIES, TRACK, ToldBoard, recorded_sky, track_point
+from .told import ABROAD, AT_REST, OVER_180, SKIES, SPENT, TRACK, ToldBoard, recorded_sky, track_point
 
 # The checks by name, in two lanes that go on side by side: those before the board that drives about, of which the last ends
 # its daemon, and those before other boards. Boards of the second lane that live some hours first do so meanwhile.
 CHECKS = (
     ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "addresses",
      "attack", "viewers", "sentences", "hidden-and-gone"),
-    ("recorded-skies", "over-180", "track-lines", "saving", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
+    ("recorded-skies", "over-180", "track-lines", "saving", "anchor", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
 STATES = {"no-sky": "No sky", "asleep": "by plan", "unplugged": "unplugged"}
 
 
@@ -120,6 +120,9 @@ WALK = """
     if (isFollowing) follow.click();
     return [near, whole];"""
 
+
+# In the browser: has the page think that its tab is hidden, or shown.
+HIDE = "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true }); document.dispatchEvent(new Event('visibilitychange'))"
 
 NAMES = {"gps": "GPS", "glonass": "GLONASS", "galileo": "Galileo", "beidou": "BeiDou", "qzss": "QZSS", "navic": "NavIC", "sbas": "SBAS", "imes": "IMES"}
 
@@ -805,12 +808,11 @@ class Checks:
         """PAGE-04, PAGE-07: nothing wakes the page for a hidden tab; a daemon's end and return are told, timed: in 3 s, 5 s."""
         browser = lane.begin()
         browser.open(self.board)
-        hide = """Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true }); document.dispatchEvent(new Event('visibilitychange'))"""
-        browser.run(hide, True)
+        browser.run(HIDE, True)
         # The browser keeps connections that it asks nothing on; they are closed after 5 s.
         self.board.until_at_rest()
         self.count_wake_ups(lane, 3, "with the tab hidden")
-        browser.run(hide, False)
+        browser.run(HIDE, False)
         browser.until_says("Tracking")
         self.board.tell("unplug")
         started = time.monotonic()
@@ -915,6 +917,7 @@ class Checks:
                 assert "Speed" not in browser.text("facts"), "the speed stands twice"
                 paint = browser.run("return getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color")
                 assert paint == "rgb(0, 0, 0)rgb(255, 79, 64)", paint
+            browser.drawn()
             browser.whole(f"{self.report}/helm-phone.png")
             broken = browser.run(RULES) + browser.axe(self.axe)
             assert not broken, broken
@@ -995,6 +998,63 @@ class Checks:
             assert len(lines[0]["geometry"]["coordinates"]) == len(lines[0]["properties"]["times"]) == 4500
             self.look_at_files(browser)
 
+    def anchor(self, lane):
+        """A position is asked for at a price; the anchor watch is a region, and drags, blindness and its end are told."""
+        with ToldBoard(self.programs) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["phone"])
+            browser.open(board)
+            board.daemon.tell(AT_REST)
+            board.daemon.tell(SPENT)
+            browser.until_says("for about 12 J, the mean of 9 starts so far", "price")
+            browser.run("document.getElementById('locate').click()")
+            browser.until_says("Found.", "price")
+            assert "locate" in board.daemon.asked
+            browser.run("""
+                window.beeps = 0;
+                const create = AudioContext.prototype.createOscillator;
+                AudioContext.prototype.createOscillator = function () { beeps++; return create.call(this); };
+                document.getElementById('anchor-radius').value = '60';""")
+            self.press(browser, "anchor-drop", "ask-yes")
+            browser.until_says("Holding: 0.0 m from where it was dropped, 60 m allowed", "anchor-state")
+            assert browser.run("return document.getElementById('alarm').hidden && beeps === 0"), "the alarm is on"
+            browser.drawn()
+            browser.whole(f"{self.report}/anchor-phone.png")
+            board.daemon.tell({"event": "regionEvent", "number": 7, "identifier": "anchor", "transition": "exit"})
+            board.daemon.lists["regions"][0]["state"] = "outside"
+            board.daemon.tell({**ABROAD, "latitude": ABROAD["latitude"] + 0.001})
+            until(lambda: browser.run("return !document.getElementById('alarm').hidden && beeps > 0"), "the alarm sounds")
+            assert "acknowledge" in board.daemon.asked, "the region's event was not acknowledged"
+            assert "The anchor drags. 111 m from where" in browser.text("alarm-text"), browser.text("alarm-text")
+            assert "Anchor alarm" in browser.text("announce")
+            browser.drawn()
+            browser.whole(f"{self.report}/alarm-phone.png")
+            broken = browser.run(RULES) + browser.axe(self.axe)
+            assert not broken, broken
+            self.press(browser, "alarm-silence")
+            silent = browser.run("return beeps")
+            board.daemon.lists["regions"][0]["state"] = "inside"
+            board.daemon.tell({**ABROAD})
+            board.daemon.tell({"event": "regionChanged", "identifier": "anchor"})
+            until(lambda: browser.run("return document.getElementById('alarm').hidden"), "the alarm is over")
+            assert browser.run("return beeps") == silent, "the alarm sounds though it is silenced"
+            # A hidden page hears on while it watches; a watch that sees nothing is told, 31 s later by the browser's clock.
+            browser.run(HIDE, True)
+            board.daemon.tell({**AT_REST, "receiver": {"state": "absent"}})
+            browser.until_says("unplugged")
+            browser.run("const now = performance.now.bind(performance); performance.now = () => now() + 31000;")
+            browser.until_says("The anchor watch sees nothing", "alarm-text")
+            self.press(browser, "anchor-weigh")
+            until(lambda: browser.run("return document.getElementById('alarm').hidden"), "no watch, no alarm")
+            assert not board.daemon.lists["regions"], "the region is still watched"
+
+    @staticmethod
+    def press(browser, *buttons):
+        """Presses buttons, each once it is shown."""
+        for name in buttons:
+            until(lambda: browser.run("return document.getElementById(arguments[0]).checkVisibility()", name), f"#{name} is shown")
+            browser.run("document.getElementById(arguments[0]).click()", name)
+
     @staticmethod
     def look_at_files(browser):
         """What a file has of a name that wants to be markup, and of a line over 180 degrees."""
@@ -1020,15 +1080,16 @@ class Checks:
             board.daemon.tell({"event": "prompt", "client": "chart-plotter", "answers": ["allow", "deny"]})
             board.daemon.tell({**ABROAD, "latitude": -16.9})
             browser.until_says("16.900000° S", "position")
-            buttons = "#prompts button, #clients-list button, #services-box button"
-            assert browser.run("return document.querySelectorAll(arguments[0]).length", buttons) == 0
+            buttons = "#prompts button, #clients-list button, #services-box button, #anchor button, #locate"
+            assert browser.run("return [...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility()).length", buttons) == 0
             browser.whole(f"{self.report}/view-only-desk.png")
             before = len(board.daemon.asked)
             here = {"Content_Type": "application/json", "Origin": board.address.rstrip("/")}
-            for path, body in (("/answer", {"client": "chart-plotter", "answer": "allow"}), ("/services", {"enabled": False})):
+            for path, body in (("/answer", {"client": "chart-plotter", "answer": "allow"}), ("/services", {"enabled": False}),
+                               ("/locate", {}), ("/anchor", {"latitude": 1, "longitude": 1, "radius": 50})):
                 status, text, _ = ask(board, "POST", path, json.dumps(body), **here)
                 assert status == 403 and "may only look" in json.loads(text)["error"], (path, status, text)
-            assert not {"answer", "decide", "services"} & set(board.daemon.asked[before:]), board.daemon.asked[before:]
+            assert not {"answer", "decide", "services", "locate", "monitorRegion"} & set(board.daemon.asked[before:]), board.daemon.asked[before:]
 
     def large_map(self, lane):
         """PAGE-16: tiles of a large map cost the page no memory; where times are judged the first is there within 100 ms."""

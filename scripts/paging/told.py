@@ -18,6 +18,12 @@ OVER_180 = [
                  [[-179.98, -16.85], [-179.95, -16.85], [-179.95, -16.75], [-179.98, -16.75]]]},
 ]
 
+# A receiver at rest that has started nine times, and what that cost.
+AT_REST = {"event": "status", "receiver": {"state": "resting"}, "power": {"state": "hardwareSleep"},
+           "counters": {"starts": [{"kind": "hot", "fix": 6, "failed": 2, "ended": 1}]}}
+SPENT = {"event": "energy", **{window: {"hours": 1.5, "deviceMilliwatts": 636.0, "byState": {"acquiring": 108.0}, "byCause": {}, "byClient": []}
+                               for window in ("lastHour", "lastDay", "sinceBoot")}}
+
 
 def track_point(second, latitude, longitude):
     return {"event": "trackPoint", "time": f"2026-11-27T{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}.250Z",
@@ -84,6 +90,16 @@ class Teller:
             return [*points[-asked["limit"]:], {"event": "history", "more": len(points) > asked["limit"]}]
         if request in self.lists:
             return [*self.lists[request], {"event": request}]
+        if request == "monitorRegion":
+            region = {name: asked[name] for name in ("identifier", "latitude", "longitude", "radius")}
+            self.lists["regions"].append({"event": "region", "client": "sextant-page", "active": True, "state": "inside", **region})
+            return [{"event": "monitoring", "identifier": asked["identifier"]}]
+        if request == "unmonitorRegion":
+            self.lists["regions"] = [each for each in self.lists["regions"] if each["identifier"] != asked["identifier"]]
+        if request == "ping":
+            return [{"event": "pong"}]
+        if request == "locate":
+            return [ABROAD]
         if request == "services":
             return [{"event": "services", "enabled": True}]
         return []

@@ -143,6 +143,33 @@ extension PageService {
         try change("services", members, exchange)
     }
 
+    /// Has the daemon watch a circle for the page's own client, or no longer.
+    ///
+    /// The region is the client's and not the viewer's: it outlives the tab, and every viewer sees its state in the
+    /// list of regions.
+    func askAnchor(_ exchange: Exchange) throws(Refusal) {
+        var members = try members(of: exchange, allowed: ["latitude", "longitude", "radius"])
+        guard members.isEmpty || members.count == 3 else {
+            throw Refusal(400, "latitude, longitude and radius; or none of them, to weigh the anchor.")
+        }
+        let isWeighed = members.isEmpty
+        members["identifier"] = .string(PageService.anchor)
+        guard isWeighed else { return try change("monitorRegion", members, exchange) }
+        members["request"] = .string("unmonitorRegion")
+        pipe?.send(JSONValue.object(members).text)
+        // It has no answer of its own; what is answered after it is.
+        try change("ping", [:], exchange)
+    }
+
+    /// The region of the page's client that the anchor watch is.
+    private static let anchor = "anchor"
+
+    /// Has the receiver find one position; it costs what a start and a fix cost.
+    func askLocation(_ exchange: Exchange) throws(Refusal) {
+        _ = try members(of: exchange, allowed: [])
+        try change("locate", ["timeout": .number(60)], exchange)
+    }
+
     private func members(of exchange: Exchange, allowed: Set<String>) throws(Refusal) -> [String: JSONValue] {
         guard let line = DaemonLine(exchange.body), allowed.isSuperset(of: line.members.keys) else {
             throw Refusal(400, "A JSON object with \(allowed.sorted().joined(separator: ", ")), and nothing else.")
@@ -159,8 +186,9 @@ extension PageService {
         members["request"] = .string(request)
         members["id"] = .string(id)
         daemon.answers[id] = { [unowned self] line in
-            guard line.event != .error, line.event != nil else {
-                return exchange.refuse(Refusal(409, line.text(.message) ?? "The daemon went away before it answered."))
+            guard let event = line.event, event != .error, event != .monitoringFailed else {
+                let reason = line.text(.message) ?? line.text(.reason).map { "The daemon does not watch this: \($0)." }
+                return exchange.refuse(Refusal(409, reason ?? "The daemon went away before it answered."))
             }
             if line.event == .services { publish(.services, line.bytes) }
             exchange.answer(200, line.bytes, type: PageText.json, headers: PageText.noStore)

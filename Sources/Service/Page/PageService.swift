@@ -119,6 +119,8 @@ public final class PageService {
         case .tile(let zoom, let column, let row): try sendTile(zoom, column, row, exchange)
         case .answer: try askAnswer(exchange)
         case .services: try askServices(exchange)
+        case .anchor: try askAnchor(exchange)
+        case .locate: try askLocation(exchange)
         case .metrics: try scrape(exchange)
         }
         restartIdle()

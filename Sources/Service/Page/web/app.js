@@ -96,6 +96,13 @@ function clock(iso, withDate) {
     timeText(date, withDate || day(date) !== day(new Date()) ? { day: "numeric", month: "short" } : {}));
 }
 
+// Metres over a round Earth.
+function metresBetween(from, to) {
+  const [a, b] = [from, to].map((each) => [each.longitude * Math.PI / 180, each.latitude * Math.PI / 180]);
+  const value = Math.sin((b[1] - a[1]) / 2) ** 2 + Math.cos(a[1]) * Math.cos(b[1]) * Math.sin((b[0] - a[0]) / 2) ** 2;
+  return 2 * 6371008.8 * Math.asin(Math.sqrt(value));
+}
+
 // ---- Positions as people write them
 
 function dms(value, positive, negative) {
@@ -204,6 +211,7 @@ const fixNames = {
   gnssPlusDeadReckoning: "satellites and dead reckoning", timeOnly: "time only",
 };
 
+let lastSentence = "";
 function drawNow() {
   const [kind, text, because] = sentence();
   setText($("mark"), marks[kind]);
@@ -211,8 +219,11 @@ function drawNow() {
   setText($("sentence-text"), text);
   // The name of a program keeps its small letter.
   setText($("because"), /^sextant/.test(because) ? because : because ? because[0].toUpperCase() + because.slice(1) : "");
-  announce(text.replace(/ \d+ s$/, " some seconds"));
-  document.title = `${text} – Sextant`;
+  if (text !== lastSentence) announce(text.replace(/ \d+ s$/, " some seconds"));
+  lastSentence = text;
+  document.title = `${alarmText() || text} – Sextant`;
+  drawLocate();
+  drawAnchor();
   const fix = place();
   $("position-box").hidden = !fix;
   if (!fix) return;
@@ -250,7 +261,7 @@ const kinds = ["link", "hello", "authorization", "status", "location", "epoch", 
 
 function connect() {
   stream?.close();
-  if (document.hidden) return;
+  if (document.hidden && !anchor) return;
   // The track went on meanwhile.
   wasOperator = false;
   stream = new EventSource(`/events${wantsHeading ? "?heading=1" : ""}`);
@@ -844,9 +855,7 @@ function fit() {
 function mapNote() {
   let total = 0;
   for (let index = 1; index < measured.length; index++) {
-    const [a, b] = [measured[index - 1], measured[index]].map(([x, y]) => [longitudeAt(x) * Math.PI / 180, latitudeAt(y) * Math.PI / 180]);
-    const value = Math.sin((b[1] - a[1]) / 2) ** 2 + Math.cos(a[1]) * Math.cos(b[1]) * Math.sin((b[0] - a[0]) / 2) ** 2;
-    total += 2 * 6371008.8 * Math.asin(Math.sqrt(value));
+    total += metresBetween(...[measured[index - 1], measured[index]].map(([x, y]) => ({ longitude: longitudeAt(x), latitude: latitudeAt(y) })));
   }
   setText($("track-note"), track.length && trackOf > track.length ? `Track: ${trackWords()}.` : "");
   setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)}. Tap on.` : "Tap two or more points to measure."
@@ -1231,7 +1240,8 @@ function updatePanels(kind) {
     case "prompts": drawPrompts(); break;
     case "energy": drawPower(); drawClients(); break;
     case "clients": case "services": drawClients(); break;
-    case "regions": case "visits": drawPlaces(); break;
+    case "regions": anchor = ownAnchor(); drawPlaces(); drawAnchor(); break;
+    case "visits": drawPlaces(); break;
     case "heading": drawCompass(); break;
     case "status": drawHealth(); break;
     case "hello": drawRole(); break;
@@ -1243,6 +1253,7 @@ let seconds = 0;
 function tick() {
   seconds++;
   drawHealth(); tickSky();
+  if (alarmText() && !isSilenced) beep();
   if (seconds % 60 === 0 && live.link?.state === "connected") askPower();
 }
 
@@ -1390,6 +1401,111 @@ function drawPlaces() {
       h("td", null, written(visit.latitude, visit.longitude, 4).join(", ")), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
 }
 
+// ---- One position, and its price
+
+let located = "", locatedUntil = 0;
+
+// What it costs to ask now: nothing more while the receiver is on, else what its starts cost so far.
+function priceOfLocating() {
+  const power = live.status?.power, working = ["searching", "tracking", "cyclicTracking"];
+  if (!power) return "Costs nothing more: this receiver is always on.";
+  if (working.includes(power.state)) return "Costs nothing more: the receiver is at work.";
+  const starts = (live.status.counters?.starts ?? []).reduce((sum, each) => sum + each.fix + each.failed + each.ended, 0), spent = live.energy?.sinceBoot?.byState?.acquiring;
+  return starts && spent ? `Wakes the receiver for about ${joules(spent / starts)}, the mean of ${some(starts, "start")} so far.` : "Wakes the receiver; what that costs is known after its first start.";
+}
+
+function drawLocate() {
+  $("locate-box").hidden = !isOperator() || !live.status;
+  setText($("price"), performance.now() < locatedUntil ? located : $("locate").disabled ? "The receiver looks for the position, for a minute at most." : priceOfLocating());
+}
+
+async function locate() {
+  $("locate").disabled = true;
+  drawLocate();
+  const answer = await post("/locate", {});
+  $("locate").disabled = false;
+  [located, locatedUntil] = [answer.ok ? "Found." : answer.text, performance.now() + 10000];
+  announce(located);
+  drawLocate();
+}
+
+// ---- Anchor watch: a region of the page's own client, which the daemon watches; the alarm is the page's.
+
+let anchor = null, isSilenced = false, wasAlarm = "", blindSince = null, sound = null;
+
+const ownAnchor = () => (live.regions?.regions ?? []).find((region) => region.identifier === "anchor" && region.client === live.hello?.client && region.radius !== undefined) ?? null;
+
+// Why the alarm is on; empty while all is well. A watch that sees nothing for half a minute is no watch.
+function alarmText() {
+  if (!anchor) return "";
+  if (anchor.state === "outside") return "The anchor drags";
+  const isBlind = ["bad", "warn"].includes(sentence()[0]) || anchor.active === false;
+  blindSince = isBlind ? blindSince ?? performance.now() : null;
+  return isBlind && performance.now() - blindSince > 30000 ? "The anchor watch sees nothing" : "";
+}
+
+function drawAnchor() {
+  const fix = place(), text = alarmText(), away = anchor && fix ? metresBetween(anchor, fix) : NaN;
+  $("anchor").hidden = !isOperator() && !anchor;
+  setText($("anchor-unit"), prefer.units === "imperial" ? "feet" : "metres");
+  for (const id of ["anchor-choice", "anchor-drop"]) $(id).hidden = Boolean(anchor);
+  $("anchor-weigh").hidden = !anchor;
+  const from = `${distance(away)} from where it was dropped, ${distance(anchor?.radius)} allowed`;
+  setText($("anchor-state"), !anchor ? "Nobody watches. Say how far the boat may swing, and begin where the anchor lies."
+    : anchor.active === false ? "The daemon does not watch: this page may not know where the board is at all times. An operator allows it: sextant clients always sextant-page."
+    : anchor.state === "outside" ? `Outside: ${from}.` : anchor.state === "inside" ? `Holding: ${from}.` : "Waiting for a position that is good enough.");
+  if (!text) isSilenced = false;
+  if (text && text !== wasAlarm) announce(`Anchor alarm: ${text}`);
+  wasAlarm = text;
+  $("alarm").hidden = !text;
+  setText($("alarm-text"), `${text}.${text && anchor.state === "outside" ? ` ${from[0].toUpperCase()}${from.slice(1)}.` : text ? ` ${sentence()[1]}.` : ""}`);
+  setText($("alarm-sound"), text && sound?.state !== "running" && !isSilenced ? "Tap the page once: this browser lets nothing sound before." : "");
+  $("alarm-silence").hidden = isSilenced;
+}
+
+// Two tones, half a second.
+function beep() {
+  sound ??= new AudioContext();
+  sound.resume();
+  const tone = sound.createOscillator(), volume = sound.createGain(), now = sound.currentTime;
+  tone.type = "square";
+  tone.frequency.setValueAtTime(880, now);
+  tone.frequency.setValueAtTime(660, now + 0.25);
+  volume.gain.value = 0.5;
+  tone.connect(volume).connect(sound.destination);
+  tone.start(now);
+  tone.stop(now + 0.5);
+  navigator.vibrate?.(400);
+}
+
+async function dropAnchor() {
+  const fix = place(), radius = Number($("anchor-radius").value) * (prefer.units === "imperial" ? 0.3048 : 1);
+  if (!fix || fix.age > 60) return setText($("anchor-state"), "There is no position of the last minute: press Locate now first.");
+  if (!(radius >= 5 && radius <= 5000)) return setText($("anchor-state"), "A radius is 5 to 5000 metres.");
+  if (!await confirmed("Watch the anchor here?", `The alarm sounds when the board is farther than ${distance(radius)} from ${written(fix.latitude, fix.longitude).join(" ")}. So near its border the receiver stays at work, on this page’s account, until the watch is ended, also with the page closed.`, "Watch")) return;
+  const answer = await post("/anchor", { latitude: fix.latitude, longitude: fix.longitude, radius });
+  localStorage.setItem("radius", $("anchor-radius").value);
+  setText($("anchor-state"), answer.ok ? "The watch begins." : answer.text);
+}
+
+async function weighAnchor() {
+  const answer = await post("/anchor", {});
+  if (answer.ok) anchor = null;
+  drawAnchor();
+  if (!answer.ok) setText($("anchor-state"), answer.text);
+}
+
+function prepareAnchor() {
+  $("locate").onclick = locate;
+  $("anchor-radius").value = localStorage.getItem("radius") ?? (prefer.units === "imperial" ? 150 : 50);
+  $("anchor-drop").onclick = dropAnchor;
+  $("anchor-weigh").onclick = weighAnchor;
+  $("anchor-try").onclick = beep;
+  $("alarm-silence").onclick = () => { isSilenced = true; drawAnchor(); };
+  // A browser lets a page sound only after it was touched.
+  addEventListener("pointerdown", () => sound?.resume());
+}
+
 // ---- Compass
 
 function openCompass(wants) {
@@ -1497,13 +1613,13 @@ function prepare() {
       announce("Selected; copy it with the keyboard");
     }
   };
-  prepareMap(); prepareSky(); preparePanels();
-  document.addEventListener("visibilitychange", () => { document.hidden ? (stream?.close(), stream = null) : connect(); });
+  prepareMap(); prepareSky(); preparePanels(); prepareAnchor();
+  document.addEventListener("visibilitychange", () => { document.hidden ? anchor || (stream?.close(), stream = null) : connect(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { redrawMap(); redrawSky(); redrawPanels(); });
   let width = innerWidth;
   addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; redrawMap(); redrawSky(); redrawPanels(); } });
   // Ages are texts; no canvas is drawn for them.
-  setInterval(() => { if (!document.hidden) { drawNow(); tick(); } }, 1000);
+  setInterval(() => { if (!document.hidden || anchor) { drawNow(); tick(); } }, 1000);
 }
 
 prepare();

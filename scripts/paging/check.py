@@ -5,7 +5,7 @@ usage: python3 -m paging.check PROGRAMS REPORT [--timed] [--only NAME...]
 Every check is a method of `Checks` that CHECKS names. A check waits for states, and never for a time; what takes time is a
 figure, and is judged with --timed alone.
 """
-import argparse, concurrent.futures, contextlib, http.client, json, os, random, re, socket, sqlite3, subprocess, sys, threading, time
+import argparse, concurrent.futures, contextlib, http.client, itertools, json, math, os, random, re, socket, sqlite3, subprocess, sys, threading, time
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -18,14 +18,14 @@ from . import axe
 from .board import HOSTILE, ROOT, Board, Sextant, last_lines, until
 from .browser import WIDTHS, Browser
 from .rules import RULES, UNTIDY
-from .told import ABROAD, AT_REST, OVER_180, SKIES, SPENT, TRACK, ToldBoard, recorded_sky, track_point
+from .told import ABROAD, AT_REST, CAUSES, ENERGY_ROWS, OVER_180, SKIES, SPENT, TRACK, ToldBoard, recorded_sky, track_point
 
 # The checks by name, in two lanes that go on side by side: those before the board that drives about, of which the last ends
 # its daemon, and those before other boards. Boards of the second lane that live some hours first do so meanwhile.
 CHECKS = (
     ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "addresses",
      "attack", "viewers", "sentences", "hidden-and-gone"),
-    ("recorded-skies", "over-180", "track-lines", "saving", "anchor", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
+    ("recorded-skies", "over-180", "track-lines", "saving", "anchor", "causes", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
 STATES = {"no-sky": "No sky", "asleep": "by plan", "unplugged": "unplugged"}
 
 
@@ -119,6 +119,33 @@ WALK = """
     setTrack([]);
     if (isFollowing) follow.click();
     return [near, whole];"""
+
+
+# How eyes without one kind of cone see linear red, green and blue. Source: Machado, Oliveira and Fernandes, "A
+# Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, table 1, severity 1.
+EYES = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+
+
+def seen(paint, eyes):
+    """A colour #rrggbb in CIE Lab, D65, as such eyes see it."""
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4
+              for each in (int(paint[at:at + 2], 16) / 255 for at in (1, 3, 5))]
+    red, green, blue = (min(1, max(0, sum(a * b for a, b in zip(line, linear)))) for line in eyes)
+    x, y, z = ((each ** (1 / 3) if each > 0.008856 else 7.787 * each + 16 / 116) for each in (
+        (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505, 0.2126 * red + 0.7152 * green + 0.0722 * blue,
+        (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def too_near(paints):
+    """The pairs of paints, both plain or both striped, that some eyes hardly tell apart: less than 10 in Lab."""
+    return [(name, a, b) for name, eyes in EYES.items() for (a, how), (b, other) in itertools.combinations(paints, 2)
+            if how == other and math.dist(seen(a, eyes), seen(b, eyes)) < 10]
 
 
 # In the browser: has the page think that its tab is hidden, or shown.
@@ -1007,7 +1034,8 @@ class Checks:
             board.daemon.tell(AT_REST)
             board.daemon.tell(SPENT)
             browser.until_says("for about 12 J, the mean of 9 starts so far", "price")
-            browser.run("document.getElementById('locate').click()")
+            # A finger, after which the browser lets the page sound.
+            browser.driver.find_element("id", "locate").click()
             browser.until_says("Found.", "price")
             assert "locate" in board.daemon.asked
             browser.run("""
@@ -1047,6 +1075,36 @@ class Checks:
             self.press(browser, "anchor-weigh")
             until(lambda: browser.run("return document.getElementById('alarm').hidden"), "no watch, no alarm")
             assert not board.daemon.lists["regions"], "the region is still watched"
+
+    def causes(self, lane):
+        """Every cause of energy is drawn and named, in paints that the colour-blind tell apart; the ticks are round numbers."""
+        with ToldBoard(self.programs, energy=ENERGY_ROWS) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["phone"])
+            browser.open(board)
+            board.daemon.tell(AT_REST)
+            board.daemon.tell({**SPENT, "lastDay": {**SPENT["lastDay"], "byClient": [
+                {"client": "logger", "number": 2147483650, "connected": False, "joules": 3}, {"client": "others", "joules": 2}, {"client": "sextantd", "joules": 1}]}})
+            until(lambda: browser.run("return document.querySelectorAll('#power-legend span').length") > 17, "the key of the bars")
+            legend, names = browser.text("power-legend"), browser.run("return sextantPower.causes")
+            assert set(names) == set(CAUSES), set(names) ^ set(CAUSES)
+            missing = [name for name, look in names.items() if look[0] not in legend]
+            assert not missing and "tomorrow's cause" in legend, (missing, legend)
+            told = browser.text("power-clients")
+            for words in ("regions, visits and large moves (gone)", "beyond the 64 clients", "the daemon itself"):
+                assert words in told, told
+            for scheme in ("light", "dark"):
+                browser.media(prefers_color_scheme=scheme)
+                browser.drawn()
+                browser.whole(f"{self.report}/causes-phone-{scheme}.png")
+                paints = browser.run("return Object.values(sextantPower.causes).map(([, ink, isStriped]) => [getComputedStyle(document.documentElement).getPropertyValue(ink).trim(), Boolean(isStriped)])")
+                near = too_near(paints)
+                assert not near, f"{scheme}: {near}"
+            for most in (0.004, 0.7, 5.83, 50, 121, 1999, 2001, 86_400):
+                ticks = browser.run("return sextantPower.energyTicks(arguments[0])", most)
+                figures = [float(name.split(" ")[0].replace(",", "")) for _, name in ticks]
+                assert 3 <= len(ticks) <= 7 and ticks[-1][0] >= most * 0.999 > ticks[-2][0] * 0.99, (most, ticks)
+                assert figures[0] == 0 and re.fullmatch(r"0\.0*[125]|[125]0*(\.0)?", f"{figures[1]:.10g}"), (most, ticks)
 
     @staticmethod
     def press(browser, *buttons):

@@ -24,6 +24,14 @@ AT_REST = {"event": "status", "receiver": {"state": "resting"}, "power": {"state
 SPENT = {"event": "energy", **{window: {"hours": 1.5, "deviceMilliwatts": 636.0, "byState": {"acquiring": 108.0}, "byCause": {}, "byClient": []}
                                for window in ("lastHour", "lastDay", "sinceBoot")}}
 
+CAUSES = ("accuracyRequest", "singleLocation", "regionMonitoring", "significantChange", "visitMonitoring", "gpsd", "ephemerisRefresh",
+          "heartbeat", "motionStart", "failedSearch", "coldStart", "idleSleep", "alwaysOn", "configuration", "aiding", "bench")
+# An hour in which each cause had some minutes, one of them too little for a pixel and one that no page knows.
+ENERGY_ROWS = [{"event": "energyRow", "from": f"2026-11-27T12:{minute:02}:00.000Z", "seconds": 60,
+                "byState": {("acquiring", "tracking", "cyclic", "softwareSleep", "hardwareSleep")[minute // 12]: 1.0},
+                "byCause": {CAUSES[minute % 16]: 1.0 + minute / 20, CAUSES[(minute + 5) % 16]: 0.7, "heartbeat": 0.001,
+                            **({"tomorrow's cause": 0.5} if minute > 55 else {})}} for minute in range(60)]
+
 
 def track_point(second, latitude, longitude):
     return {"event": "trackPoint", "time": f"2026-11-27T{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}.250Z",
@@ -51,7 +59,8 @@ def recorded_sky(programs, name):
 class Teller:
     """The daemon's side of its protocol, as far as the page asks."""
 
-    def __init__(self, path, regions=(), operator=True, track=(), visits=()):
+    def __init__(self, path, regions=(), operator=True, track=(), visits=(), energy=()):
+        self.energy = list(energy)
         self.lists = {"regions": list(regions), "visits": list(visits), "clients": []}
         self.operator, self.track = operator, list(track)
         self.asked, self.connections, self.lock = [], [], threading.Lock()
@@ -96,6 +105,8 @@ class Teller:
             return [{"event": "monitoring", "identifier": asked["identifier"]}]
         if request == "unmonitorRegion":
             self.lists["regions"] = [each for each in self.lists["regions"] if each["identifier"] != asked["identifier"]]
+        if request == "energyHistory":
+            return [*self.energy, {"event": "energyHistory", "window": "hour"}]
         if request == "ping":
             return [{"event": "pong"}]
         if request == "locate":
@@ -124,8 +135,8 @@ class Teller:
 
 
 class ToldBoard(Board):
-    def __init__(self, programs, regions=(), operator=True, track=(), visits=()):
-        self.told_lists = {"regions": regions, "track": track, "visits": visits}
+    def __init__(self, programs, regions=(), operator=True, track=(), visits=(), energy=()):
+        self.told_lists = {"regions": regions, "track": track, "visits": visits, "energy": energy}
         super().__init__(programs, operator=operator)
 
     def _start_board(self):

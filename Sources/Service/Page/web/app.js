@@ -967,6 +967,7 @@ const trails = new Map();
 const fixes = [];
 // The satellites of the sky plot with the middles of their markers and how far these reach; tests read them.
 let skyMarkers = [];
+globalThis.sextantPower = { get causes() { return causes; }, energyTicks };
 globalThis.sextantSky = { get markers() { return skyMarkers; } };
 let isSkyDue = false, lastTrail = -Infinity, lastTime = "";
 
@@ -1297,13 +1298,18 @@ async function change(path, body, done) {
 
 // ---- Power
 
+// Each cause has a colour of eight that the colour-blind tell apart (after Okabe and Ito, Color Universal Design, 2008), plain or
+// striped; a state of the receiver is the darker, the more it is at work.
 const causes = {
-  accuracyRequest: ["positions that were asked for", "--g"], singleLocation: ["one position", "--i"], regionMonitoring: ["regions", "--j"],
-  significantChange: ["large moves", "--e"], visitMonitoring: ["visits", "--c"], gpsd: ["gpsd’s clients", "--r"], failedSearch: ["searches that found nothing", "--bad"],
-  coldStart: ["cold starts", "--warn"], ephemerisRefresh: ["renewing orbits", "--good"], idleSleep: ["asleep", "--coast"], alwaysOn: ["always on", "--soft"],
-  heartbeat: ["looking whether it still answers", "--s"], motionStart: ["movement", "--visit"], configuration: ["configuring", "--s"], aiding: ["aiding", "--s"], bench: ["trials", "--s"],
+  accuracyRequest: ["positions that programs asked for", "--p1"], regionMonitoring: ["watching regions", "--p2"], gpsd: ["programs at gpsd’s port", "--p3"],
+  failedSearch: ["searches that found nothing", "--p4"], visitMonitoring: ["noticing visits", "--p5"], significantChange: ["watching for large moves", "--p6"],
+  idleSleep: ["sleep", "--p7"], singleLocation: ["single positions", "--p8"], coldStart: ["starts without satellites’ orbits", "--p4", true], alwaysOn: ["a receiver that is always on", "--p1", true],
+  ephemerisRefresh: ["renewing satellites’ orbits", "--p6", true], heartbeat: ["checks that the receiver still answers", "--p7", true], motionStart: ["starts because the board moved", "--p5", true],
+  configuration: ["setting the receiver up", "--p2", true], aiding: ["telling the receiver time and place", "--p3", true], bench: ["trials", "--p8", true],
 };
-const states = { acquiring: ["searching", "--warn"], tracking: ["tracking", "--good"], cyclic: ["tracking in cycles", "--e"], softwareSleep: ["asleep", "--i"], hardwareSleep: ["off", "--coast"] };
+// A cause or state of a newer daemon is shown by its name.
+const look = (table, name) => table[name] ?? [name, "--soft", true];
+const states = { acquiring: ["searching", "--ink", true], tracking: ["tracking", "--ink"], cyclic: ["tracking in cycles", "--soft"], softwareSleep: ["asleep", "--line", true], hardwareSleep: ["off", "--line"] };
 let rows = [], isAsked = false, powerProblem = "";
 
 async function askPower() {
@@ -1331,60 +1337,106 @@ function drawPower() {
     ["A full battery lasts", battery ? span(battery * 3600) : "no battery known"],
   ].map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
   replace("power-clients", h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, "Who spends"), h("th", { scope: "col", class: "n" }, "Joules"))),
-    h("tbody", null, (spent.byClient ?? []).filter((each) => each.joules >= 0.005).slice(0, 8).map((each) => h("tr", null, h("td", null, named(each.client), each.connected === false ? " (gone)" : ""), h("td", { class: "n" }, joules(each.joules)))))));
+    h("tbody", null, (spent.byClient ?? []).filter((each) => each.joules >= 0.005).slice(0, 8).map((each) => h("tr", null, h("td", null, spender(each)), h("td", { class: "n" }, joules(each.joules)))))));
 }
 
 const sum = (object) => Object.values(object ?? {}).reduce((total, value) => total + value, 0);
+
+// The paint of a cause or state: a colour, or stripes of it.
+function paintOf(c, [, ink, isStriped]) {
+  if (!isStriped) return colour(ink);
+  const tile = new OffscreenCanvas(6, 6), t = tile.getContext("2d");
+  t.fillStyle = colour("--card"); t.fillRect(0, 0, 6, 6);
+  t.strokeStyle = colour(ink); t.lineWidth = 2.5;
+  for (const x of [-6, 0, 6]) { t.beginPath(); t.moveTo(x, 6); t.lineTo(x + 6, 0); t.stroke(); }
+  return c.createPattern(tile, "repeat");
+}
+
+// Round numbers of joules from 0 to at least so many, and how they are written.
+function energyTicks(most) {
+  const [unit, joulesEach] = most >= 2000 ? ["kJ", 1000] : most < 0.1 ? ["mJ", 0.001] : ["J", 1], top = most / joulesEach, power = 10 ** Math.floor(Math.log10(top / 3));
+  const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each * 3 >= top * 0.999), digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  return Array.from({ length: Math.ceil(top / step - 1e-9) + 1 }, (_, index) => [index * step * joulesEach, `${number(index * step, digits)} ${unit}`]);
+}
 
 function drawBars() {
   if ($("power-canvas").hidden) return;
   const made = sheet("power-canvas");
   if (!made) return;
-  const { c, width, tall } = made, left = 46, bottom = tall - 40, top = 12;
+  const { c, width, tall } = made, left = 52, bottom = tall - 40, top = 12;
   c.fillStyle = colour("--soft"); c.textBaseline = "middle"; c.textAlign = "left";
   if (!rows.length) { c.fillText(powerProblem || "Nothing yet.", left, tall / 2); replace("power-legend"); return; }
-  const count = $("power-window").value === "hour" ? 60 : 96, shown = rows.slice(-count), most = Math.max(1e-9, ...shown.map((row) => sum(row.byCause))), wide = (width - left) / count;
+  const isHour = $("power-window").value === "hour", count = isHour ? 60 : 96, shown = rows.slice(-count), wide = (width - left) / count;
+  const ticks = energyTicks(Math.max(1e-6, ...shown.map((row) => sum(row.byCause)))), most = ticks.at(-1)[0];
   c.textAlign = "right"; c.strokeStyle = colour("--line"); c.lineWidth = 1;
-  for (const share of [0, 0.5, 1]) {
-    const y = Math.round(bottom - (bottom - top) * share) + 0.5;
+  for (const [value, name] of ticks) {
+    const y = Math.round(bottom - (bottom - top) * value / most) + 0.5;
     c.beginPath(); c.moveTo(left, y); c.lineTo(width, y); c.stroke();
-    c.fillText(joules(most * share), left - 5, y);
+    c.fillText(name, left - 5, y);
   }
-  const seen = new Set();
+  const totals = new Map(), paints = new Map(), isKnown = new Set(Object.keys(causes)), used = new Set();
+  const fill = (kind, x, y, tall) => {
+    if (!paints.has(kind)) paints.set(kind, paintOf(c, kind));
+    c.fillStyle = paints.get(kind); c.fillRect(x, y, Math.max(1, wide - 1), tall);
+  };
   shown.forEach((row, index) => {
     const x = width - (shown.length - index) * wide;
     let y = bottom;
-    for (const name of Object.keys(causes)) {
+    for (const name of [...isKnown, ...Object.keys(row.byCause ?? {}).filter((each) => !isKnown.has(each))]) {
       const value = row.byCause?.[name];
       if (!value) continue;
-      const size = (bottom - top) * value / most;
-      c.fillStyle = colour(causes[name][1]); c.fillRect(x, y - size, Math.max(1, wide - 1), size);
+      // What is too little for a pixel has one.
+      const size = Math.max(1, (bottom - top) * value / most);
+      fill(look(causes, name), x, y - size, size);
       y -= size;
-      // What no pixel shows needs no key.
-      if (size >= 1) seen.add(name);
+      totals.set(name, (totals.get(name) ?? 0) + value);
     }
     // The ribbon: the state in which the receiver spent most.
     const state = Object.entries(row.byState ?? {}).sort((a, b) => b[1] - a[1])[0]?.[0];
-    c.fillStyle = colour(states[state]?.[1] ?? "--line"); c.fillRect(x, bottom + 6, Math.max(1, wide - 1), 8);
+    if (state) { used.add(state); fill(look(states, state), x, bottom + 6, 8); }
   });
-  c.fillStyle = colour("--soft"); c.textAlign = "left"; c.fillText($("power-window").value === "hour" ? "an hour ago" : "a day ago", left, tall - 12);
-  c.textAlign = "right"; c.fillText("now", width, tall - 12);
-  const used = new Set(shown.map((row) => Object.entries(row.byState ?? {}).sort((a, b) => b[1] - a[1])[0]?.[0]).filter(Boolean));
-  replace("power-legend", [...seen].map((name) => key(causes[name])), used.size ? h("span", null, "Ribbon, most spent while:") : null, [...used].map((name) => key(states[name] ?? [name, "--line"])));
+  timeTicks(c, shown, isHour, (index) => width - (shown.length - index) * wide, bottom, tall, left, width);
+  replace("power-legend", [...totals].sort((a, b) => b[1] - a[1]).map(([name, value]) => key(look(causes, name), `: ${joules(value)}`)), used.size ? h("span", { class: "line" }, "Ribbon, what the receiver spent most on:") : null, [...used].map((name) => key(look(states, name))));
 }
 
-function key([text, ink]) {
+// Every quarter of the hour, or six hours of the day, by the clock; without a clock only where it begins.
+function timeTicks(c, shown, isHour, xOf, bottom, tall, left, width) {
+  c.fillStyle = colour("--soft"); c.strokeStyle = colour("--soft"); c.textAlign = "right"; c.fillText("now", width, tall - 12);
+  c.textAlign = "center";
+  let isDated = false;
+  shown.forEach((row, index) => {
+    const date = row.from && new Date(row.from), utc = prefer.times === "utc";
+    if (!date) return;
+    const minute = utc ? date.getUTCMinutes() : date.getMinutes(), hour = utc ? date.getUTCHours() : date.getHours(), x = Math.round(xOf(index)) + 0.5;
+    if (minute % 15 || !isHour && (minute || hour % 6) || x < left || x > width - 58) return;
+    c.beginPath(); c.moveTo(x, bottom + 15); c.lineTo(x, bottom + 19); c.stroke();
+    c.fillText(timeText(date).replace(" UTC", ""), Math.max(x, left + 18), tall - 12);
+    isDated = true;
+  });
+  c.textAlign = "left";
+  if (!isDated) c.fillText(isHour ? "an hour ago" : "a day ago", left, tall - 12);
+  else if (prefer.times === "utc") c.fillText("UTC", 0, tall - 12);
+}
+
+function key([text, ink, isStriped], more = "") {
   const patch = h("i", { "aria-hidden": "true" });
-  patch.style.setProperty("background", `var(${ink})`);
-  return h("span", null, patch, text);
+  patch.style.setProperty("background", isStriped ? `repeating-linear-gradient(135deg, var(${ink}) 0 2.5px, var(--card) 2.5px 4.25px)` : `var(${ink})`);
+  return h("span", null, patch, text, more);
+}
+
+// Who spends, in words: what is monitored for a client has an account of its own, and some have no name.
+function spender({ client, number: account, connected }) {
+  if (client === "sextantd" && account === undefined) return "the daemon itself";
+  if (client === "others" && account === undefined) return isOperator() ? "others: beyond the 64 clients that are told apart, or gone for more than a day" : "others: every program but this page, which may not name them";
+  return [named(client), account >= 2147483648 ? ": regions, visits and large moves" : "", connected === false ? " (gone)" : ""];
 }
 
 function powerTable() {
   if (!$("power-table").closest("details").open) return;
   replace("power-table", h("table", null, h("thead", null, h("tr", null, ["Began", "Joules", "By cause", "By state of the receiver"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, rows.map((row) => h("tr", null, h("td", null, row.from ? clock(row.from) : ago(row.beganSecondsAgo)), h("td", null, number(sum(row.byCause), 3)),
-      h("td", null, Object.entries(row.byCause ?? {}).map(([name, value]) => `${causes[name]?.[0] ?? name} ${number(value, 3)}`).join(", ")),
-      h("td", null, Object.entries(row.byState ?? {}).map(([name, value]) => `${states[name]?.[0] ?? name} ${number(value, 3)}`).join(", ")))))));
+      h("td", null, Object.entries(row.byCause ?? {}).map(([name, value]) => `${look(causes, name)[0]} ${number(value, 3)}`).join(", ")),
+      h("td", null, Object.entries(row.byState ?? {}).map(([name, value]) => `${look(states, name)[0]} ${number(value, 3)}`).join(", ")))))));
 }
 
 // ---- Regions and visits
@@ -1459,12 +1511,16 @@ function drawAnchor() {
   wasAlarm = text;
   $("alarm").hidden = !text;
   setText($("alarm-text"), `${text}.${text && anchor.state === "outside" ? ` ${from[0].toUpperCase()}${from.slice(1)}.` : text ? ` ${sentence()[1]}.` : ""}`);
-  setText($("alarm-sound"), text && sound?.state !== "running" && !isSilenced ? "Tap the page once: this browser lets nothing sound before." : "");
+  setText($("alarm-sound"), text && !mayBeep() && !isSilenced ? "Tap the page once: this browser lets nothing sound before." : "");
   $("alarm-silence").hidden = isSilenced;
 }
 
+// A browser lets a page sound only after it was touched.
+const mayBeep = () => Boolean(navigator.userActivation?.hasBeenActive);
+
 // Two tones, half a second.
 function beep() {
+  if (!mayBeep()) return;
   sound ??= new AudioContext();
   sound.resume();
   const tone = sound.createOscillator(), volume = sound.createGain(), now = sound.currentTime;
@@ -1502,8 +1558,6 @@ function prepareAnchor() {
   $("anchor-weigh").onclick = weighAnchor;
   $("anchor-try").onclick = beep;
   $("alarm-silence").onclick = () => { isSilenced = true; drawAnchor(); };
-  // A browser lets a page sound only after it was touched.
-  addEventListener("pointerdown", () => sound?.resume());
 }
 
 // ---- Compass

@@ -25,7 +25,7 @@ from .told import ABROAD, AT_REST, CAUSES, ENERGY_ROWS, OVER_180, SKIES, SPENT, 
 CHECKS = (
     ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "addresses",
      "attack", "viewers", "sentences", "hidden-and-gone"),
-    ("recorded-skies", "over-180", "track-lines", "saving", "anchor", "causes", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
+    ("recorded-skies", "over-180", "track-lines", "saving", "anchor", "causes", "keys", "fingers", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
 STATES = {"no-sky": "No sky", "asleep": "by plan", "unplugged": "unplugged"}
 
 
@@ -1124,6 +1124,74 @@ class Checks:
         assert lines[0]["properties"]["name"] == HOSTILE
         ends = [each["geometry"]["coordinates"] for each in lines]
         assert ends == [[[179, -16], [180, -16.25]], [[-180, -16.25], [-177, -17]]], ends
+
+    def keys(self, lane):
+        """PAGE-13: whatever a finger can do, keys and buttons can: each control is reached, the map moved, zoomed, measured."""
+        with ToldBoard(self.programs, OVER_180) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["desk"])
+            browser.open(board)
+            board.daemon.tell(ABROAD)
+            board.daemon.tell(AT_REST)
+            browser.until_says("16.800000° S", "position")
+            until(lambda: browser.run("return document.getElementById('locate').checkVisibility()"), "the page is an operator's")
+            here = browser.driver.switch_to
+            wanted = browser.run("return [...document.querySelectorAll('button, select, input, summary, canvas[tabindex]')].filter((each) => each.checkVisibility() && !each.disabled).map((each) => each.id || each.textContent)")
+            reached = set()
+            for _ in range(len(wanted) + 10):
+                here.active_element.send_keys(Keys.TAB)
+                reached.add(browser.run("return document.activeElement.id || document.activeElement.textContent"))
+            assert set(wanted) <= reached, f"not reached by Tab: {set(wanted) - reached}"
+            look = lambda: browser.run("return [sextantMap.view.x, sextantMap.view.y, sextantMap.view.zoom]")
+            canvas, before = browser.driver.find_element("id", "map-canvas"), look()
+            for keys, axis, sign in ((Keys.ARROW_LEFT, 0, -1), (Keys.ARROW_DOWN, 1, 1), ("+", 2, 1), ("-", 2, -1)):
+                canvas.send_keys(keys)
+                after = look()
+                assert (after[axis] - before[axis]) * sign > 0, (keys, before, after)
+                before = after
+            for name, axis, sign in (("map-east", 0, 1), ("map-north", 1, -1)):
+                browser.driver.find_element("id", name).send_keys(Keys.ENTER)
+                after = look()
+                assert (after[axis] - before[axis]) * sign > 0, (name, before, after)
+                before = after
+            browser.driver.find_element("id", "map-measure").send_keys(Keys.ENTER)
+            canvas.send_keys(Keys.ENTER + Keys.ARROW_RIGHT + Keys.ENTER + Keys.ARROW_UP)
+            browser.driver.find_element("id", "measure-point").send_keys(Keys.ENTER)
+            browser.until_says("over 3 points", "map-note")
+            assert "Measured" in browser.text("announce"), "a screen reader is not told what was measured"
+            canvas.send_keys("f")
+            assert look() != before, "F does not fit the map"
+            # A dialog closes by Escape, and gives the focus back.
+            browser.driver.find_element("id", "settings-open").send_keys(Keys.ENTER)
+            here.active_element.send_keys(Keys.ESCAPE)
+            assert browser.run("return !document.getElementById('settings').open && document.activeElement.id") == "settings-open"
+
+    def fingers(self, lane):
+        """On a phone one finger on the map scrolls the page, and two zoom the map."""
+        with ToldBoard(self.programs, OVER_180) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["phone"])
+            browser.open(board)
+            board.daemon.tell(ABROAD)
+            browser.until_says("16.800000° S", "position")
+            browser.drawn()
+            zoom = browser.run("return sextantMap.view.zoom")
+            middle = self.middle_of_map(browser)
+            before = browser.run("return scrollY")
+            browser.touch([[(180, middle - 12 * step)] for step in range(16)])
+            until(lambda: browser.run("return scrollY") > before + 100, "a finger on the map scrolls the page")
+            middle = self.middle_of_map(browser)
+            browser.touch([[(180, middle - 30 - 8 * step), (180, middle + 30 + 8 * step)] for step in range(10)])
+            until(lambda: browser.run("return sextantMap.view.zoom") > zoom + 1, "two fingers zoom the map")
+            assert browser.run("return visualViewport.scale") == 1, "two fingers zoom the page"
+
+    @staticmethod
+    def middle_of_map(browser):
+        return browser.run("""
+            const map = document.getElementById('map-canvas');
+            map.scrollIntoView({ block: 'end' });
+            const { y, height } = map.getBoundingClientRect();
+            return Math.round(y + height / 2);""")
 
     def view_only(self, lane):
         """PAGE-10: a page that may only look has no buttons that change something, and a change gets 403."""

@@ -549,7 +549,7 @@ function drawMap() {
   drawVisits(c, X, Y);
   drawRegionNames(c, X, Y, width, tall);
   drawPlace(c, X, Y);
-  drawMeasure(c, X, Y);
+  drawMeasure(c, X, Y, width, tall);
   drawScale(c, width, tall);
 }
 
@@ -779,7 +779,11 @@ function drawPlace(c, X, Y) {
   if (isOld) { c.lineWidth = 2; c.stroke(); } else c.fill();
 }
 
-function drawMeasure(c, X, Y) {
+function drawMeasure(c, X, Y, width, tall) {
+  if (!measuring) return;
+  // The cross at which keys and buttons set a point.
+  c.strokeStyle = colour("--ink"); c.lineWidth = 1;
+  c.beginPath(); c.moveTo(width / 2 - 9, tall / 2); c.lineTo(width / 2 + 9, tall / 2); c.moveTo(width / 2, tall / 2 - 9); c.lineTo(width / 2, tall / 2 + 9); c.stroke();
   if (!measured.length) return;
   c.strokeStyle = c.fillStyle = colour("--ink"); c.lineWidth = 1.5; c.setLineDash([5, 4]);
   c.beginPath();
@@ -858,7 +862,7 @@ function mapNote() {
     total += metresBetween(...[measured[index - 1], measured[index]].map(([x, y]) => ({ longitude: longitudeAt(x), latitude: latitudeAt(y) })));
   }
   setText($("track-note"), track.length && trackOf > track.length ? `Track: ${trackWords()}.` : "");
-  setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)}. Tap on.` : "Tap two or more points to measure."
+  setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)} over ${measured.length} points.` : "Tap two or more points; or move the map and press “Point at the cross”."
     : Math.abs(place()?.latitude ?? 0) > 85.0511 ? "This map ends at 85° of latitude: the position is drawn at its edge. The table has it."
     : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "") : "");
 }
@@ -881,30 +885,46 @@ function mapTable() {
     h("tbody", null, rows.map((row) => h("tr", null, row.map((cell) => h("td", null, cell)))))));
 }
 
+const ways = { north: [0, -60], west: [-60, 0], east: [60, 0], south: [0, 60] };
+
+// Sets a point to measure, so many pixels from the middle of the map.
+function measureAt(dx, dy) {
+  if (!measuring) return;
+  measured.push([view.x + dx / scale(), view.y + dy / scale()]);
+  mapNote(); redrawMap();
+  announce($("map-note").textContent);
+}
+
 function prepareMap() {
   const pointers = new Map();
   let moved = 0;
+  // One finger up or down scrolls the page, as everywhere on it; two are the map's.
+  for (const name of ["touchstart", "touchmove"]) canvas.addEventListener(name, (event) => { if (event.touches.length > 1) event.preventDefault(); }, { passive: false });
   canvas.addEventListener("pointerdown", (event) => { canvas.setPointerCapture(event.pointerId); pointers.set(event.pointerId, [event.offsetX, event.offsetY]); moved = 0; });
   canvas.addEventListener("pointermove", (event) => {
     const from = pointers.get(event.pointerId);
     if (!from) return;
     const to = [event.offsetX, event.offsetY], other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
     moved += Math.abs(to[0] - from[0]) + Math.abs(to[1] - from[1]);
-    if (other) zoomBy(Math.log2(Math.hypot(to[0] - other[0], to[1] - other[1]) / Math.max(1, Math.hypot(from[0] - other[0], from[1] - other[1]))), ...other);
+    if (other) {
+      // Two fingers zoom about the one that stays, and move the map by half of what each moves.
+      zoomBy(Math.log2(Math.hypot(to[0] - other[0], to[1] - other[1]) / Math.max(1, Math.hypot(from[0] - other[0], from[1] - other[1]))), ...other);
+      pan((from[0] - to[0]) / 2, (from[1] - to[1]) / 2);
+    }
     else if (moved > 4) pan(from[0] - to[0], from[1] - to[1]);
     pointers.set(event.pointerId, to);
   });
   for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => {
-    if (name === "pointerup" && moved <= 4 && measuring) {
-      measured.push([view.x + (event.offsetX - canvas.clientWidth / 2) / scale(), view.y + (event.offsetY - canvas.clientHeight / 2) / scale()]);
-      mapNote(); redrawMap();
-    }
+    if (name === "pointerup" && moved <= 4) measureAt(event.offsetX - canvas.clientWidth / 2, event.offsetY - canvas.clientHeight / 2);
     pointers.delete(event.pointerId);
   });
   canvas.addEventListener("wheel", (event) => { if (event.ctrlKey || event.metaKey || document.activeElement === canvas) { event.preventDefault(); zoomBy(-event.deltaY / 240, event.offsetX, event.offsetY); } }, { passive: false });
   canvas.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: [-60, 0], ArrowRight: [60, 0], ArrowUp: [0, -60], ArrowDown: [0, 60] }[event.key];
+    const step = { ArrowLeft: ways.west, ArrowRight: ways.east, ArrowUp: ways.north, ArrowDown: ways.south }[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (step) pan(...step);
+    else if (event.key === "f") fit();
+    else if (event.key === "Enter" && measuring) measureAt(0, 0);
     else if (event.key === "+" || event.key === "=") zoomBy(0.5);
     else if (event.key === "-") zoomBy(-0.5);
     else return;
@@ -914,7 +934,15 @@ function prepareMap() {
   $("map-out").onclick = () => zoomBy(-1);
   $("map-fit").onclick = fit;
   $("map-follow").onclick = () => { setFollow(!follow); const fix = place(); if (follow && fix) centre(fix.longitude, fix.latitude); };
-  $("map-measure").onclick = () => { measuring = !measuring; measured = []; $("map-measure").setAttribute("aria-pressed", String(measuring)); mapNote(); redrawMap(); };
+  for (const [name, step] of Object.entries(ways)) $(`map-${name}`).onclick = () => pan(...step);
+  $("map-measure").onclick = () => {
+    [measuring, measured] = [!measuring, []];
+    $("map-measure").setAttribute("aria-pressed", String(measuring));
+    $("measure-box").hidden = !measuring;
+    mapNote(); redrawMap();
+  };
+  $("measure-point").onclick = () => measureAt(0, 0);
+  $("measure-clear").onclick = () => { measured = []; mapNote(); redrawMap(); };
   $("track-span").onchange = () => { trackSpan = $("track-span").value; askTrack(); };
   $("track-colour").onchange = redrawMap;
   $("save-gpx").onclick = () => save(gpx, "gpx", "application/gpx+xml");

@@ -99,7 +99,10 @@ public final class PageService {
         do throws(Refusal) {
             let route = try gate.route(exchange.request, at: now.nanoseconds / 1_000_000_000)
             if route.isOperators, !daemon.isOperator {
-                throw Refusal(403, "This page may only look. Its owner makes it an operator's page, if so wished.")
+                throw Refusal(
+                    403,
+                    "This page may only look. Its owner can change that: operator: true in "
+                        + "/etc/sextant/clients.d/sextant-page.json5.")
             }
             try serve(route, exchange, at: now)
         } catch {

@@ -164,10 +164,10 @@ function place() {
 }
 
 const plans = {
-  noDemand: "no program wants a position, so the receiver rests",
-  accuracyHolds: "the last position is still good enough for what is asked",
+  noDemand: "no program asks for a position",
+  accuracyHolds: "the last position is still good enough for every program that asks",
   interval: "the next position is due then",
-  searchesFail: "the sky was not seen, and searching again too soon would spend the battery",
+  searchesFail: "the last search found no satellites; the next one waits, to spare the battery",
 };
 
 // [kind, sentence, because]; the kind chooses mark and colour.
@@ -195,14 +195,14 @@ function sentence() {
     const why = plans[plan.why] ?? "this is meant to be";
     return ["rest", time ? `Asleep until ${time}, by plan` : "Asleep, by plan", `${why[0].toUpperCase()}${why.slice(1)}.`];
   }
-  if (receiver.state === "resting") return ["rest", "Asleep, by plan", "No program wants a position, so the receiver rests."];
+  if (receiver.state === "resting") return ["rest", "Asleep, by plan", "No program asks for a position."];
   const epoch = age("sky") < age("epoch") ? live.sky : live.epoch;
-  if (receiver.state === "silent" || silent > 10) return ["bad", `The receiver has been silent for ${span(silent ?? 0)}`, "It is there and sends nothing; look at its supply and wiring."];
+  if (receiver.state === "silent" || silent > 10) return ["bad", `The receiver has been silent for ${span(silent ?? 0)}`, "It is connected, but sends nothing. Check its supply and its wiring."];
   if (["starting", "detecting", "configuring"].includes(power.state)) return ["wait", "The receiver starts", ""];
   const isLost = epoch && (epoch.latitude === undefined || epoch.fixType === "noFix") && Math.min(age("sky"), age("epoch")) < 15;
   if (fix && fix.age < 15 && !isLost) return ["good", `Tracking, ${distance(fix.horizontalAccuracy)}`, ""];
-  if (epoch) return ["warn", `No sky${fix && fix.age < 1e6 ? ` for ${span(fix.age)}` : ""}`, "The receiver works and finds too few satellites. Does its aerial see the sky?"];
-  return ["wait", "Waiting for the first position", "The page itself never wakes the receiver; a program has to want a position."];
+  if (epoch) return ["warn", `No sky${fix && fix.age < 1e6 ? ` for ${span(fix.age)}` : ""}`, "The receiver works, but finds too few satellites. Can its antenna see the sky?"];
+  return ["wait", "Waiting for the first position", "It comes once a program asks for one. Looking at this page does not wake the receiver."];
 }
 
 const marks = { good: "●", rest: "◐", wait: "○", warn: "▲", bad: "■" };
@@ -1221,9 +1221,9 @@ function scatter() {
 
 function drawScatter() {
   const found = scatter();
-  setText($("accuracy-note"), !found ? "Ten fixes are wanted before their scatter says anything; it begins when this page is opened."
-    : found.moves ? "The board moves, so this is its way and not the error of its fixes."
-    : `Half of ${number(found.count)} fixes lie within ${distance(found.r50)} of their median, 95 % within ${distance(found.r95)}.` + (found.claimed ? ` The receiver claims ${distance(found.claimed)} for 68 %; ${distance(found.r68)} would be true of the scatter.` : ""));
+  setText($("accuracy-note"), !found ? "While this page is open it collects fixes. After ten of them it shows how far apart they lie."
+    : found.moves ? "The board is moving: the points are its way, and not the error of its fixes."
+    : `Half of ${number(found.count)} fixes lie within ${distance(found.r50)} of their median, 95 % within ${distance(found.r95)}.` + (found.claimed ? ` The receiver says that 68 % lie within ${distance(found.claimed)}; in fact they lie within ${distance(found.r68)}.` : ""));
   const made = found && sheet("accuracy-canvas");
   if (!made) return;
   const { c, width, tall } = made, x0 = width / 2, y0 = tall / 2, reach = Math.max(1, found.r95 * 1.6), k = (Math.min(width, tall) / 2 - 8) / reach;
@@ -1243,7 +1243,7 @@ function grid(heads, rows) {
 
 function skyTables() {
   const all = isFresh() ? satellites() : [], used = all.filter((each) => each.used).length;
-  setText($("sky-note"), isFresh() ? `${some(all.length, "satellite")} in view, ${used} used. Filled: used for the position.` : live.sky ? "No sky data: the receiver sleeps or is silent." : "No sky data yet.");
+  setText($("sky-note"), isFresh() ? `${some(all.length, "satellite")} in view, ${used} used. Filled: used for the position.` : live.sky ? "No satellites to show: the receiver is asleep or silent." : "No satellites to show yet.");
   if ($("sky-table").closest("details").open) replace("sky-table", grid(["Satellite", "Height", "Direction", "Signal (dB-Hz)", "Used"], all.map((each) => [`${constellationNames[each.constellation] ?? each.constellation} ${each.number}`,
     each.elevation === undefined ? "unknown" : `${each.elevation}°`, each.azimuth === undefined ? "unknown" : `${each.azimuth}°`, each.carrierToNoise === undefined ? "none" : String(each.carrierToNoise), each.used ? "yes" : "no"])));
   if ($("accuracy-table").closest("details").open) {
@@ -1308,7 +1308,7 @@ function drawPrompts() {
     prompt.purpose && h("p", { class: "note" }, "Its manifest says: ", named(prompt.purpose)),
     prompt.statedPurpose && h("p", { class: "note" }, "It says itself: ", named(prompt.statedPurpose)),
     h("p", { class: "buttons" }, [...(prompt.answers ?? ["allow", "deny"]).map((each) => [answers[each] ?? each, { answer: each }]),
-      (prompt.answers ?? []).includes("allow") && prompt.kind !== "fullAccuracy" ? ["Allow to some kilometres", { answer: "allow", accuracy: "reduced" }] : null]
+      (prompt.answers ?? []).includes("allow") && prompt.kind !== "fullAccuracy" ? ["Allow, to some kilometres only", { answer: "allow", accuracy: "reduced" }] : null]
       .filter(Boolean).map(([text, body]) => h("button", { type: "button", class: body.answer === "allow" && !body.accuracy ? "strong" : null, onclick: () => decide(prompt, text, body) }, text))))));
 }
 
@@ -1347,24 +1347,24 @@ async function askPower() {
 }
 
 // At least three digits of what is small.
-const joules = (value) => value >= 1000 ? `${number(value / 1000, 1)} kJ` : `${number(value, value < 10 ? 2 : 0)} J`;
+const joules = (value) => value > 0 && value < 0.01 ? `${number(value * 1000, 1)} mJ` : value >= 1000 ? `${number(value / 1000, 1)} kJ` : `${number(value, value < 10 ? 2 : 0)} J`;
 
 function drawPower() {
   const energy = live.energy, isThere = live.link?.state === "connected" && energy && !energy.problem;
   const spent = energy?.lastDay?.hours > 1.1 ? energy.lastDay : energy?.lastHour;
   for (const id of ["power-facts", "power-choice", "power-canvas", "power-legend", "power-clients"]) $(id).hidden = !isThere;
   $("power-table").closest("details").hidden = !isThere;
-  if (!isThere) return setText($("power-note"), energy?.problem ? `${energy.problem}` : "No word from the daemon about power.");
+  if (!isThere) return setText($("power-note"), energy?.problem ? `${energy.problem}` : "The daemon has not told the power yet.");
   if (!isAsked) askPower();
   const battery = spent.batteryHours;
-  setText($("power-note"), `Of the last ${span(spent.hours * 3600)}. What the board is stated to draw times the time in each state, not a measurement.`);
+  setText($("power-note"), `The last ${span(spent.hours * 3600)}, calculated and not measured: what the parts draw by their data sheets, times how long they were on.`);
   replace("power-facts", [
     ["Whole device draws", `${number(spent.deviceMilliwatts, spent.deviceMilliwatts < 100 ? 1 : 0)} mW`],
-    ["Of it the receiver", `${number((spent.receiverShare ?? 0) * 100, 1)} %`],
-    ["The host’s idling", joules(spent.hostIdleJoules ?? 0)],
+    ["Of that, the receiver", `${number((spent.receiverShare ?? 0) * 100, 1)} %`],
+    ["The idle computer", joules(spent.hostIdleJoules ?? 0)],
     ["A full battery lasts", battery ? span(battery * 3600) : "no battery known"],
   ].map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
-  replace("power-clients", h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, "Who spends"), h("th", { scope: "col", class: "n" }, "Joules"))),
+  replace("power-clients", h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, "Spent by"), h("th", { scope: "col", class: "n" }, "Joules"))),
     h("tbody", null, (spent.byClient ?? []).filter((each) => each.joules >= 0.005).slice(0, 8).map((each) => h("tr", null, h("td", null, spender(each)), h("td", { class: "n" }, joules(each.joules)))))));
 }
 
@@ -1475,7 +1475,7 @@ function drawPlaces() {
   const regions = live.regions?.regions ?? [], visits = [...live.visits?.visits ?? []].reverse();
   $("regions").hidden = !isOperator();
   replace("regions-list", regions.length ? regions.map((region) => h("div", { class: "item" }, h("h3", null, named(region.identifier)),
-    h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : ""))) : h("p", { class: "note" }, live.regions?.problem ? "This daemon does not tell the regions: it is older than the page." : "No program watches a region."));
+    h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : ""))) : h("p", { class: "note" }, live.regions?.problem ? "The daemon is older than this page and cannot list the regions. Update sextant." : "No program watches a region."));
   replace("visits-list", h("h3", null, "Visits"), visits.length ? h("table", null, h("thead", null, h("tr", null, ["Arrival", "Departure", "Where", "Radius"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, visits.slice(0, 12).map((visit) => h("tr", null, h("td", null, visit.arrival ? clock(visit.arrival, true) : "earlier"), h("td", null, visit.departure ? clock(visit.departure, true) : "still there"),
       h("td", null, written(visit.latitude, visit.longitude, 4).join(", ")), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
@@ -1606,7 +1606,7 @@ function drawCompass() {
   const heading = live.heading, magnetic = heading?.magneticHeading ?? -1, isGood = heading?.headingAccuracy >= 0 && magnetic >= 0;
   const shown = heading?.trueHeading >= 0 ? heading.trueHeading : magnetic;
   setText($("compass-note"), !heading ? "No heading yet." : magnetic < 0 ? "The compass gives no heading; see Health."
-    : `${number(shown)}° ${heading.trueHeading >= 0 ? "true" : "magnetic"}, ${winds[Math.round(shown / 45) % 8]}. ` + (isGood ? `Good to ${number(heading.headingAccuracy)}° (68 %).` : "Turn the board about all its sides: the compass is uncalibrated or disturbed."));
+    : `${number(shown)}° ${heading.trueHeading >= 0 ? "true" : "magnetic"}, ${winds[Math.round(shown / 45) % 8]}. ` + (isGood ? `Good to ${number(heading.headingAccuracy)}° (68 %).` : "The compass is disturbed or not calibrated: turn the board slowly in all directions."));
   const made = sheet("compass-canvas");
   if (!made) return;
   const { c, width, tall } = made, r = Math.min(width, tall) / 2 - 20, x0 = width / 2, y0 = tall / 2, turn = (angle, radius) => [x0 + radius * Math.sin(angle * Math.PI / 180), y0 - radius * Math.cos(angle * Math.PI / 180)];
@@ -1622,7 +1622,7 @@ function drawCompass() {
 
 // ---- Clients
 
-const standings = { notDetermined: "not asked yet", restricted: "restricted by the policy", denied: "denied", authorizedAlways: "may know always", authorizedWhenInUse: "may know while in use" };
+const standings = { notDetermined: "not decided yet", restricted: "restricted by the policy", denied: "denied", authorizedAlways: "may see it always", authorizedWhenInUse: "may see it while in use" };
 
 function drawClients() {
   $("clients").hidden = !isOperator();
@@ -1652,7 +1652,7 @@ const receiverStates = { absent: "unplugged", searchingRate: "looking for its bi
 function drawHealth() {
   const status = live.status, receiver = status?.receiver ?? {}, power = status?.power ?? {};
   $("compass").hidden = !status?.compass && !live.compass;
-  if (!status) return setText($("health-list"), live.link?.message || "No word from the daemon.");
+  if (!status) return setText($("health-list"), live.link?.message || "The daemon has not told how it is yet.");
   const lines = [["Receiver", [receiverStates[receiver.state] ?? receiver.state ?? "unknown", power.receiver ? [", ", named(power.receiver)] : "", receiver.device ? ` at ${receiver.device}` : ""]],
     receiver.secondsSinceEpoch !== undefined && ["Last heard", ago(Math.round(receiver.secondsSinceEpoch + age("status")))],
     receiver.sentences !== undefined && ["Messages", `${number((receiver.sentences ?? 0) + (receiver.frames ?? 0))}, damaged ${number(receiver.checksumFailures ?? 0)}`],

@@ -1513,6 +1513,7 @@ async function locate() {
 
 let anchor = null, isSilenced = false, wasAlarm = "", blindSince = null, sound = null;
 
+const isAlways = () => (live.authorization ?? live.hello)?.status === "authorizedAlways";
 const ownAnchor = () => (live.regions?.regions ?? []).find((region) => region.identifier === "anchor" && region.client === live.hello?.client && region.radius !== undefined) ?? null;
 
 // Why the alarm is on; empty while all is well. A watch that sees nothing for half a minute is no watch.
@@ -1532,7 +1533,7 @@ function drawAnchor() {
   $("anchor-weigh").hidden = !anchor;
   const from = `${distance(away)} from where it was dropped, ${distance(anchor?.radius)} allowed`;
   setText($("anchor-state"), !anchor ? "Nobody watches. Say how far the boat may swing, and begin where the anchor lies."
-    : anchor.active === false ? "The daemon does not watch: this page may not know where the board is at all times. An operator allows it: sextant clients always sextant-page."
+    : anchor.active === false ? "The daemon does not watch now: this page may see the position only while it is in use. An operator allows more: sextant clients always sextant-page."
     : anchor.state === "outside" ? `Outside: ${from}.` : anchor.state === "inside" ? `Holding: ${from}.` : "Waiting for a position that is good enough.");
   if (!text) isSilenced = false;
   if (text && text !== wasAlarm) announce(`Anchor alarm: ${text}`);
@@ -1566,7 +1567,7 @@ async function dropAnchor() {
   const fix = place(), radius = Number($("anchor-radius").value) * (prefer.units === "imperial" ? 0.3048 : 1);
   if (!fix || fix.age > 60) return setText($("anchor-state"), "There is no position of the last minute: press Locate now first.");
   if (!(radius >= 5 && radius <= 5000)) return setText($("anchor-state"), "A radius is 5 to 5000 metres.");
-  if (!await confirmed("Watch the anchor here?", `The alarm sounds when the board is farther than ${distance(radius)} from ${written(fix.latitude, fix.longitude).join(" ")}. So near its border the receiver stays at work, on this page’s account, until the watch is ended, also with the page closed.`, "Watch")) return;
+  if (!await confirmed("Watch the anchor here?", `The alarm sounds when the board is farther than ${distance(radius)} from ${written(fix.latitude, fix.longitude).join(" ")}. So near its border the receiver stays at work, on this page’s account, ${isAlways() ? "until you end the watch, also with the page closed" : "while this page is open"}.`, "Watch")) return;
   const answer = await post("/anchor", { latitude: fix.latitude, longitude: fix.longitude, radius });
   localStorage.setItem("radius", $("anchor-radius").value);
   setText($("anchor-state"), answer.ok ? "The watch begins." : answer.text);

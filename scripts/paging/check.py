@@ -25,7 +25,7 @@ from .told import ABROAD, AT_REST, CAUSES, ENERGY_ROWS, OVER_180, SKIES, SPENT, 
 CHECKS = (
     ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "addresses",
      "attack", "viewers", "sentences", "hidden-and-gone"),
-    ("recorded-skies", "over-180", "track-lines", "saving", "anchor", "causes", "keys", "fingers", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
+    ("recorded-skies", "over-180", "track-lines", "saving", "anchor", "causes", "keys", "fingers", "land", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
 STATES = {"no-sky": "No sky", "asleep": "by plan", "unplugged": "unplugged"}
 
 
@@ -150,6 +150,18 @@ def too_near(paints):
 
 # In the browser: has the page think that its tab is hidden, or shown.
 HIDE = "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true }); document.dispatchEvent(new Event('visibilitychange'))"
+
+# In the browser: moves the map to a longitude, latitude and zoom; the colour that is in its middle then.
+LOOK_AT = """
+    const [longitude, latitude, zoom] = arguments, { view, draw } = sextantMap, sine = Math.sin(latitude * Math.PI / 180);
+    view.x = longitude / 360 + 0.5;
+    view.y = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+    view.zoom = zoom;
+    draw();
+    const canvas = document.getElementById('map-canvas');
+    return [...canvas.getContext('2d').getImageData(canvas.width / 2 + 3, canvas.height / 2 + 3, 1, 1).data].join();"""
+PLACES = {"Paris": (2.3, 48.9), "the Atlantic": (-40.3, 30.3), "the Caspian Sea": (51.3, 39.3), "the Bering Sea": (178.3, 59.3),
+          "Chukotka": (-176.3, 66.7), "Siberia by 180 degrees": (178.3, 67.7), "Antarctica": (80.3, -80.3)}
 
 NAMES = {"gps": "GPS", "glonass": "GLONASS", "galileo": "Galileo", "beidou": "BeiDou", "qzss": "QZSS", "navic": "NavIC", "sbas": "SBAS", "imes": "IMES"}
 
@@ -1192,6 +1204,23 @@ class Checks:
             map.scrollIntoView({ block: 'end' });
             const { y, height } = map.getBoundingClientRect();
             return Math.round(y + height / 2);""")
+
+    def land(self, lane):
+        """Land is filled, and the sea and the greatest lake are not: from afar and near by, at 180 degrees and by the pole."""
+        with ToldBoard(self.programs) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["desk"])
+            browser.open(board)
+            until(lambda: browser.run("return sextantMap.draws") > 0, "the map is drawn")
+            for zoom in (2.2, 5.2, 10.2):
+                browser.run(LOOK_AT, 0, 0, zoom)
+                browser.until_loaded("/coast-110m.bin" if zoom < 4 else "/coast-50m.bin")
+                browser.drawn()
+                paints = {name: browser.run(LOOK_AT, *place, zoom) for name, place in PLACES.items()}
+                assert paints["Paris"] != paints["the Atlantic"], f"at zoom {zoom} land has the colour of the sea"
+                for name, paint in paints.items():
+                    wet = name in ("the Atlantic", "the Caspian Sea", "the Bering Sea")
+                    assert paint == paints["the Atlantic" if wet else "Paris"], (zoom, name, paints)
 
     def view_only(self, lane):
         """PAGE-10: a page that may only look has no buttons that change something, and a change gets 403."""

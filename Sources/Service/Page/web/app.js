@@ -402,7 +402,28 @@ function decode(buffer) {
   return lines;
 }
 
-async function loadCoast(name) { return decode(await (await fetch(name)).arrayBuffer()); }
+// The shores of land and lakes, each a ring. Some lines of a coast are pieces of one, end to end; Antarctica's goes about the pole.
+function shores(lines) {
+  const open = [], rings = [];
+  const isEnd = (x, y, line, at) => Math.abs(line[at] - x) + Math.abs(line[at + 1] - y) < 1e-6;
+  for (const line of lines) (isEnd(line[0], line[1], line, line.length - 2) ? rings : open).push(line);
+  while (open.length) {
+    let ring = [...open.pop()];
+    for (let next; (next = open.findIndex((line) => isEnd(ring.at(-2), ring.at(-1), line, 0))) >= 0;) ring = [...ring, ...open.splice(next, 1)[0]];
+    for (let last; (last = open.findIndex((line) => isEnd(ring[0], ring[1], line, line.length - 2))) >= 0;) ring = [...open.splice(last, 1)[0], ...ring];
+    if (Math.abs(ring.at(-2) - ring[0]) > 0.9) ring.push(ring.at(-2), 1, ring[0], 1);
+    ring.box = [0, 1].map((axis) => ring.filter((_, index) => index % 2 === axis)).flatMap((each) => [each.reduce((a, b) => Math.min(a, b)), each.reduce((a, b) => Math.max(a, b))]);
+    ring.box = [ring.box[0], ring.box[2], ring.box[1], ring.box[3]];
+    rings.push(ring);
+  }
+  return rings;
+}
+
+async function loadCoast(name) {
+  const lines = decode(await (await fetch(name)).arrayBuffer());
+  lines.shores = shores(lines);
+  return lines;
+}
 
 // Of more points every second is drawn, or third: they would cost frames.
 const longestTrack = 5000;
@@ -543,7 +564,7 @@ function drawMap() {
   c.font = "12px system-ui, sans-serif";
   const X = (x) => (x - view.x) * k + width / 2, Y = (y) => (y - view.y) * k + tall / 2;
   const hasTiles = drawTiles(c, X, Y, width, tall);
-  if (!hasTiles) { drawGrid(c, X, Y, width, tall); drawCoast(c, X, Y, width, tall); }
+  if (!hasTiles) { drawCoast(c, X, Y, width, tall); drawGrid(c, X, Y, width, tall); }
   drawRegions(c, X, Y);
   drawTrack(c, X, Y, k, width, tall);
   drawVisits(c, X, Y);
@@ -597,9 +618,32 @@ function coastLines() {
   return coasts[name] ?? coasts["110m"];
 }
 
+// Of the points outside the map those are left out that lie on the same side of it as the one drawn before and the one after.
+function drawLand(c, rings, X, Y, width, tall) {
+  const k = scale(), left = view.x - width / 2 / k, right = view.x + width / 2 / k;
+  c.fillStyle = colour("--land");
+  c.beginPath();
+  for (let turn = Math.floor(left); turn <= Math.floor(right); turn++) {
+    for (const ring of rings) {
+      const [west, north, east, south] = ring.box;
+      if (X(east + turn) < 0 || X(west + turn) > width || Y(south) < 0 || Y(north) > tall) continue;
+      let drawn = null, side = 0, x = 0, y = 0;
+      for (let index = 0; index <= ring.length; index += 2) {
+        const nextX = index < ring.length ? X(ring[index] + turn) : x, nextY = index < ring.length ? Y(ring[index + 1]) : y;
+        const nextSide = (nextX < -4) | (nextX > width + 4) << 1 | (nextY < -4) << 2 | (nextY > tall + 4) << 3;
+        if (index && (drawn === null || !(drawn & side & nextSide))) { c[drawn === null ? "moveTo" : "lineTo"](x, y); drawn = side; }
+        [x, y, side] = [nextX, nextY, nextSide];
+      }
+      c.closePath();
+    }
+  }
+  c.fill("evenodd");
+}
+
 function drawCoast(c, X, Y, width, tall) {
   const lines = coastLines();
   if (!lines) return;
+  drawLand(c, lines.shores, X, Y, width, tall);
   c.strokeStyle = colour("--coast"); c.lineWidth = 1.2;
   const k = scale(), left = view.x - width / 2 / k, right = view.x + width / 2 / k;
   c.beginPath();

@@ -560,7 +560,8 @@ class Checks:
         tries += [ask(self.board, "POST", "/answer", body, **{**good, "Content_Type": kind}) for kind in ("text/plain", "application/x-www-form-urlencoded")]
         tries += [ask(self.board, "POST", "/answer", body, session=False, **good)]
         tries += [ask(self.board, "POST", "/answer", body, Sec_Fetch_Site="cross-site", **good)]
-        tries += [ask(self.board, "GET", path) for path in ("/answer", "/services", "/session")]
+        tries += [ask(self.board, "GET", path) for path in ("/answer", "/services", "/session", "/anchor", "/locate")]
+        tries += [ask(self.board, "POST", path, "{}", session=False, **good) for path in ("/anchor", "/locate")]
         tries += [ask(self.board, "POST", "/session", json.dumps({"secret": "0" * 32}), session=False, **good)]
         for status, text, answer in tries:
             assert status in (403, 421), (status, text)
@@ -1046,6 +1047,7 @@ class Checks:
             board.daemon.tell(AT_REST)
             board.daemon.tell(SPENT)
             browser.until_says("for about 12 J, the mean of 9 starts so far", "price")
+            assert "Time to a fix, hot2 s, mean of 6; 2 found none" in browser.text("health-list"), browser.text("health-list")
             # A finger, after which the browser lets the page sound.
             browser.driver.find_element("id", "locate").click()
             browser.until_says("Found.", "price")

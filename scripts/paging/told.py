@@ -20,7 +20,7 @@ OVER_180 = [
 
 # A receiver at rest that has started nine times, and what that cost.
 AT_REST = {"event": "status", "receiver": {"state": "resting"}, "power": {"state": "hardwareSleep"},
-           "counters": {"starts": [{"kind": "hot", "fix": 6, "failed": 2, "ended": 1}]}}
+           "counters": {"starts": [{"kind": "hot", "fix": 6, "failed": 2, "ended": 1, "seconds": 12.0}]}}
 SPENT = {"event": "energy", **{window: {"hours": 1.5, "deviceMilliwatts": 636.0, "byState": {"acquiring": 108.0}, "byCause": {}, "byClient": []}
                                for window in ("lastHour", "lastDay", "sinceBoot")}}
 

@@ -912,7 +912,7 @@ function mapNote() {
 }
 
 // What of the recorded track is drawn.
-const trackWords = () => trackOf <= track.length ? some(track.length, "point") : `${number(track.length)} of ${number(trackOf)} points, which never lie farther than ${distance(Math.max(1, trackWithin))} off the line drawn`;
+const trackWords = () => trackOf <= track.length ? some(track.length, "point") : `${number(track.length)} of ${number(trackOf)} points; all others lie within ${distance(Math.max(1, trackWithin))} of the line`;
 
 function mapTable() {
   if (!$("map-table").closest("details").open) return;
@@ -1316,7 +1316,7 @@ function updatePanels(kind) {
     case "regions": anchor = ownAnchor(); drawPlaces(); drawAnchor(); break;
     case "visits": drawPlaces(); break;
     case "heading": drawCompass(); break;
-    case "status": drawHealth(); break;
+    case "status": countEpochs(); drawHealth(); break;
     case "hello": drawRole(); break;
   }
 }
@@ -1692,6 +1692,18 @@ function drawClients() {
 
 // ---- Health
 
+const startNames = { first: "after power-up", hot: "hot", warm: "warm", cold: "cold", regained: "lost and found again" };
+let epochsBefore = null, fixRate = null;
+
+// How often the receiver solves, by the last two words of the daemon about it; null while it does not.
+function countEpochs() {
+  const epochs = live.status?.receiver?.epochs, at = cameAt.status;
+  if (epochs === undefined || epochsBefore?.at === at) return;
+  const seconds = epochsBefore ? (at - epochsBefore.at) / 1000 : 0;
+  if (seconds > 0 && epochs >= epochsBefore.epochs) fixRate = epochs > epochsBefore.epochs ? (epochs - epochsBefore.epochs) / seconds : null;
+  epochsBefore = { epochs, at };
+}
+
 const receiverStates = { absent: "unplugged", searchingRate: "looking for its bit rate", waiting: "connected, nothing heard yet", receiving: "sending", silent: "silent", resting: "asleep", open: "connected" };
 
 function drawHealth() {
@@ -1701,6 +1713,8 @@ function drawHealth() {
   const lines = [["Receiver", [receiverStates[receiver.state] ?? receiver.state ?? "unknown", power.receiver ? [", ", named(power.receiver)] : "", receiver.device ? ` at ${receiver.device}` : ""]],
     receiver.secondsSinceEpoch !== undefined && ["Last heard", ago(Math.round(receiver.secondsSinceEpoch + age("status")))],
     receiver.sentences !== undefined && ["Messages", `${number((receiver.sentences ?? 0) + (receiver.frames ?? 0))}, damaged ${number(receiver.checksumFailures ?? 0)}`],
+    fixRate && ["Solutions a second", `about ${number(fixRate, fixRate < 0.95 ? 1 : 0)}`],
+    ...(status.counters?.starts ?? []).filter((each) => each.fix).map((each) => [`Time to a fix, ${startNames[each.kind] ?? each.kind}`, `${span(each.seconds / each.fix)}, mean of ${number(each.fix)}${each.failed ? `; ${number(each.failed)} found none` : ""}`]),
     power.backup && ["Backup supply", power.backup],
     status.store && ["Storage", named(status.store.detail)],
     status.compass && ["Compass", `${status.compass.state}${status.compass.calibration ? ", calibrated" : ", not calibrated"}`],

@@ -96,7 +96,7 @@ struct PageGateTests {
             bare.cookie = nil
             #expect(status(bare) == 403)
         }
-        for path in ["/answer", "/services"] {
+        for path in ["/answer", "/services", "/anchor", "/locate"] {
             var bare = request("POST", path)
             bare.cookie = "sextant=100.00"
             #expect(status(bare) == 403)
@@ -128,7 +128,7 @@ struct PageGateTests {
         #expect(status(form) == 403)
     }
 
-    @Test(arguments: ["/answer", "/services", "/session"])
+    @Test(arguments: ["/answer", "/services", "/session", "/anchor", "/locate"])
     func `PAGE-11 GET on a path that changes something gets 403`(path: String) {
         #expect(status(request("GET", path)) == 403)
         #expect(status(request("HEAD", path)) == 403)

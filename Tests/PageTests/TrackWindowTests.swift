@@ -12,22 +12,6 @@ struct TrackWindowTests {
             """.utf8)
     }
 
-    @Test func `a list that is short enough is kept whole`() {
-        var sample = EvenSample<Int>(limit: 4)
-        for element in 0..<4 { sample.add(element) }
-        #expect(sample.elements == [0, 1, 2, 3])
-    }
-
-    @Test(arguments: [5, 100, 1000, 100_000])
-    func `PAGE-06 of a long list remain at least half as many as may, evenly, from the first on`(count: Int) {
-        var sample = EvenSample<Int>(limit: 100)
-        for element in 0..<count { sample.add(element) }
-        let kept = sample.elements
-        #expect(kept.first == 0)
-        #expect(kept.count <= 100 && kept.count >= min(count, 50))
-        #expect(Set(zip(kept, kept.dropFirst()).map { $1 - $0 }).count == 1)
-    }
-
     @Test func `a span ends with the newest point, and the page before its begin is not asked for`() {
         var window = TrackWindow(id: "q1", from: nil, to: nil, span: 60)
         #expect(window.request(until: nil) == #"{"request":"history","id":"q1","newest":true,"limit":256}"#)
@@ -37,10 +21,30 @@ struct TrackWindowTests {
         #expect(window.request(before: line(141))?.contains("\"to\":1767225740.999") == true)
     }
 
-    @Test func `a point is told by second, place and speed`() {
+    @Test func `a point is told by second, place, speed and height, and what is not known is null`() {
         var window = TrackWindow(id: "q1", from: nil, to: nil, span: nil)
-        let (point, none) = (window.point(line(61)), window.point(Array("{}".utf8)))
-        #expect(point.map { String(decoding: $0, as: UTF8.self) } == "[1767225661,47.5,8.5,0.0]")
-        #expect(none == nil)
+        let whole = Array(
+            #"{"event":"trackPoint","time":"2026-01-01T00:01:00.250Z","latitude":47.5,"longitude":8.5,"altitude":408.2,"speed":1.5}"#
+                .utf8)
+        let told = [line(61), whole].map { window.point($0).map { String(decoding: $0.text, as: UTF8.self) } }
+        #expect(told == ["[1767225661.0,47.5,8.5,null,null,0]", "[1767225660.25,47.5,8.5,1.5,408.2,0]"])
+        #expect(window.point(Array("{}".utf8)) == nil)
+    }
+
+    @Test func `a gap is longer than a quarter of an hour and than three times the interval after it`() {
+        var window = TrackWindow(id: "q1", from: nil, to: nil, span: nil)
+        // The newest first; then 5 s, a gap of 901 s, half hours, and a gap of two hours.
+        let seconds = [20_000, 19_995, 19_094, 17_294, 15_494, 8294, 7394]
+        let gaps = seconds.map { window.point(at: $0)?.isBeforeGap }
+        #expect(gaps == [false, false, true, false, false, true, false])
+    }
+}
+
+extension TrackWindow {
+    /// A point at so many seconds of 2026.
+    fileprivate mutating func point(at second: Int) -> TrackPoint? {
+        let digits = [second / 3600, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        let time = digits.joined(separator: ":")
+        return point(Array(#"{"time":"2026-01-01T\#(time)Z","latitude":47.5,"longitude":8.5}"#.utf8))
     }
 }

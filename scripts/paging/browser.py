@@ -92,6 +92,15 @@ class Browser:
         self.driver.get(board.secret_address)
         until(lambda: self.text("sentence-text") not in ("Connecting", ""), "the page says how the board is")
 
+    def touch(self, ways):
+        """Fingers that come down, move and leave: for each instant their places, x and y."""
+        send = lambda kind, places: self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]})
+        send("touchStart", ways[0])
+        for places in ways[1:]:
+            send("touchMove", places)
+        send("touchEnd", [])
+
     def whole(self, path):
         """A picture of the whole page, however long."""
         size = self.driver.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]

@@ -5,8 +5,9 @@ usage: python3 -m paging.check PROGRAMS REPORT [--timed] [--only NAME...]
 Every check is a method of `Checks` that CHECKS names. A check waits for states, and never for a time; what takes time is a
 figure, and is judged with --timed alone.
 """
-import argparse, concurrent.futures, contextlib, http.client, json, os, random, re, socket, sqlite3, subprocess, sys, threading, time
+import argparse, concurrent.futures, contextlib, http.client, itertools, json, math, os, random, re, socket, sqlite3, subprocess, sys, threading, time
 from types import SimpleNamespace
+from xml.etree import ElementTree
 
 from selenium.webdriver.common.keys import Keys
 
@@ -14,17 +15,17 @@ from proving.support.patience import PATIENCE
 from proving.support.rows import row
 
 from . import axe
-from .board import ROOT, Board, Sextant, last_lines, until
+from .board import HOSTILE, ROOT, Board, Sextant, last_lines, until
 from .browser import WIDTHS, Browser
 from .rules import RULES, UNTIDY
-from .told import ABROAD, OVER_180, SKIES, ToldBoard, recorded_sky
+from .told import ABROAD, AT_REST, CAUSES, ENERGY_ROWS, OVER_180, SKIES, SPENT, TRACK, ToldBoard, recorded_sky, track_point
 
 # The checks by name, in two lanes that go on side by side: those before the board that drives about, of which the last ends
 # its daemon, and those before other boards. Boards of the second lane that live some hours first do so meanwhile.
 CHECKS = (
     ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "addresses",
      "attack", "viewers", "sentences", "hidden-and-gone"),
-    ("recorded-skies", "over-180", "scale-bar", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
+    ("recorded-skies", "over-180", "track-lines", "saving", "anchor", "causes", "keys", "fingers", "land", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
 STATES = {"no-sky": "No sky", "asleep": "by plan", "unplugged": "unplugged"}
 
 
@@ -119,6 +120,48 @@ WALK = """
     if (isFollowing) follow.click();
     return [near, whole];"""
 
+
+# How eyes without one kind of cone see linear red, green and blue. Source: Machado, Oliveira and Fernandes, "A
+# Physiologically-based Model for Simulation of Color Vision Deficiency", 2009, table 1, severity 1.
+EYES = {
+    "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+
+
+def seen(paint, eyes):
+    """A colour #rrggbb in CIE Lab, D65, as such eyes see it."""
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4
+              for each in (int(paint[at:at + 2], 16) / 255 for at in (1, 3, 5))]
+    red, green, blue = (min(1, max(0, sum(a * b for a, b in zip(line, linear)))) for line in eyes)
+    x, y, z = ((each ** (1 / 3) if each > 0.008856 else 7.787 * each + 16 / 116) for each in (
+        (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505, 0.2126 * red + 0.7152 * green + 0.0722 * blue,
+        (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def too_near(paints):
+    """The pairs of paints, both plain or both striped, that some eyes hardly tell apart: less than 10 in Lab."""
+    return [(name, a, b) for name, eyes in EYES.items() for (a, how), (b, other) in itertools.combinations(paints, 2)
+            if how == other and math.dist(seen(a, eyes), seen(b, eyes)) < 10]
+
+
+# In the browser: has the page think that its tab is hidden, or shown.
+HIDE = "Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true }); document.dispatchEvent(new Event('visibilitychange'))"
+
+# In the browser: moves the map to a longitude, latitude and zoom; the colour that is in its middle then.
+LOOK_AT = """
+    const [longitude, latitude, zoom] = arguments, { view, draw } = sextantMap, sine = Math.sin(latitude * Math.PI / 180);
+    view.x = longitude / 360 + 0.5;
+    view.y = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+    view.zoom = zoom;
+    draw();
+    const canvas = document.getElementById('map-canvas');
+    return [...canvas.getContext('2d').getImageData(canvas.width / 2 + 3, canvas.height / 2 + 3, 1, 1).data].join();"""
+PLACES = {"Paris": (2.3, 48.9), "the Atlantic": (-40.3, 30.3), "the Caspian Sea": (51.3, 39.3), "the Bering Sea": (178.3, 59.3),
+          "Chukotka": (-176.3, 66.7), "Siberia by 180 degrees": (178.3, 67.7), "Antarctica": (80.3, -80.3)}
 
 NAMES = {"gps": "GPS", "glonass": "GLONASS", "galileo": "Galileo", "beidou": "BeiDou", "qzss": "QZSS", "navic": "NavIC", "sbas": "SBAS", "imes": "IMES"}
 
@@ -355,9 +398,10 @@ class Checks:
         until(lambda: browser.run("return document.querySelectorAll('#visits-list tr').length > 1 && document.querySelectorAll('#power-legend span').length > 0"), "visits and power")
         until(lambda: browser.run("return sextantSky.markers.length > 3"), "the sky")
         for name, (width, height) in WIDTHS.items():
-            for scheme in ("light", "dark"):
+            for scheme in ("light", "dark", "night"):
                 browser.size(width, height)
-                browser.media(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+                browser.media(prefers_color_scheme="dark" if scheme == "night" else scheme, prefers_reduced_motion="reduce")
+                self.choose_night(browser, scheme == "night")
                 browser.run("for (const each of document.querySelectorAll('details')) each.open = false; document.getElementById('map-fit').click()")
                 browser.drawn()
                 browser.whole(f"{self.report}/tracking-{name}-{scheme}.png")
@@ -368,10 +412,17 @@ class Checks:
                 assert wide <= width, f"{name}: {wide} px wide"
                 if scheme == "light":
                     browser.run("document.getElementById('map-follow').click()")
+        self.choose_night(browser, False)
         addresses, _, _ = browser.requests()
         assert all(address.startswith(self.board.address) or address.startswith("data:,") for address in addresses), addresses
         complaints = browser.complaints()
         assert not complaints, complaints
+
+    @staticmethod
+    def choose_night(browser, is_night):
+        browser.run("""
+            const night = document.getElementById('night');
+            if ((night.getAttribute('aria-pressed') === 'true') !== arguments[0]) night.click();""", is_night)
 
     def tables(self, lane):
         """PAGE-08: the tables say of sky, ellipse, regions and visits what the daemon told."""
@@ -509,7 +560,8 @@ class Checks:
         tries += [ask(self.board, "POST", "/answer", body, **{**good, "Content_Type": kind}) for kind in ("text/plain", "application/x-www-form-urlencoded")]
         tries += [ask(self.board, "POST", "/answer", body, session=False, **good)]
         tries += [ask(self.board, "POST", "/answer", body, Sec_Fetch_Site="cross-site", **good)]
-        tries += [ask(self.board, "GET", path) for path in ("/answer", "/services", "/session")]
+        tries += [ask(self.board, "GET", path) for path in ("/answer", "/services", "/session", "/anchor", "/locate")]
+        tries += [ask(self.board, "POST", path, "{}", session=False, **good) for path in ("/anchor", "/locate")]
         tries += [ask(self.board, "POST", "/session", json.dumps({"secret": "0" * 32}), session=False, **good)]
         for status, text, answer in tries:
             assert status in (403, 421), (status, text)
@@ -796,12 +848,11 @@ class Checks:
         """PAGE-04, PAGE-07: nothing wakes the page for a hidden tab; a daemon's end and return are told, timed: in 3 s, 5 s."""
         browser = lane.begin()
         browser.open(self.board)
-        hide = """Object.defineProperty(document, 'hidden', { value: arguments[0], configurable: true }); document.dispatchEvent(new Event('visibilitychange'))"""
-        browser.run(hide, True)
+        browser.run(HIDE, True)
         # The browser keeps connections that it asks nothing on; they are closed after 5 s.
         self.board.until_at_rest()
         self.count_wake_ups(lane, 3, "with the tab hidden")
-        browser.run(hide, False)
+        browser.run(HIDE, False)
         browser.until_says("Tracking")
         self.board.tell("unplug")
         started = time.monotonic()
@@ -821,7 +872,7 @@ class Checks:
     # ---- Other boards
 
     def long_track(self, lane):
-        """PAGE-06: of a week of 100 000 points the page is told, holds and draws what it can show."""
+        """PAGE-06: of 100 000 points of some days the page is told, holds and draws the shape, and says how exactly."""
         with self.take_board("long-track") as board:
             browser = lane.begin()
             browser.open(board)
@@ -830,19 +881,20 @@ class Checks:
             browser.run("""
                 performance.clearResourceTimings();
                 const span = document.getElementById('track-span');
-                span.value = '604800';
+                span.value = 'all';
                 span.dispatchEvent(new Event('change'));""")
             browser.until_loaded("/track")
-            until(lambda: browser.run("return sextantMap.track.length") >= 2000, "the map has the track of a week")
+            until(lambda: "of 100," in browser.text("track-note"), "the map has the track of all time, and says how much of it")
             browser.drawn()
             points, days, size = browser.run("""
                 const track = sextantMap.track;
                 return [track.length, (Date.parse(track.at(-1).time) - Date.parse(track[0].time)) / 864e5,
                     performance.getEntriesByType('resource').find((each) => each.name.includes('/track')).transferSize]""")
-            self.figures["a week of 100 000 points there after, s"] = round(time.monotonic() - started, 2)
+            self.figures["a track of 100 000 points there after, s"] = round(time.monotonic() - started, 2)
             self.figures["of it told: points, days, bytes"] = [points, round(days, 2), size]
             self.figures["RSS with it, MB"] = round(figures_of(board.page.pid)["rss"], 1)
-            assert 2000 <= points <= 4000 and days > 5.5, f"of a week the page has {points} points of {days:.1f} days"
+            assert 1900 <= points <= 2100 and days > 5.5, f"of all time the page has {points} points of {days:.1f} days"
+            assert 20_000 < size < 150_000, f"the track of all time is {size} bytes"
             assert figures_of(board.page.pid)["rss"] <= 10, f"the page has {self.figures['RSS with it, MB']} MB, more than 10"
 
     def recorded_skies(self, lane):
@@ -877,6 +929,47 @@ class Checks:
                     assert re.fullmatch(r"0\.[125]|[125]0*", figure), (units, widest, name)
                     assert abs(float(figure) * SCALES[units][unit] - metres) < 1e-6, (units, widest, metres, name)
 
+    def settings(self, lane):
+        """What a browser's user has chosen is kept there: units, degrees and minutes, UTC, large figures, red on black."""
+        with ToldBoard(self.programs, OVER_180) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["phone"])
+            browser.open(board)
+            under_way = {**ABROAD, "speed": 3.3, "course": 241.2, "latitude": -16.80002, "time": "2026-11-27T23:30:00.000Z"}
+            board.daemon.tell(under_way)
+            browser.until_says("16.800020° S", "position")
+            browser.run("""
+                document.getElementById('settings-open').click();
+                for (const [name, value] of Object.entries(arguments[0])) {
+                    const choice = document.getElementById(name);
+                    choice.value = value;
+                    choice.dispatchEvent(new Event('change', { bubbles: true }));
+                }""", {"units": "nautical", "format": "dm", "times": "utc", "figures": "large"})
+            browser.whole(f"{self.report}/settings-phone.png")
+            browser.run("document.getElementById('settings-done').click()")
+            self.choose_night(browser, True)
+            for begin in (lambda: None, browser.driver.refresh):
+                begin()
+                board.daemon.tell(under_way)
+                browser.until_says("16° 48.001′ S", "position")
+                browser.until_says("6.4 kn", "figures-large")
+                assert "241° true" in browser.text("figures-large"), browser.text("figures-large")
+                assert "Speed" not in browser.text("facts"), "the speed stands twice"
+                paint = browser.run("return getComputedStyle(document.body).backgroundColor + getComputedStyle(document.body).color")
+                assert paint == "rgb(0, 0, 0)rgb(255, 79, 64)", paint
+            browser.drawn()
+            browser.whole(f"{self.report}/helm-phone.png")
+            broken = browser.run(RULES) + browser.axe(self.axe)
+            assert not broken, broken
+            # The map's canvas has no pixel that is greener or bluer than red.
+            reds = browser.run("""
+                sextantMap.draw();
+                const canvas = document.getElementById('map-canvas'), { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+                let others = 0;
+                for (let i = 0; i < data.length; i += 4) others += data[i + 1] > data[i] || data[i + 2] > data[i];
+                return others;""")
+            assert reds == 0, f"{reds} pixels of the map are not red at night"
+
     def over_180(self, lane):
         """PAGE-08: a board and its regions at 180 degrees are on one map, and in its table as they were told."""
         with ToldBoard(self.programs, OVER_180) as board:
@@ -901,6 +994,236 @@ class Checks:
                     return sextantMap.outline(arguments[1]).flat().map(([x]) => x - arguments[0])""", middle, OVER_180[1])
                 assert max(map(abs, xs)) < 0.001, (middle, xs)
 
+    def track_lines(self, lane):
+        """PAGE-08: a track over 180 degrees is one line, a gap ends it, and over the pole there is no streak."""
+        with ToldBoard(self.programs, track=TRACK) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["desk"])
+            browser.open(board)
+            until(lambda: browser.run("return sextantMap.track.length") == len(TRACK), "the map has the track")
+            begins = browser.run("return sextantMap.begins")
+            assert [index for index, each in enumerate(begins) if each] == [0, 20, 30, 35], begins
+            browser.run("document.getElementById('map-fit').click()")
+            browser.drawn()
+            browser.whole(f"{self.report}/track-lines-desk.png")
+            browser.run("document.getElementById('map-table').closest('details').open = true")
+            until(lambda: ["Track", "40 points"] in [each[:2] for each in browser.table("map-table")], "the table has the track")
+
+    def saving(self, lane):
+        """Track and visits of the time chosen are saved as GPX and GeoJSON: whole, with a segment after a gap, cut at 180."""
+        track = [track_point(second, 47.5, 8 + second * 1e-5) for second in range(0, 4500)] + TRACK[30:]
+        visit = {"event": "pastVisit", "latitude": 47.5, "longitude": 180.0, "arrival": "2026-11-27T01:00:00.000Z", "horizontalAccuracy": 40.0}
+        with ToldBoard(self.programs, track=track, visits=[visit]) as board:
+            browser = lane.begin()
+            browser.open(board)
+            browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": board.folder})
+            until(lambda: browser.table("visits-list"), "the page has the visit")
+            saved = {}
+            for ending in ("gpx", "geojson"):
+                browser.run("document.getElementById(arguments[0]).click()", f"save-{ending}")
+                path = f"{board.folder}/sextant-2026-11-27.{ending}"
+                until(lambda: os.path.exists(path), f"{path} is saved; the page says {browser.text('track-note')!r}")
+                browser.until_says("Saved: 4,510 points and 1 visit.", "track-note")
+                with open(path, encoding="utf-8") as file:
+                    saved[ending] = file.read()
+            space = {"": "http://www.topografix.com/GPX/1/1"}
+            tree = ElementTree.fromstring(saved["gpx"])
+            segments = [[point.get("lon") for point in each] for each in tree.findall("trk/trkseg", space)]
+            assert [len(each) for each in segments] == [4500, 10], [len(each) for each in segments]
+            first, place = tree.find("trk/trkseg/trkpt", space), tree.find("wpt", space)
+            assert [each.text for each in first] == ["4.5", "2026-11-27T00:00:00.250Z"], ElementTree.tostring(first)
+            assert place.get("lon") == "-180" and place.find("time", space).text == visit["arrival"], ElementTree.tostring(place)
+            lines = json.loads(saved["geojson"])["features"]
+            assert [each["geometry"]["type"] for each in lines[:1] + lines[-1:]] == ["LineString", "Point"]
+            assert len(lines[0]["geometry"]["coordinates"]) == len(lines[0]["properties"]["times"]) == 4500
+            self.look_at_files(browser)
+
+    def anchor(self, lane):
+        """A position is asked for at a price; the anchor watch is a region, and drags, blindness and its end are told."""
+        with ToldBoard(self.programs) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["phone"])
+            browser.open(board)
+            board.daemon.tell(AT_REST)
+            board.daemon.tell(SPENT)
+            browser.until_says("for about 12 J, the mean of 9 starts so far", "price")
+            assert "Time to a fix, hot2 s, mean of 6; 2 found none" in browser.text("health-list"), browser.text("health-list")
+            # A finger, after which the browser lets the page sound.
+            browser.driver.find_element("id", "locate").click()
+            browser.until_says("Found.", "price")
+            assert "locate" in board.daemon.asked
+            browser.run("""
+                window.beeps = 0;
+                const create = AudioContext.prototype.createOscillator;
+                AudioContext.prototype.createOscillator = function () { beeps++; return create.call(this); };
+                document.getElementById('anchor-radius').value = '60';""")
+            self.press(browser, "anchor-drop", "ask-yes")
+            browser.until_says("Holding: 0.0 m from where it was dropped, 60 m allowed", "anchor-state")
+            assert browser.run("return document.getElementById('alarm').hidden && beeps === 0"), "the alarm is on"
+            browser.drawn()
+            browser.whole(f"{self.report}/anchor-phone.png")
+            board.daemon.tell({"event": "regionEvent", "number": 7, "identifier": "anchor", "transition": "exit"})
+            board.daemon.lists["regions"][0]["state"] = "outside"
+            board.daemon.tell({**ABROAD, "latitude": ABROAD["latitude"] + 0.001})
+            until(lambda: browser.run("return !document.getElementById('alarm').hidden && beeps > 0"), "the alarm sounds")
+            assert "acknowledge" in board.daemon.asked, "the region's event was not acknowledged"
+            assert "The anchor drags. 111 m from where" in browser.text("alarm-text"), browser.text("alarm-text")
+            assert "Anchor alarm" in browser.text("announce")
+            browser.drawn()
+            browser.whole(f"{self.report}/alarm-phone.png")
+            broken = browser.run(RULES) + browser.axe(self.axe)
+            assert not broken, broken
+            self.press(browser, "alarm-silence")
+            silent = browser.run("return beeps")
+            board.daemon.lists["regions"][0]["state"] = "inside"
+            board.daemon.tell({**ABROAD})
+            board.daemon.tell({"event": "regionChanged", "identifier": "anchor"})
+            until(lambda: browser.run("return document.getElementById('alarm').hidden"), "the alarm is over")
+            assert browser.run("return beeps") == silent, "the alarm sounds though it is silenced"
+            # A hidden page hears on while it watches; a watch that sees nothing is told, 31 s later by the browser's clock.
+            browser.run(HIDE, True)
+            board.daemon.tell({**AT_REST, "receiver": {"state": "absent"}})
+            browser.until_says("unplugged")
+            browser.run("const now = performance.now.bind(performance); performance.now = () => now() + 31000;")
+            browser.until_says("The anchor watch sees nothing", "alarm-text")
+            self.press(browser, "anchor-weigh")
+            until(lambda: browser.run("return document.getElementById('alarm').hidden"), "no watch, no alarm")
+            assert not board.daemon.lists["regions"], "the region is still watched"
+
+    def causes(self, lane):
+        """Every cause of energy is drawn and named, in paints that the colour-blind tell apart; the ticks are round numbers."""
+        with ToldBoard(self.programs, energy=ENERGY_ROWS) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["phone"])
+            browser.open(board)
+            board.daemon.tell(AT_REST)
+            board.daemon.tell({**SPENT, "lastDay": {**SPENT["lastDay"], "byClient": [
+                {"client": "logger", "number": 2147483650, "connected": False, "joules": 3}, {"client": "others", "joules": 2}, {"client": "sextantd", "joules": 1}]}})
+            until(lambda: browser.run("return document.querySelectorAll('#power-legend span').length") > 17, "the key of the bars")
+            legend, names = browser.text("power-legend"), browser.run("return sextantPower.causes")
+            assert set(names) == set(CAUSES), set(names) ^ set(CAUSES)
+            missing = [name for name, look in names.items() if look[0] not in legend]
+            assert not missing and "tomorrow's cause" in legend, (missing, legend)
+            told = browser.text("power-clients")
+            for words in ("regions, visits and large moves (gone)", "beyond the 64 clients", "the daemon itself"):
+                assert words in told, told
+            for scheme in ("light", "dark"):
+                browser.media(prefers_color_scheme=scheme)
+                browser.drawn()
+                browser.whole(f"{self.report}/causes-phone-{scheme}.png")
+                paints = browser.run("return Object.values(sextantPower.causes).map(([, ink, isStriped]) => [getComputedStyle(document.documentElement).getPropertyValue(ink).trim(), Boolean(isStriped)])")
+                near = too_near(paints)
+                assert not near, f"{scheme}: {near}"
+            for most in (0.004, 0.7, 5.83, 50, 121, 1999, 2001, 86_400):
+                ticks = browser.run("return sextantPower.energyTicks(arguments[0])", most)
+                figures = [float(name.split(" ")[0].replace(",", "")) for _, name in ticks]
+                assert 3 <= len(ticks) <= 7 and ticks[-1][0] >= most * 0.999 > ticks[-2][0] * 0.99, (most, ticks)
+                assert figures[0] == 0 and re.fullmatch(r"0\.0*[125]|[125]0*(\.0)?", f"{figures[1]:.10g}"), (most, ticks)
+
+    @staticmethod
+    def press(browser, *buttons):
+        """Presses buttons, each once it is shown."""
+        for name in buttons:
+            until(lambda: browser.run("return document.getElementById(arguments[0]).checkVisibility()", name), f"#{name} is shown")
+            browser.run("document.getElementById(arguments[0]).click()", name)
+
+    @staticmethod
+    def look_at_files(browser):
+        """What a file has of a name that wants to be markup, and of a line over 180 degrees."""
+        points = [{"time": f"2026-11-27T00:00:0{second}.000Z", "latitude": latitude, "longitude": longitude}
+                  for second, (latitude, longitude) in enumerate([(-16, 179), (-17, -177)])]
+        text = browser.run("return sextantMap.gpx(arguments[0], [], arguments[1])", points, HOSTILE + "\x00]]>&\"'")
+        assert ElementTree.fromstring(text).find("{*}trk/{*}name").text == printable(HOSTILE) + "\ufffd]]>&\"'", text
+        lines = json.loads(browser.run("return sextantMap.geoJSON(arguments[0], [], arguments[1])", points, HOSTILE))["features"]
+        assert lines[0]["properties"]["name"] == HOSTILE
+        ends = [each["geometry"]["coordinates"] for each in lines]
+        assert ends == [[[179, -16], [180, -16.25]], [[-180, -16.25], [-177, -17]]], ends
+
+    def keys(self, lane):
+        """PAGE-13: whatever a finger can do, keys and buttons can: each control is reached, the map moved, zoomed, measured."""
+        with ToldBoard(self.programs, OVER_180) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["desk"])
+            browser.open(board)
+            board.daemon.tell(ABROAD)
+            board.daemon.tell(AT_REST)
+            browser.until_says("16.800000° S", "position")
+            until(lambda: browser.run("return document.getElementById('locate').checkVisibility()"), "the page is an operator's")
+            here = browser.driver.switch_to
+            wanted = browser.run("return [...document.querySelectorAll('button, select, input, summary, canvas[tabindex]')].filter((each) => each.checkVisibility() && !each.disabled).map((each) => each.id || each.textContent)")
+            reached = set()
+            for _ in range(len(wanted) + 10):
+                here.active_element.send_keys(Keys.TAB)
+                reached.add(browser.run("return document.activeElement.id || document.activeElement.textContent"))
+            assert set(wanted) <= reached, f"not reached by Tab: {set(wanted) - reached}"
+            look = lambda: browser.run("return [sextantMap.view.x, sextantMap.view.y, sextantMap.view.zoom]")
+            canvas, before = browser.driver.find_element("id", "map-canvas"), look()
+            for keys, axis, sign in ((Keys.ARROW_LEFT, 0, -1), (Keys.ARROW_DOWN, 1, 1), ("+", 2, 1), ("-", 2, -1)):
+                canvas.send_keys(keys)
+                after = look()
+                assert (after[axis] - before[axis]) * sign > 0, (keys, before, after)
+                before = after
+            for name, axis, sign in (("map-east", 0, 1), ("map-north", 1, -1)):
+                browser.driver.find_element("id", name).send_keys(Keys.ENTER)
+                after = look()
+                assert (after[axis] - before[axis]) * sign > 0, (name, before, after)
+                before = after
+            browser.driver.find_element("id", "map-measure").send_keys(Keys.ENTER)
+            canvas.send_keys(Keys.ENTER + Keys.ARROW_RIGHT + Keys.ENTER + Keys.ARROW_UP)
+            browser.driver.find_element("id", "measure-point").send_keys(Keys.ENTER)
+            browser.until_says("over 3 points", "map-note")
+            assert "Measured" in browser.text("announce"), "a screen reader is not told what was measured"
+            canvas.send_keys("f")
+            assert look() != before, "F does not fit the map"
+            # A dialog closes by Escape, and gives the focus back.
+            browser.driver.find_element("id", "settings-open").send_keys(Keys.ENTER)
+            here.active_element.send_keys(Keys.ESCAPE)
+            assert browser.run("return !document.getElementById('settings').open && document.activeElement.id") == "settings-open"
+
+    def fingers(self, lane):
+        """On a phone one finger on the map scrolls the page, and two zoom the map."""
+        with ToldBoard(self.programs, OVER_180) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["phone"])
+            browser.open(board)
+            board.daemon.tell(ABROAD)
+            browser.until_says("16.800000° S", "position")
+            browser.drawn()
+            zoom = browser.run("return sextantMap.view.zoom")
+            middle = self.middle_of_map(browser)
+            before = browser.run("return scrollY")
+            browser.touch([[(180, middle - 12 * step)] for step in range(16)])
+            until(lambda: browser.run("return scrollY") > before + 100, "a finger on the map scrolls the page")
+            middle = self.middle_of_map(browser)
+            browser.touch([[(180, middle - 30 - 8 * step), (180, middle + 30 + 8 * step)] for step in range(10)])
+            until(lambda: browser.run("return sextantMap.view.zoom") > zoom + 1, "two fingers zoom the map")
+            assert browser.run("return visualViewport.scale") == 1, "two fingers zoom the page"
+
+    @staticmethod
+    def middle_of_map(browser):
+        return browser.run("""
+            const map = document.getElementById('map-canvas');
+            map.scrollIntoView({ block: 'end' });
+            const { y, height } = map.getBoundingClientRect();
+            return Math.round(y + height / 2);""")
+
+    def land(self, lane):
+        """Land is filled, and the sea and the greatest lake are not: from afar and near by, at 180 degrees and by the pole."""
+        with ToldBoard(self.programs) as board:
+            browser = lane.begin()
+            browser.size(*WIDTHS["desk"])
+            browser.open(board)
+            until(lambda: browser.run("return sextantMap.draws") > 0, "the map is drawn")
+            for zoom in (2.2, 5.2, 10.2):
+                browser.run(LOOK_AT, 0, 0, zoom)
+                browser.until_loaded("/coast-110m.bin" if zoom < 4 else "/coast-50m.bin")
+                browser.drawn()
+                paints = {name: browser.run(LOOK_AT, *place, zoom) for name, place in PLACES.items()}
+                assert paints["Paris"] != paints["the Atlantic"], f"at zoom {zoom} land has the colour of the sea"
+                for name, paint in paints.items():
+                    wet = name in ("the Atlantic", "the Caspian Sea", "the Bering Sea")
+                    assert paint == paints["the Atlantic" if wet else "Paris"], (zoom, name, paints)
+
     def view_only(self, lane):
         """PAGE-10: a page that may only look has no buttons that change something, and a change gets 403."""
         with ToldBoard(self.programs, operator=False) as board:
@@ -914,15 +1237,16 @@ class Checks:
             board.daemon.tell({"event": "prompt", "client": "chart-plotter", "answers": ["allow", "deny"]})
             board.daemon.tell({**ABROAD, "latitude": -16.9})
             browser.until_says("16.900000° S", "position")
-            buttons = "#prompts button, #clients-list button, #services-box button"
-            assert browser.run("return document.querySelectorAll(arguments[0]).length", buttons) == 0
+            buttons = "#prompts button, #clients-list button, #services-box button, #anchor button, #locate"
+            assert browser.run("return [...document.querySelectorAll(arguments[0])].filter((each) => each.checkVisibility()).length", buttons) == 0
             browser.whole(f"{self.report}/view-only-desk.png")
             before = len(board.daemon.asked)
             here = {"Content_Type": "application/json", "Origin": board.address.rstrip("/")}
-            for path, body in (("/answer", {"client": "chart-plotter", "answer": "allow"}), ("/services", {"enabled": False})):
+            for path, body in (("/answer", {"client": "chart-plotter", "answer": "allow"}), ("/services", {"enabled": False}),
+                               ("/locate", {}), ("/anchor", {"latitude": 1, "longitude": 1, "radius": 50})):
                 status, text, _ = ask(board, "POST", path, json.dumps(body), **here)
                 assert status == 403 and "may only look" in json.loads(text)["error"], (path, status, text)
-            assert not {"answer", "decide", "services"} & set(board.daemon.asked[before:]), board.daemon.asked[before:]
+            assert not {"answer", "decide", "services", "locate", "monitorRegion"} & set(board.daemon.asked[before:]), board.daemon.asked[before:]
 
     def large_map(self, lane):
         """PAGE-16: tiles of a large map cost the page no memory; where times are judged the first is there within 100 ms."""

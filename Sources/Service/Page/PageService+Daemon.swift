@@ -62,13 +62,23 @@ extension PageService {
         case "location", "status", "energy", "authorization", "heading", "compass":
             if let kind = LiveKind(rawValue: name) { publish(kind, line) }
             if name == "authorization" { publishLink("connected", daemon.problem ?? "") }
+            if name == "location", !daemon.answers.isEmpty { _ = answer(line) }
         case "services": if !answer(line) { publishServices(line) }
-        case "answered": _ = answer(line)
+        case "answered", "monitoring", "monitoringFailed", "pong": _ = answer(line)
         case "prompt", "promptWithdrawn": changePrompts(line, isNew: name == "prompt")
-        case "regionChanged", "regionEvent", "visit": plan(.lists, inSeconds: 1)
+        case "regionEvent": acknowledge(line)
+        case "regionChanged", "visit": plan(.lists, inSeconds: 1)
         case "error": refused(line)
         default: break
         }
+    }
+
+    /// Tells the daemon that an event of the page's own region was taken; what the page shows is the list of regions.
+    private func acknowledge(_ line: [UInt8]) {
+        if let number = DaemonLine(line)?.integer(.number) {
+            pipe?.send("{\"request\":\"acknowledge\",\"number\":\(number)}")
+        }
+        plan(.lists, inSeconds: 1)
     }
 
     private func welcome(_ bytes: [UInt8]) {
@@ -86,6 +96,8 @@ extension PageService {
         if hello.text(.status) == "notDetermined" {
             pipe?.send(#"{"request":"authorize","authorization":"whenInUse"}"#)
         }
+        // What happened to the page's own region while nobody looked waits for this.
+        pipe?.send(#"{"request":"registrations"}"#)
         askHeadings()
         pollStatus()
         pollEnergy()

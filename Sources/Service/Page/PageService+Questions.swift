@@ -10,22 +10,43 @@ struct Question {
     var exchange: Exchange
     /// The name of the list in the answer.
     var name: String
-    /// What is answered, the newest first.
-    var sample = EvenSample<[UInt8]>(limit: .max)
-    /// The part of the track that is asked for; nil for another list, which comes at once and as it is.
-    var track: TrackWindow?
+    /// The track that is asked for; nil for another list, which comes at once and as it is.
+    var track: TrackQuestion?
+}
+
+/// The track that one viewer waits for.
+struct TrackQuestion {
+    var window: TrackWindow
+    /// Its points, the newest first.
+    var shape: TrackShape
+    /// Whether the newest points are wanted, each of them, and not the shape of all.
+    var isWhole: Bool
+    /// How many of the daemon's points are in the window.
+    private(set) var count = 0
 
     /// Takes a page of the daemon's answer, the oldest first.
     mutating func take(_ lines: [[UInt8]]) {
-        for line in lines.reversed() {
-            guard let element = track == nil ? line : track?.point(line) else { continue }
-            sample.add(element)
+        for line in lines.reversed() where !isFull {
+            guard let point = window.point(line) else { continue }
+            count += 1
+            shape.add(point)
         }
+    }
+
+    /// Whether no more points are wanted.
+    var isFull: Bool { isWhole && count >= shape.limit }
+
+    /// What the viewer is told: the points, the oldest first, how many there are, and how far off their line is at most.
+    func answer() -> [UInt8] {
+        var shape = shape
+        shape.thin()
+        return PageText.list(
+            "points", shape.points.reversed().map(\.text), more: ",\"of\":\(count),\"within\":\(shape.deviation)")
     }
 }
 
 extension PageService {
-    /// Points of the track that are told at once, at most: 0.5 MB.
+    /// Points of the track that are told at once, at most: 0.3 MB.
     private static let longestTrack = 4000
     /// Lists that may wait for each other.
     private static let longestQueue = 16
@@ -34,17 +55,18 @@ extension PageService {
 
     func askTrack(_ exchange: Exchange) throws(Refusal) {
         let points = Int(try number("points", of: exchange) ?? 2000)
-        guard (1...PageService.longestTrack).contains(points) else {
-            throw Refusal(400, "points: 1 to \(PageService.longestTrack).")
+        guard (2...PageService.longestTrack).contains(points) else {
+            throw Refusal(400, "points: 2 to \(PageService.longestTrack).")
         }
         let window = TrackWindow(
             id: nextID(), from: try number("from", of: exchange), to: try number("to", of: exchange),
             span: try number("span", of: exchange))
+        let isWhole = exchange.query("whole") == "1"
         try ask(
             Question(
                 id: window.id, request: window.request(until: window.to),
                 list: DaemonList(of: "trackPoint", until: "history"), exchange: exchange, name: "points",
-                sample: EvenSample(limit: points), track: window))
+                track: TrackQuestion(window: window, shape: TrackShape(limit: points), isWhole: isWhole)))
     }
 
     func askEnergyHistory(_ exchange: Exchange) throws(Refusal) {
@@ -91,14 +113,16 @@ extension PageService {
         var question = asked
         daemon.question = nil
         let lines = question.list.finish()
-        question.take(lines)
-        if DaemonLine(end)?.flag(.more) == true, let request = question.track?.request(before: lines.first) {
+        question.track?.take(lines)
+        if DaemonLine(end)?.flag(.more) == true, question.track?.isFull == false,
+            let request = question.track?.window.request(before: lines.first)
+        {
             question.request = request
             // Behind the others: a long track keeps nobody waiting.
             daemon.waiting.append(question)
         } else {
             question.exchange.answer(
-                200, PageText.list(question.name, question.sample.elements.reversed()), type: PageText.json,
+                200, question.track?.answer() ?? PageText.list(question.name, lines), type: PageText.json,
                 headers: PageText.noStore)
         }
         askNext()
@@ -119,6 +143,33 @@ extension PageService {
         try change("services", members, exchange)
     }
 
+    /// Has the daemon watch a circle for the page's own client, or no longer.
+    ///
+    /// The region is the client's and not the viewer's: it outlives the tab, and every viewer sees its state in the
+    /// list of regions.
+    func askAnchor(_ exchange: Exchange) throws(Refusal) {
+        var members = try members(of: exchange, allowed: ["latitude", "longitude", "radius"])
+        guard members.isEmpty || members.count == 3 else {
+            throw Refusal(400, "latitude, longitude and radius; or none of them, to weigh the anchor.")
+        }
+        let isWeighed = members.isEmpty
+        members["identifier"] = .string(PageService.anchor)
+        guard isWeighed else { return try change("monitorRegion", members, exchange) }
+        members["request"] = .string("unmonitorRegion")
+        pipe?.send(JSONValue.object(members).text)
+        // It has no answer of its own; what is answered after it is.
+        try change("ping", [:], exchange)
+    }
+
+    /// The region of the page's client that the anchor watch is.
+    private static let anchor = "anchor"
+
+    /// Has the receiver find one position; it costs what a start and a fix cost.
+    func askLocation(_ exchange: Exchange) throws(Refusal) {
+        _ = try members(of: exchange, allowed: [])
+        try change("locate", ["timeout": .number(60)], exchange)
+    }
+
     private func members(of exchange: Exchange, allowed: Set<String>) throws(Refusal) -> [String: JSONValue] {
         guard let line = DaemonLine(exchange.body), allowed.isSuperset(of: line.members.keys) else {
             throw Refusal(400, "A JSON object with \(allowed.sorted().joined(separator: ", ")), and nothing else.")
@@ -135,8 +186,9 @@ extension PageService {
         members["request"] = .string(request)
         members["id"] = .string(id)
         daemon.answers[id] = { [unowned self] line in
-            guard line.event != .error, line.event != nil else {
-                return exchange.refuse(Refusal(409, line.text(.message) ?? "The daemon went away before it answered."))
+            guard let event = line.event, event != .error, event != .monitoringFailed else {
+                let reason = line.text(.message) ?? line.text(.reason).map { "The daemon does not watch this: \($0)." }
+                return exchange.refuse(Refusal(409, reason ?? "The daemon went away before it answered."))
             }
             if line.event == .services { publish(.services, line.bytes) }
             exchange.answer(200, line.bytes, type: PageText.json, headers: PageText.noStore)

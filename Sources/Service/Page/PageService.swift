@@ -99,7 +99,10 @@ public final class PageService {
         do throws(Refusal) {
             let route = try gate.route(exchange.request, at: now.nanoseconds / 1_000_000_000)
             if route.isOperators, !daemon.isOperator {
-                throw Refusal(403, "This page may only look. Its owner makes it an operator's page, if so wished.")
+                throw Refusal(
+                    403,
+                    "This page may only look. Its owner can change that: operator: true in "
+                        + "/etc/sextant/clients.d/sextant-page.json5.")
             }
             try serve(route, exchange, at: now)
         } catch {
@@ -119,6 +122,8 @@ public final class PageService {
         case .tile(let zoom, let column, let row): try sendTile(zoom, column, row, exchange)
         case .answer: try askAnswer(exchange)
         case .services: try askServices(exchange)
+        case .anchor: try askAnchor(exchange)
+        case .locate: try askLocation(exchange)
         case .metrics: try scrape(exchange)
         }
         restartIdle()

@@ -14,6 +14,9 @@ struct TrackWindow {
     let to: Double?
     /// Seconds before the newest point, which the first one taken is; nil for no bound.
     private var span: Double?
+    /// The point after the one that comes next, in milliseconds since 1970, and how long before its own next one it was.
+    private var newer: Int64?
+    private var rhythm: Int64?
 
     init(id: String, from: Double?, to: Double?, span: Double?) {
         (self.id, self.from, self.to, self.span) = (id, from, to, span)
@@ -34,15 +37,18 @@ struct TrackWindow {
         return seconds > from ?? -.infinity ? request(until: seconds) : nil
     }
 
-    /// A point in a third of the daemon's bytes: seconds since 1970, latitude, longitude, speed; nil outside the window.
-    mutating func point(_ bytes: [UInt8]) -> [UInt8]? {
-        guard let line = DaemonLine(bytes), let time = line.instant(.time), let latitude = line.number(.latitude),
-            let longitude = line.number(.longitude)
-        else { return nil }
-        let seconds = Double(time.nanoseconds) * 1e-9
-        if let span { from = max(from ?? -.infinity, seconds - span) }
+    /// A point of the daemon's, given the newest first; nil outside the window.
+    ///
+    /// A gap is more than 15 minutes without a point, and more than three times what lay between the two points after it:
+    /// a board that is located each half an hour has none.
+    mutating func point(_ bytes: [UInt8]) -> TrackPoint? {
+        guard var point = TrackPoint(bytes) else { return nil }
+        if let span { from = max(from ?? -.infinity, point.seconds - span) }
         span = nil
-        guard seconds >= from ?? -.infinity else { return nil }
-        return Array("[\(time.nanoseconds / 1_000_000_000),\(latitude),\(longitude),\(line.number(.speed) ?? 0)]".utf8)
+        guard point.seconds >= from ?? -.infinity else { return nil }
+        let interval = newer.map { $0 - point.milliseconds }
+        point.isBeforeGap = interval.map { $0 > 900_000 && $0 > 3 * (rhythm ?? 0) } ?? false
+        (newer, rhythm) = (point.milliseconds, interval)
+        return point
     }
 }

@@ -37,6 +37,8 @@ public enum PageRoute: Sendable, Equatable {
     case events, track, energyHistory
     case tile(zoom: Int, column: Int, row: Int)
     case session, answer, services
+    /// The anchor watch, and one position: both may wake the receiver.
+    case anchor, locate
     /// A one-time code, which opens a session; for whoever shows the secret.
     case code
     /// What the daemon counts, for a scraper.
@@ -45,7 +47,7 @@ public enum PageRoute: Sendable, Equatable {
     /// Whether it changes something, and so is asked for by POST.
     var isChange: Bool {
         switch self {
-        case .session, .code, .answer, .services: true
+        case .session, .code, .answer, .services, .anchor, .locate: true
         case .asset, .events, .track, .energyHistory, .tile, .metrics: false
         }
     }
@@ -53,7 +55,7 @@ public enum PageRoute: Sendable, Equatable {
     /// Whether only the operator's variant of the page has it.
     public var isOperators: Bool {
         switch self {
-        case .answer, .services, .track: true
+        case .answer, .services, .anchor, .locate, .track: true
         case .asset, .events, .energyHistory, .tile, .session, .code, .metrics: false
         }
     }
@@ -68,6 +70,8 @@ public enum PageRoute: Sendable, Equatable {
         case "/code": self = .code
         case "/answer": self = .answer
         case "/services": self = .services
+        case "/anchor": self = .anchor
+        case "/locate": self = .locate
         case "/metrics": self = .metrics
         default:
             if let tile = PageRoute.tile(path) {

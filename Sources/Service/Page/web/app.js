@@ -48,11 +48,13 @@ function age(kind) {
 const language = navigator.language;
 const number = (value, digits = 0) =>
   new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+const some = (count, word) => `${number(count)} ${word}${count === 1 ? "" : "s"}`;
 const american = /-(US|LR|MM)$/.test(language);
-const prefer = {
-  get units() { return localStorage.getItem("units") ?? (american ? "imperial" : "metric"); },
-  get format() { return localStorage.getItem("format") ?? "degrees"; },
-};
+// What this browser's user has chosen; it is kept here alone.
+const prefer = {};
+for (const [name, value] of Object.entries({ units: american ? "imperial" : "metric", format: "degrees", times: "local", figures: "small", night: "off" })) {
+  Object.defineProperty(prefer, name, { get: () => localStorage.getItem(name) ?? value });
+}
 
 function distance(metres) {
   if (!Number.isFinite(metres)) return "unknown";
@@ -66,11 +68,12 @@ function distance(metres) {
 function height(metres) {
   return prefer.units === "imperial" ? `${number(metres / 0.3048)} ft` : `${number(metres)} m`;
 }
-function speed(value) {
-  if (prefer.units === "imperial") return `${number(value * 2.236936, 1)} mph`;
-  if (prefer.units === "nautical") return `${number(value * 1.943844, 1)} kn`;
-  return `${number(value * 3.6, 1)} km/h`;
+const speedUnits = { metric: [3.6, "km/h"], nautical: [1.943844, "kn"], imperial: [2.236936, "mph"] };
+function speedParts(value) {
+  const [factor, unit] = speedUnits[prefer.units] ?? speedUnits.metric;
+  return [number(value * factor, 1), unit];
 }
+const speed = (value) => speedParts(value).join(" ");
 function span(seconds) {
   if (!Number.isFinite(seconds)) return "unknown";
   if (seconds < 90) return `${Math.round(seconds)} s`;
@@ -79,15 +82,25 @@ function span(seconds) {
 }
 function ago(seconds) { return seconds < 1.5 ? "now" : `${span(seconds)} ago`; }
 
-// A time of the day here, with the whole of it in UTC on hover.
+// A time of the day, of this browser's place or of UTC.
+function timeText(date, options = {}) {
+  const isUTC = prefer.times === "utc";
+  return date.toLocaleString(language, { hour: "2-digit", minute: "2-digit", ...options, ...(isUTC ? { timeZone: "UTC" } : {}) }) + (isUTC ? " UTC" : "");
+}
+
+// The same with the whole of it in UTC on hover, and with the day where that is not today or is asked for.
 function clock(iso, withDate) {
   if (!iso) return h("span", null, "unknown");
-  const date = new Date(iso);
-  const isToday = date.toDateString() === new Date().toDateString();
-  const options = { hour: "2-digit", minute: "2-digit" };
-  if (withDate || !isToday) Object.assign(options, { day: "numeric", month: "short" });
+  const date = new Date(iso), day = (each) => prefer.times === "utc" ? each.toISOString().slice(0, 10) : each.toDateString();
   return h("time", { datetime: iso, title: `${iso.replace("T", " ").replace(/\.\d+Z/, "Z").replace("Z", " UTC")}` },
-    date.toLocaleString(language, options));
+    timeText(date, withDate || day(date) !== day(new Date()) ? { day: "numeric", month: "short" } : {}));
+}
+
+// Metres over a round Earth.
+function metresBetween(from, to) {
+  const [a, b] = [from, to].map((each) => [each.longitude * Math.PI / 180, each.latitude * Math.PI / 180]);
+  const value = Math.sin((b[1] - a[1]) / 2) ** 2 + Math.cos(a[1]) * Math.cos(b[1]) * Math.sin((b[0] - a[0]) / 2) ** 2;
+  return 2 * 6371008.8 * Math.asin(Math.sqrt(value));
 }
 
 // ---- Positions as people write them
@@ -96,6 +109,12 @@ function dms(value, positive, negative) {
   const tenths = Math.round(Math.abs(value) * 36000);
   const text = (count, width) => String(count).padStart(width, "0");
   return `${Math.floor(tenths / 36000)}° ${text(Math.floor(tenths / 600) % 60, 2)}′ ${text(Math.floor(tenths / 10) % 60, 2)}.${tenths % 10}″ ${value < 0 ? negative : positive}`;
+}
+
+// Degrees and minutes to the thousandth, 1.9 m, as charts and radios have them.
+function dm(value, positive, negative) {
+  const thousandths = Math.round(Math.abs(value) * 60000);
+  return `${Math.floor(thousandths / 60000)}° ${(thousandths % 60000 / 1000).toFixed(3).padStart(6, "0")}′ ${value < 0 ? negative : positive}`;
 }
 
 // UTM on WGS 84 by the series of Krüger to the third order of n (good to millimetres within a zone), then the letters of
@@ -126,10 +145,11 @@ function mgrs(latitude, longitude) {
 
 const decimal = (value, positive, negative, digits = 6) => `${Math.abs(value).toFixed(digits)}° ${value < 0 ? negative : positive}`;
 
-function written(latitude, longitude, format = prefer.format) {
-  if (format === "dms") return [dms(latitude, "N", "S"), dms(longitude, "E", "W")];
-  if (format === "mgrs") return [mgrs(latitude, longitude) ?? "no MGRS near the poles"];
-  return [decimal(latitude, "N", "S"), decimal(longitude, "E", "W")];
+function written(latitude, longitude, digits = 6) {
+  const write = { dm, dms }[prefer.format];
+  if (write) return [write(latitude, "N", "S"), write(longitude, "E", "W")];
+  if (prefer.format === "mgrs") return [mgrs(latitude, longitude) ?? "no MGRS near the poles"];
+  return [decimal(latitude, "N", "S", digits), decimal(longitude, "E", "W", digits)];
 }
 
 // ---- What is true now, in a sentence
@@ -144,10 +164,10 @@ function place() {
 }
 
 const plans = {
-  noDemand: "no program wants a position, so the receiver rests",
-  accuracyHolds: "the last position is still good enough for what is asked",
+  noDemand: "no program asks for a position",
+  accuracyHolds: "the last position is still good enough for every program that asks",
   interval: "the next position is due then",
-  searchesFail: "the sky was not seen, and searching again too soon would spend the battery",
+  searchesFail: "the last search found no satellites; the next one waits, to spare the battery",
 };
 
 // [kind, sentence, because]; the kind chooses mark and colour.
@@ -171,18 +191,18 @@ function sentence() {
   }
   if (plan) {
     const left = plan.seconds, until = plan.restingUntil ?? (left !== undefined ? new Date(Date.now() + left * 1000).toISOString() : null);
-    const time = until ? new Date(until).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" }) : null;
+    const time = until ? timeText(new Date(until)) : null;
     const why = plans[plan.why] ?? "this is meant to be";
     return ["rest", time ? `Asleep until ${time}, by plan` : "Asleep, by plan", `${why[0].toUpperCase()}${why.slice(1)}.`];
   }
-  if (receiver.state === "resting") return ["rest", "Asleep, by plan", "No program wants a position, so the receiver rests."];
+  if (receiver.state === "resting") return ["rest", "Asleep, by plan", "No program asks for a position."];
   const epoch = age("sky") < age("epoch") ? live.sky : live.epoch;
-  if (receiver.state === "silent" || silent > 10) return ["bad", `The receiver has been silent for ${span(silent ?? 0)}`, "It is there and sends nothing; look at its supply and wiring."];
+  if (receiver.state === "silent" || silent > 10) return ["bad", `The receiver has been silent for ${span(silent ?? 0)}`, "It is connected, but sends nothing. Check its supply and its wiring."];
   if (["starting", "detecting", "configuring"].includes(power.state)) return ["wait", "The receiver starts", ""];
   const isLost = epoch && (epoch.latitude === undefined || epoch.fixType === "noFix") && Math.min(age("sky"), age("epoch")) < 15;
   if (fix && fix.age < 15 && !isLost) return ["good", `Tracking, ${distance(fix.horizontalAccuracy)}`, ""];
-  if (epoch) return ["warn", `No sky${fix && fix.age < 1e6 ? ` for ${span(fix.age)}` : ""}`, "The receiver works and finds too few satellites. Does its aerial see the sky?"];
-  return ["wait", "Waiting for the first position", "The page itself never wakes the receiver; a program has to want a position."];
+  if (epoch) return ["warn", `No sky${fix && fix.age < 1e6 ? ` for ${span(fix.age)}` : ""}`, "The receiver works, but finds too few satellites. Can its antenna see the sky?"];
+  return ["wait", "Waiting for the first position", "It comes once a program asks for one. Looking at this page does not wake the receiver."];
 }
 
 const marks = { good: "●", rest: "◐", wait: "○", warn: "▲", bad: "■" };
@@ -191,6 +211,7 @@ const fixNames = {
   gnssPlusDeadReckoning: "satellites and dead reckoning", timeOnly: "time only",
 };
 
+let lastSentence = "";
 function drawNow() {
   const [kind, text, because] = sentence();
   setText($("mark"), marks[kind]);
@@ -198,27 +219,37 @@ function drawNow() {
   setText($("sentence-text"), text);
   // The name of a program keeps its small letter.
   setText($("because"), /^sextant/.test(because) ? because : because ? because[0].toUpperCase() + because.slice(1) : "");
-  announce(text.replace(/ \d+ s$/, " some seconds"));
-  document.title = `${text} – Sextant`;
+  if (text !== lastSentence) announce(text.replace(/ \d+ s$/, " some seconds"));
+  lastSentence = text;
+  document.title = `${alarmText() || text} – Sextant`;
+  drawLocate();
+  drawAnchor();
   const fix = place();
   $("position-box").hidden = !fix;
   if (!fix) return;
   const interval = kind === "good" ? 1 : kind === "rest" ? Infinity : 1;
   const isOld = fix.age > Math.max(3 * interval, 3) || kind === "bad" || kind === "warn";
-  for (const id of ["position", "facts"]) $(id).classList.toggle("old", isOld);
+  for (const id of ["position", "facts", "figures-large"]) $(id).classList.toggle("old", isOld);
   const lines = written(fix.latitude, fix.longitude);
   if ($("position").textContent !== lines.join("")) replace("position", lines.map((line) => h("span", null, line)));
   setText($("age"), fix.age < Infinity ? `${isOld ? "Last known, " : "Measured "}${ago(fix.age)}` : "Last known");
   const epoch = live.sky ?? live.epoch ?? {};
+  const isLarge = prefer.figures === "large";
+  $("figures-large").hidden = !isLarge;
+  if (isLarge) {
+    const [value, unit] = fix.speed !== undefined ? speedParts(fix.speed) : ["–", ""];
+    replace("figures-large", [["Speed", value, unit], ["Course", fix.course !== undefined ? `${number(fix.course)}°` : "–", fix.course !== undefined ? "true" : ""]]
+      .map(([name, figure, of]) => h("div", null, h("dt", null, name), h("dd", null, figure, " ", h("small", null, of)))));
+  }
   const facts = [
     ["Accuracy (68 %)", distance(fix.horizontalAccuracy)],
-    ["Speed", fix.speed !== undefined ? speed(fix.speed) : "unknown"],
-    ["Course", fix.course !== undefined ? `${number(fix.course)}° true` : fix.speed < 0.5 ? "standing" : "unknown"],
+    !isLarge && ["Speed", fix.speed !== undefined ? speed(fix.speed) : "unknown"],
+    !isLarge && ["Course", fix.course !== undefined ? `${number(fix.course)}° true` : fix.speed < 0.5 ? "standing" : "unknown"],
     fix.altitudeAboveMeanSeaLevel !== undefined ? ["Above sea level", height(fix.altitudeAboveMeanSeaLevel)]
       : ["Above the ellipsoid", fix.heightAboveEllipsoid !== undefined ? height(fix.heightAboveEllipsoid) : "unknown"],
     ["Fix", fixNames[fix.fixType ?? epoch.fixType] ?? "unknown"],
     ["Satellites used", epoch.satellitesUsed !== undefined ? String(epoch.satellitesUsed) : "unknown"],
-  ];
+  ].filter(Boolean);
   const old = $("facts").children;
   if (old.length !== facts.length) replace("facts", facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
   else facts.forEach(([name, value], index) => { setText(old[index].firstChild, name); setText(old[index].lastChild, value); });
@@ -230,7 +261,7 @@ const kinds = ["link", "hello", "authorization", "status", "location", "epoch", 
 
 function connect() {
   stream?.close();
-  if (document.hidden) return;
+  if (document.hidden && !anchor) return;
   // The track went on meanwhile.
   wasOperator = false;
   stream = new EventSource(`/events${wantsHeading ? "?heading=1" : ""}`);
@@ -326,13 +357,14 @@ const view = { x: 0.5, y: 0.5, zoom: 2 };
 let follow = true, hasView = false, measuring = false, measured = [], isMapDue = false;
 // The lines of the coast by scale, asked for when first drawn; null until they came.
 const coasts = {};
-let track = [], trackX = new Float64Array(0), trackY = new Float64Array(0), trackSpan = 86400;
+// The track, its points in the world, where each line of it begins, and how much of what was recorded it is.
+let track = [], trackX = new Float64Array(0), trackY = new Float64Array(0), trackBegins = new Uint8Array(0), trackSpan = "86400", trackOf = 0, trackWithin = 0;
 const tiles = new Map();
 const canvas = document.getElementById("map-canvas");
 
 // How often the map was drawn; tests read it, and what it draws.
 let mapDraws = 0;
-globalThis.sextantMap = { get draws() { return mapDraws; }, get track() { return track; }, setTrack, draw: drawMap, view, outline, roundLength };
+globalThis.sextantMap = { get draws() { return mapDraws; }, get track() { return track; }, get begins() { return [...trackBegins]; }, gpx, geoJSON, setTrack, draw: drawMap, view, outline, roundLength };
 
 const worldX = (longitude) => longitude / 360 + 0.5;
 const worldY = (latitude) => {
@@ -370,7 +402,28 @@ function decode(buffer) {
   return lines;
 }
 
-async function loadCoast(name) { return decode(await (await fetch(name)).arrayBuffer()); }
+// The shores of land and lakes, each a ring. Some lines of a coast are pieces of one, end to end; Antarctica's goes about the pole.
+function shores(lines) {
+  const open = [], rings = [];
+  const isEnd = (x, y, line, at) => Math.abs(line[at] - x) + Math.abs(line[at + 1] - y) < 1e-6;
+  for (const line of lines) (isEnd(line[0], line[1], line, line.length - 2) ? rings : open).push(line);
+  while (open.length) {
+    let ring = [...open.pop()];
+    for (let next; (next = open.findIndex((line) => isEnd(ring.at(-2), ring.at(-1), line, 0))) >= 0;) ring = [...ring, ...open.splice(next, 1)[0]];
+    for (let last; (last = open.findIndex((line) => isEnd(ring[0], ring[1], line, line.length - 2))) >= 0;) ring = [...open.splice(last, 1)[0], ...ring];
+    if (Math.abs(ring.at(-2) - ring[0]) > 0.9) ring.push(ring.at(-2), 1, ring[0], 1);
+    ring.box = [0, 1].map((axis) => ring.filter((_, index) => index % 2 === axis)).flatMap((each) => [each.reduce((a, b) => Math.min(a, b)), each.reduce((a, b) => Math.max(a, b))]);
+    ring.box = [ring.box[0], ring.box[2], ring.box[1], ring.box[3]];
+    rings.push(ring);
+  }
+  return rings;
+}
+
+async function loadCoast(name) {
+  const lines = decode(await (await fetch(name)).arrayBuffer());
+  lines.shores = shores(lines);
+  return lines;
+}
 
 // Of more points every second is drawn, or third: they would cost frames.
 const longestTrack = 5000;
@@ -380,18 +433,112 @@ function setTrack(points) {
   let last = 0.5;
   trackX = Float64Array.from(track, (point) => last = beside(worldX(point.longitude), last));
   trackY = Float64Array.from(track, (point) => worldY(point.latitude));
+  // A line ends at a gap, and where a leg by the pole would be a streak across the map.
+  trackBegins = Uint8Array.from(track, (_, index) => Number(index === 0 || Boolean(track[index - 1].gap) || Math.abs(trackX[index] - trackX[index - 1]) > 0.25));
   redrawMap();
 }
 
+const trackPoint = ([seconds, latitude, longitude, speed, altitude, gap]) => ({ time: new Date(seconds * 1000).toISOString(), latitude, longitude, speed, altitude, gap });
+
 let trackAsked = 0;
 async function askTrack() {
-  if (live.link?.role !== "operator" || !trackSpan) { if (track.length) setTrack([]); return; }
+  if (live.link?.role !== "operator" || !trackSpan) { trackOf = 0; setTrack([]); mapNote(); mapTable(); return; }
   const asked = ++trackAsked;
   try {
     // The span ends with the newest point. What is asked for at first is a small part, for a quick load.
-    const { points } = await get(`/track?span=${trackSpan}&points=${asked > 1 ? 4000 : 1000}`);
-    if (asked === trackAsked) setTrack(points.map(([seconds, latitude, longitude, speed]) => ({ time: new Date(seconds * 1000).toISOString(), latitude, longitude, speed })));
+    const { points, of, within } = await get(`/track?points=${asked > 1 ? 2000 : 1000}${trackSpan === "all" ? "" : `&span=${trackSpan}`}`);
+    if (asked !== trackAsked) return;
+    [trackOf, trackWithin] = [of, within];
+    setTrack(points.map(trackPoint));
+    mapNote(); mapTable();
   } catch { /* the sentence above says what is wrong with the daemon */ }
+}
+
+// ---- Saving
+
+// Every point of the time chosen, the oldest first: the newest 4000, then those before them, until there are no more.
+async function wholeTrack() {
+  const limit = 4000, pieces = [];
+  let window = trackSpan === "all" ? "" : `&span=${trackSpan}`;
+  for (;;) {
+    const { points, of } = await get(`/track?whole=1&points=${limit}${window}`);
+    if (points.length) pieces.unshift(points.map(trackPoint));
+    if (of < limit) return pieces.flat();
+    const oldest = points[0][0], newest = Date.parse(pieces.at(-1).at(-1).time) / 1000;
+    window = `&to=${oldest - 0.001}` + (trackSpan === "all" ? "" : `&from=${newest - Number(trackSpan)}`);
+    setText($("track-note"), `Reading the track: ${some(pieces.flat().length, "point")}.`);
+  }
+}
+
+// Its lines: a gap ends one.
+function trackLines(points) {
+  const lines = [];
+  points.forEach((point, index) => index === 0 || points[index - 1].gap ? lines.push([point]) : lines.at(-1).push(point));
+  return lines;
+}
+
+// The visits that were not over before the track begins.
+const visitsSince = (time) => (live.visits?.visits ?? []).filter((visit) => trackSpan === "all" || !time || !visit.departure || visit.departure >= time);
+
+// A text in XML: signs that have a meaning there are written by their names, and those that may not be there as a foreign sign.
+const xml = (text) => named(text).textContent.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+// GPX 1.1, of which the members have an order, and longitudes end below 180.
+function gpx(points, visits, name) {
+  const at = (each) => `lat="${each.latitude}" lon="${each.longitude === 180 ? -180 : each.longitude}"`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<gpx version="1.1" creator="Sextant" xmlns="http://www.topografix.com/GPX/1/1">
+<metadata><name>${xml(name)}</name></metadata>
+${visits.map((visit) => `<wpt ${at(visit)}>${visit.arrival ? `<time>${xml(visit.arrival)}</time>` : ""}<name>Visit</name><desc>${xml(`${visit.arrival ?? "earlier"} to ${visit.departure ?? "now"}, within ${visit.horizontalAccuracy ?? "?"} m`)}</desc></wpt>`).join("\n")}
+<trk><name>${xml(name)}</name>
+${trackLines(points).map((line) => `<trkseg>
+${line.map((point) => `<trkpt ${at(point)}>${point.altitude != null ? `<ele>${point.altitude}</ele>` : ""}<time>${point.time}</time></trkpt>`).join("\n")}
+</trkseg>`).join("\n")}
+</trk></gpx>
+`;
+}
+
+// A line as lines that do not cross 180 degrees, as RFC 7946 wants it (3.1.9); the cut is a point of both.
+function cutAt180(line) {
+  const pieces = [[]];
+  line.forEach((point, index) => {
+    const last = line[index - 1], east = last && Math.sign(last.longitude);
+    if (last && Math.abs(point.longitude - last.longitude) > 180) {
+      const span = 360 - Math.abs(point.longitude - last.longitude), share = span ? (180 - Math.abs(last.longitude)) / span : 0;
+      const at = (from, to) => from == null || to == null ? null : from + share * (to - from);
+      const cut = { latitude: at(last.latitude, point.latitude), altitude: at(last.altitude, point.altitude), speed: at(last.speed, point.speed),
+        time: new Date(at(Date.parse(last.time), Date.parse(point.time))).toISOString() };
+      pieces.at(-1).push({ ...cut, longitude: 180 * east });
+      pieces.push([{ ...cut, longitude: -180 * east }]);
+    }
+    pieces.at(-1).push(point);
+  });
+  return pieces;
+}
+
+function geoJSON(points, visits, name) {
+  const position = ({ longitude, latitude, altitude }) => altitude != null ? [longitude, latitude, altitude] : [longitude, latitude];
+  const feature = (type, coordinates, properties) => ({ type: "Feature", geometry: { type, coordinates }, properties });
+  return JSON.stringify({ type: "FeatureCollection", features: [
+    ...trackLines(points).flatMap(cutAt180).map((line) => line.length > 1
+      ? feature("LineString", line.map(position), { kind: "track", name, times: line.map((point) => point.time), speeds: line.map((point) => point.speed) })
+      : feature("Point", position(line[0]), { kind: "track", name, times: [line[0].time], speeds: [line[0].speed] })),
+    ...visits.map((visit) => feature("Point", position(visit), { kind: "visit", arrival: visit.arrival, departure: visit.departure, radius: visit.horizontalAccuracy })),
+  ] });
+}
+
+async function save(write, ending, type) {
+  let said = "";
+  try {
+    const points = await wholeTrack(), visits = visitsSince(points[0]?.time);
+    if (!points.length && !visits.length) throw new Error("There is neither a track nor a visit to save.");
+    const url = URL.createObjectURL(new Blob([write(points, visits, `Track of ${location.hostname}`)], { type }));
+    h("a", { href: url, download: `sextant-${(points.at(-1)?.time ?? new Date().toISOString()).slice(0, 10)}.${ending}` }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60000);
+    said = `Saved: ${some(points.length, "point")} and ${some(visits.length, "visit")}.`;
+  } catch (error) { said = error.message; }
+  announce(said);
+  setText($("track-note"), said);
 }
 
 // ---- Drawing
@@ -417,21 +564,28 @@ function drawMap() {
   c.font = "12px system-ui, sans-serif";
   const X = (x) => (x - view.x) * k + width / 2, Y = (y) => (y - view.y) * k + tall / 2;
   const hasTiles = drawTiles(c, X, Y, width, tall);
-  if (!hasTiles) { drawGrid(c, X, Y, width, tall); drawCoast(c, X, Y, width, tall); }
+  if (!hasTiles) { drawCoast(c, X, Y, width, tall); drawGrid(c, X, Y, width, tall); }
   drawRegions(c, X, Y);
   drawTrack(c, X, Y, k, width, tall);
   drawVisits(c, X, Y);
   drawRegionNames(c, X, Y, width, tall);
   drawPlace(c, X, Y);
-  drawMeasure(c, X, Y);
+  drawMeasure(c, X, Y, width, tall);
   drawScale(c, width, tall);
 }
 
 function drawGrid(c, X, Y, width, tall) {
   const degrees = longitudeAt(view.x + width / 2 / scale()) - longitudeAt(view.x - width / 2 / scale());
-  const steps = [60, 30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
-  const step = steps.findLast((each) => degrees / each < width / 90) ?? steps[0];
-  const digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  // Below a degree in its tenths, or in minutes where positions are written in those.
+  const inMinutes = prefer.format === "dm" || prefer.format === "dms", parts = [0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
+  const steps = [60, 30, 10, 5, 2, 1, ...(inMinutes ? [30, 10, 5, 2, 1, ...parts.slice(0, 9)].map((each) => each / 60) : parts)];
+  const step = steps.findLast((each) => degrees / each < width / (inMinutes ? 110 : 90)) ?? steps[0];
+  const digits = Math.max(0, Math.ceil(-Math.log10(inMinutes ? step * 60 : step) - 1e-9));
+  const label = (value) => {
+    if (!inMinutes || step >= 1) return `${value.toFixed(digits)}°`;
+    const minutes = Number((value * 60).toFixed(digits));
+    return `${Math.floor(minutes / 60)}° ${(minutes % 60).toFixed(digits)}′`;
+  };
   c.strokeStyle = colour("--grid"); c.fillStyle = colour("--soft"); c.lineWidth = 1;
   c.textBaseline = "alphabetic"; c.textAlign = "left";
   c.beginPath();
@@ -441,12 +595,12 @@ function drawGrid(c, X, Y, width, tall) {
     c.moveTo(x, 0); c.lineTo(x, tall);
     // Neither the first meridian nor the one opposite is east or west.
     const side = Math.abs(longitude % 180) < step / 2 ? "" : longitude < 0 ? " W" : " E";
-    if (x > 60 && x < width - 90) c.fillText(`${Math.abs(longitude).toFixed(digits)}°${side}`, x + 4, tall - 30);
+    if (x > 60 && x < width - 90) c.fillText(`${label(Math.abs(longitude))}${side}`, x + 4, tall - 30);
   }
   for (let index = Math.ceil(south / step); index * step < north; index++) {
     const y = Math.round(Y(worldY(index * step))) + 0.5;
     c.moveTo(0, y); c.lineTo(width, y);
-    if (y > 60 && y < tall - 50) c.fillText(`${Math.abs(index * step).toFixed(digits)}°${index ? index < 0 ? " S" : " N" : ""}`, 6, y - 4);
+    if (y > 60 && y < tall - 50) c.fillText(`${label(Math.abs(index * step))}${index ? index < 0 ? " S" : " N" : ""}`, 6, y - 4);
   }
   c.stroke();
 }
@@ -464,9 +618,32 @@ function coastLines() {
   return coasts[name] ?? coasts["110m"];
 }
 
+// Of the points outside the map those are left out that lie on the same side of it as the one drawn before and the one after.
+function drawLand(c, rings, X, Y, width, tall) {
+  const k = scale(), left = view.x - width / 2 / k, right = view.x + width / 2 / k;
+  c.fillStyle = colour("--land");
+  c.beginPath();
+  for (let turn = Math.floor(left); turn <= Math.floor(right); turn++) {
+    for (const ring of rings) {
+      const [west, north, east, south] = ring.box;
+      if (X(east + turn) < 0 || X(west + turn) > width || Y(south) < 0 || Y(north) > tall) continue;
+      let drawn = null, side = 0, x = 0, y = 0;
+      for (let index = 0; index <= ring.length; index += 2) {
+        const nextX = index < ring.length ? X(ring[index] + turn) : x, nextY = index < ring.length ? Y(ring[index + 1]) : y;
+        const nextSide = (nextX < -4) | (nextX > width + 4) << 1 | (nextY < -4) << 2 | (nextY > tall + 4) << 3;
+        if (index && (drawn === null || !(drawn & side & nextSide))) { c[drawn === null ? "moveTo" : "lineTo"](x, y); drawn = side; }
+        [x, y, side] = [nextX, nextY, nextSide];
+      }
+      c.closePath();
+    }
+  }
+  c.fill("evenodd");
+}
+
 function drawCoast(c, X, Y, width, tall) {
   const lines = coastLines();
   if (!lines) return;
+  drawLand(c, lines.shores, X, Y, width, tall);
   c.strokeStyle = colour("--coast"); c.lineWidth = 1.2;
   const k = scale(), left = view.x - width / 2 / k, right = view.x + width / 2 / k;
   c.beginPath();
@@ -512,6 +689,10 @@ function drawTiles(c, X, Y, width, tall) {
       drawn++;
     }
   }
+  if (prefer.night === "on") {
+    c.globalCompositeOperation = "multiply"; c.fillStyle = "#a00000"; c.fillRect(0, 0, width, tall);
+    c.globalCompositeOperation = "source-over";
+  }
   return drawn > 0;
 }
 
@@ -526,6 +707,13 @@ function drawTrack(c, X, Y, k, width, tall) {
   for (let index = 1; index < count; index++) {
     const here = Math.min(ramp - 1, Math.floor(ramp * (bySpeed ? (track[index].speed ?? 0) / fastest : index / count)));
     // One line of all points costs twice as much as many short ones.
+    if (trackBegins[index]) {
+      if (level >= 0) c.stroke();
+      // A line of one point is a dot.
+      if (trackBegins[index + 1] ?? 1) { c.fillStyle = c.strokeStyle; c.fillRect(trackX[index] * k + dx - 1.5, trackY[index] * k + dy - 1.5, 3, 3); }
+      level = -1;
+      continue;
+    }
     if (here !== level || ++strokes % 64 === 0) {
       if (level >= 0) c.stroke();
       level = here;
@@ -535,11 +723,11 @@ function drawTrack(c, X, Y, k, width, tall) {
     }
     // The line is two pixels wide: points nearer to the last one do not show.
     const x = trackX[index] * k + dx, y = trackY[index] * k + dy;
-    if (Math.abs(x - lastX) + Math.abs(y - lastY) < 2 && index < count - 1) continue;
+    if (Math.abs(x - lastX) + Math.abs(y - lastY) < 2 && !(trackBegins[index + 1] ?? 1)) continue;
     c.lineTo(x, y);
     lastX = x; lastY = y;
   }
-  c.stroke();
+  if (level >= 0) c.stroke();
   c.globalAlpha = 1;
   c.lineJoin = c.lineCap = "round";
 }
@@ -635,7 +823,11 @@ function drawPlace(c, X, Y) {
   if (isOld) { c.lineWidth = 2; c.stroke(); } else c.fill();
 }
 
-function drawMeasure(c, X, Y) {
+function drawMeasure(c, X, Y, width, tall) {
+  if (!measuring) return;
+  // The cross at which keys and buttons set a point.
+  c.strokeStyle = colour("--ink"); c.lineWidth = 1;
+  c.beginPath(); c.moveTo(width / 2 - 9, tall / 2); c.lineTo(width / 2 + 9, tall / 2); c.moveTo(width / 2, tall / 2 - 9); c.lineTo(width / 2, tall / 2 + 9); c.stroke();
   if (!measured.length) return;
   c.strokeStyle = c.fillStyle = colour("--ink"); c.lineWidth = 1.5; c.setLineDash([5, 4]);
   c.beginPath();
@@ -711,53 +903,72 @@ function fit() {
 function mapNote() {
   let total = 0;
   for (let index = 1; index < measured.length; index++) {
-    const [a, b] = [measured[index - 1], measured[index]].map(([x, y]) => [longitudeAt(x) * Math.PI / 180, latitudeAt(y) * Math.PI / 180]);
-    const value = Math.sin((b[1] - a[1]) / 2) ** 2 + Math.cos(a[1]) * Math.cos(b[1]) * Math.sin((b[0] - a[0]) / 2) ** 2;
-    total += 2 * 6371008.8 * Math.asin(Math.sqrt(value));
+    total += metresBetween(...[measured[index - 1], measured[index]].map(([x, y]) => ({ longitude: longitudeAt(x), latitude: latitudeAt(y) })));
   }
-  setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)}. Tap on.` : "Tap two or more points to measure."
+  setText($("track-note"), track.length && trackOf > track.length ? `Track: ${trackWords()}.` : "");
+  setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)} over ${measured.length} points.` : "Tap two or more points; or move the map and press “Point at the cross”."
+    : Math.abs(place()?.latitude ?? 0) > 85.0511 ? "This map ends at 85° of latitude: the position is drawn at its edge. The table has it."
     : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "") : "");
 }
+
+// What of the recorded track is drawn.
+const trackWords = () => trackOf <= track.length ? some(track.length, "point") : `${number(track.length)} of ${number(trackOf)} points; all others lie within ${distance(Math.max(1, trackWithin))} of the line`;
 
 function mapTable() {
   if (!$("map-table").closest("details").open) return;
   const fix = place(), e = live.location?.ellipse;
   const rows = [];
-  if (fix) rows.push(["Position", written(fix.latitude, fix.longitude, "degrees").join(", "),
+  if (fix) rows.push(["Position", written(fix.latitude, fix.longitude).join(", "),
     e ? `68 %: ${number(e.semiMajor, 1)} m by ${number(e.semiMinor, 1)} m, the long way towards ${number(e.orientation)}°` : distance(fix.horizontalAccuracy)]);
-  for (const region of live.regions?.regions ?? []) rows.push([named(region.identifier), region.radius !== undefined ? `circle of ${distance(region.radius)} about ${written(region.latitude, region.longitude, "degrees").join(", ")}`
+  for (const region of live.regions?.regions ?? []) rows.push([named(region.identifier), region.radius !== undefined ? `circle of ${distance(region.radius)} about ${written(region.latitude, region.longitude).join(", ")}`
     : `polygon of ${rings(region).length} rings and ${rings(region).flat().length} corners`, region.state ?? "unknown"]);
-  for (const visit of live.visits?.visits ?? []) rows.push(["Visit", written(visit.latitude, visit.longitude, "degrees").join(", "),
+  for (const visit of live.visits?.visits ?? []) rows.push(["Visit", written(visit.latitude, visit.longitude).join(", "),
     [visit.arrival ? clock(visit.arrival, true) : "earlier", " to ", visit.departure ? clock(visit.departure, true) : "now"]]);
-  if (track.length) rows.push(["Track", `${number(track.length)} points`, [clock(track[0].time, true), " to ", clock(track.at(-1).time, true)]]);
+  if (track.length) rows.push(["Track", trackWords(), [clock(track[0].time, true), " to ", clock(track.at(-1).time, true)]]);
   replace("map-table", h("table", null, h("thead", null, h("tr", null, ["What", "Where", "State"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, rows.map((row) => h("tr", null, row.map((cell) => h("td", null, cell)))))));
+}
+
+const ways = { north: [0, -60], west: [-60, 0], east: [60, 0], south: [0, 60] };
+
+// Sets a point to measure, so many pixels from the middle of the map.
+function measureAt(dx, dy) {
+  if (!measuring) return;
+  measured.push([view.x + dx / scale(), view.y + dy / scale()]);
+  mapNote(); redrawMap();
+  announce($("map-note").textContent);
 }
 
 function prepareMap() {
   const pointers = new Map();
   let moved = 0;
+  // One finger up or down scrolls the page, as everywhere on it; two are the map's.
+  for (const name of ["touchstart", "touchmove"]) canvas.addEventListener(name, (event) => { if (event.touches.length > 1) event.preventDefault(); }, { passive: false });
   canvas.addEventListener("pointerdown", (event) => { canvas.setPointerCapture(event.pointerId); pointers.set(event.pointerId, [event.offsetX, event.offsetY]); moved = 0; });
   canvas.addEventListener("pointermove", (event) => {
     const from = pointers.get(event.pointerId);
     if (!from) return;
     const to = [event.offsetX, event.offsetY], other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
     moved += Math.abs(to[0] - from[0]) + Math.abs(to[1] - from[1]);
-    if (other) zoomBy(Math.log2(Math.hypot(to[0] - other[0], to[1] - other[1]) / Math.max(1, Math.hypot(from[0] - other[0], from[1] - other[1]))), ...other);
+    if (other) {
+      // Two fingers zoom about the one that stays, and move the map by half of what each moves.
+      zoomBy(Math.log2(Math.hypot(to[0] - other[0], to[1] - other[1]) / Math.max(1, Math.hypot(from[0] - other[0], from[1] - other[1]))), ...other);
+      pan((from[0] - to[0]) / 2, (from[1] - to[1]) / 2);
+    }
     else if (moved > 4) pan(from[0] - to[0], from[1] - to[1]);
     pointers.set(event.pointerId, to);
   });
   for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => {
-    if (name === "pointerup" && moved <= 4 && measuring) {
-      measured.push([view.x + (event.offsetX - canvas.clientWidth / 2) / scale(), view.y + (event.offsetY - canvas.clientHeight / 2) / scale()]);
-      mapNote(); redrawMap();
-    }
+    if (name === "pointerup" && moved <= 4) measureAt(event.offsetX - canvas.clientWidth / 2, event.offsetY - canvas.clientHeight / 2);
     pointers.delete(event.pointerId);
   });
   canvas.addEventListener("wheel", (event) => { if (event.ctrlKey || event.metaKey || document.activeElement === canvas) { event.preventDefault(); zoomBy(-event.deltaY / 240, event.offsetX, event.offsetY); } }, { passive: false });
   canvas.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: [-60, 0], ArrowRight: [60, 0], ArrowUp: [0, -60], ArrowDown: [0, 60] }[event.key];
+    const step = { ArrowLeft: ways.west, ArrowRight: ways.east, ArrowUp: ways.north, ArrowDown: ways.south }[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (step) pan(...step);
+    else if (event.key === "f") fit();
+    else if (event.key === "Enter" && measuring) measureAt(0, 0);
     else if (event.key === "+" || event.key === "=") zoomBy(0.5);
     else if (event.key === "-") zoomBy(-0.5);
     else return;
@@ -767,9 +978,19 @@ function prepareMap() {
   $("map-out").onclick = () => zoomBy(-1);
   $("map-fit").onclick = fit;
   $("map-follow").onclick = () => { setFollow(!follow); const fix = place(); if (follow && fix) centre(fix.longitude, fix.latitude); };
-  $("map-measure").onclick = () => { measuring = !measuring; measured = []; $("map-measure").setAttribute("aria-pressed", String(measuring)); mapNote(); redrawMap(); };
-  $("track-span").onchange = () => { trackSpan = Number($("track-span").value); askTrack(); };
+  for (const [name, step] of Object.entries(ways)) $(`map-${name}`).onclick = () => pan(...step);
+  $("map-measure").onclick = () => {
+    [measuring, measured] = [!measuring, []];
+    $("map-measure").setAttribute("aria-pressed", String(measuring));
+    $("measure-box").hidden = !measuring;
+    mapNote(); redrawMap();
+  };
+  $("measure-point").onclick = () => measureAt(0, 0);
+  $("measure-clear").onclick = () => { measured = []; mapNote(); redrawMap(); };
+  $("track-span").onchange = () => { trackSpan = $("track-span").value; askTrack(); };
   $("track-colour").onchange = redrawMap;
+  $("save-gpx").onclick = () => save(gpx, "gpx", "application/gpx+xml");
+  $("save-geojson").onclick = () => save(geoJSON, "geojson", "application/geo+json");
   $("map-table").closest("details").addEventListener("toggle", mapTable);
 }
 
@@ -801,6 +1022,10 @@ function grow(fix) {
   if (now - Math.max(lastGrown, last ? Date.parse(last.time) : 0) < 2000) return;
   lastGrown = now;
   if (last && Math.hypot((beside(worldX(fix.longitude), trackX.at(-1)) - trackX.at(-1)), (worldY(fix.latitude) - trackY.at(-1))) * 4e7 < 8) return;
+  // After some hours the whole is thinned anew, by its shape.
+  if (track.length > 3000) return askTrack();
+  if (last && now - Date.parse(last.time) > 900000) last.gap = 1;
+  trackOf++;
   setTrack([...track, fix]);
 }
 
@@ -814,6 +1039,7 @@ const trails = new Map();
 const fixes = [];
 // The satellites of the sky plot with the middles of their markers and how far these reach; tests read them.
 let skyMarkers = [];
+globalThis.sextantPower = { get causes() { return causes; }, energyTicks };
 globalThis.sextantSky = { get markers() { return skyMarkers; } };
 let isSkyDue = false, lastTrail = -Infinity, lastTime = "";
 
@@ -1039,9 +1265,9 @@ function scatter() {
 
 function drawScatter() {
   const found = scatter();
-  setText($("accuracy-note"), !found ? "Ten fixes are wanted before their scatter says anything; it begins when this page is opened."
-    : found.moves ? "The board moves, so this is its way and not the error of its fixes."
-    : `Half of ${number(found.count)} fixes lie within ${distance(found.r50)} of their median, 95 % within ${distance(found.r95)}.` + (found.claimed ? ` The receiver claims ${distance(found.claimed)} for 68 %; ${distance(found.r68)} would be true of the scatter.` : ""));
+  setText($("accuracy-note"), !found ? "While this page is open it collects fixes. After ten of them it shows how far apart they lie."
+    : found.moves ? "The board is moving: the points are its way, and not the error of its fixes."
+    : `Half of ${number(found.count)} fixes lie within ${distance(found.r50)} of their median, 95 % within ${distance(found.r95)}.` + (found.claimed ? ` The receiver says that 68 % lie within ${distance(found.claimed)}; in fact they lie within ${distance(found.r68)}.` : ""));
   const made = found && sheet("accuracy-canvas");
   if (!made) return;
   const { c, width, tall } = made, x0 = width / 2, y0 = tall / 2, reach = Math.max(1, found.r95 * 1.6), k = (Math.min(width, tall) / 2 - 8) / reach;
@@ -1061,7 +1287,7 @@ function grid(heads, rows) {
 
 function skyTables() {
   const all = isFresh() ? satellites() : [], used = all.filter((each) => each.used).length;
-  setText($("sky-note"), isFresh() ? `${all.length} satellites in view, ${used} used. Filled: used for the position.` : live.sky ? "No sky data: the receiver sleeps or is silent." : "No sky data yet.");
+  setText($("sky-note"), isFresh() ? `${some(all.length, "satellite")} in view, ${used} used. Filled: used for the position.` : live.sky ? "No satellites to show: the receiver is asleep or silent." : "No satellites to show yet.");
   if ($("sky-table").closest("details").open) replace("sky-table", grid(["Satellite", "Height", "Direction", "Signal (dB-Hz)", "Used"], all.map((each) => [`${constellationNames[each.constellation] ?? each.constellation} ${each.number}`,
     each.elevation === undefined ? "unknown" : `${each.elevation}°`, each.azimuth === undefined ? "unknown" : `${each.azimuth}°`, each.carrierToNoise === undefined ? "none" : String(each.carrierToNoise), each.used ? "yes" : "no"])));
   if ($("accuracy-table").closest("details").open) {
@@ -1087,9 +1313,10 @@ function updatePanels(kind) {
     case "prompts": drawPrompts(); break;
     case "energy": drawPower(); drawClients(); break;
     case "clients": case "services": drawClients(); break;
-    case "regions": case "visits": drawPlaces(); break;
+    case "regions": anchor = ownAnchor(); drawPlaces(); drawAnchor(); break;
+    case "visits": drawPlaces(); break;
     case "heading": drawCompass(); break;
-    case "status": drawHealth(); break;
+    case "status": countEpochs(); drawHealth(); break;
     case "hello": drawRole(); break;
   }
 }
@@ -1099,13 +1326,14 @@ let seconds = 0;
 function tick() {
   seconds++;
   drawHealth(); tickSky();
+  if (alarmText() && !isSilenced) beep();
   if (seconds % 60 === 0 && live.link?.state === "connected") askPower();
 }
 
 function redrawPanels() { drawBars(); drawCompass(); }
 
 function drawRole() {
-  setText($("role"), live.link?.state !== "connected" ? "" : isOperator() ? "operator’s page" : "may look only");
+  setText($("role"), live.link?.state !== "connected" ? "" : isOperator() ? "operator" : "view only");
 }
 
 // ---- Questions of programs
@@ -1124,7 +1352,7 @@ function drawPrompts() {
     prompt.purpose && h("p", { class: "note" }, "Its manifest says: ", named(prompt.purpose)),
     prompt.statedPurpose && h("p", { class: "note" }, "It says itself: ", named(prompt.statedPurpose)),
     h("p", { class: "buttons" }, [...(prompt.answers ?? ["allow", "deny"]).map((each) => [answers[each] ?? each, { answer: each }]),
-      (prompt.answers ?? []).includes("allow") && prompt.kind !== "fullAccuracy" ? ["Allow to some kilometres", { answer: "allow", accuracy: "reduced" }] : null]
+      (prompt.answers ?? []).includes("allow") && prompt.kind !== "fullAccuracy" ? ["Allow, to some kilometres only", { answer: "allow", accuracy: "reduced" }] : null]
       .filter(Boolean).map(([text, body]) => h("button", { type: "button", class: body.answer === "allow" && !body.accuracy ? "strong" : null, onclick: () => decide(prompt, text, body) }, text))))));
 }
 
@@ -1142,13 +1370,18 @@ async function change(path, body, done) {
 
 // ---- Power
 
+// Each cause has a colour of eight that the colour-blind tell apart (after Okabe and Ito, Color Universal Design, 2008), plain or
+// striped; a state of the receiver is the darker, the more it is at work.
 const causes = {
-  accuracyRequest: ["positions that were asked for", "--g"], singleLocation: ["one position", "--i"], regionMonitoring: ["regions", "--j"],
-  significantChange: ["large moves", "--e"], visitMonitoring: ["visits", "--c"], gpsd: ["gpsd’s clients", "--r"], failedSearch: ["searches that found nothing", "--bad"],
-  coldStart: ["cold starts", "--warn"], ephemerisRefresh: ["renewing orbits", "--good"], idleSleep: ["asleep", "--coast"], alwaysOn: ["always on", "--soft"],
-  heartbeat: ["looking whether it still answers", "--s"], motionStart: ["movement", "--visit"], configuration: ["configuring", "--s"], aiding: ["aiding", "--s"], bench: ["trials", "--s"],
+  accuracyRequest: ["positions that programs asked for", "--p1"], regionMonitoring: ["watching regions", "--p2"], gpsd: ["programs at gpsd’s port", "--p3"],
+  failedSearch: ["searches that found nothing", "--p4"], visitMonitoring: ["noticing visits", "--p5"], significantChange: ["watching for large moves", "--p6"],
+  idleSleep: ["sleep", "--p7"], singleLocation: ["single positions", "--p8"], coldStart: ["starts without satellites’ orbits", "--p4", true], alwaysOn: ["a receiver that is always on", "--p1", true],
+  ephemerisRefresh: ["renewing satellites’ orbits", "--p6", true], heartbeat: ["checks that the receiver still answers", "--p7", true], motionStart: ["starts because the board moved", "--p5", true],
+  configuration: ["setting the receiver up", "--p2", true], aiding: ["telling the receiver time and place", "--p3", true], bench: ["trials", "--p8", true],
 };
-const states = { acquiring: ["searching", "--warn"], tracking: ["tracking", "--good"], cyclic: ["tracking in cycles", "--e"], softwareSleep: ["asleep", "--i"], hardwareSleep: ["off", "--coast"] };
+// A cause or state of a newer daemon is shown by its name.
+const look = (table, name) => table[name] ?? [name, "--soft", true];
+const states = { acquiring: ["searching", "--ink", true], tracking: ["tracking", "--ink"], cyclic: ["tracking in cycles", "--soft"], softwareSleep: ["asleep", "--line", true], hardwareSleep: ["off", "--line"] };
 let rows = [], isAsked = false, powerProblem = "";
 
 async function askPower() {
@@ -1158,78 +1391,124 @@ async function askPower() {
 }
 
 // At least three digits of what is small.
-const joules = (value) => value >= 1000 ? `${number(value / 1000, 1)} kJ` : `${number(value, value < 10 ? 2 : 0)} J`;
+const joules = (value) => value > 0 && value < 0.01 ? `${number(value * 1000, 1)} mJ` : value >= 1000 ? `${number(value / 1000, 1)} kJ` : `${number(value, value < 10 ? 2 : 0)} J`;
 
 function drawPower() {
   const energy = live.energy, isThere = live.link?.state === "connected" && energy && !energy.problem;
   const spent = energy?.lastDay?.hours > 1.1 ? energy.lastDay : energy?.lastHour;
   for (const id of ["power-facts", "power-choice", "power-canvas", "power-legend", "power-clients"]) $(id).hidden = !isThere;
   $("power-table").closest("details").hidden = !isThere;
-  if (!isThere) return setText($("power-note"), energy?.problem ? `${energy.problem}` : "No word from the daemon about power.");
+  if (!isThere) return setText($("power-note"), energy?.problem ? `${energy.problem}` : "The daemon has not told the power yet.");
   if (!isAsked) askPower();
   const battery = spent.batteryHours;
-  setText($("power-note"), `Of the last ${span(spent.hours * 3600)}. What the board is stated to draw times the time in each state, not a measurement.`);
+  setText($("power-note"), `The last ${span(spent.hours * 3600)}, calculated and not measured: what the parts draw by their data sheets, times how long they were on.`);
   replace("power-facts", [
     ["Whole device draws", `${number(spent.deviceMilliwatts, spent.deviceMilliwatts < 100 ? 1 : 0)} mW`],
-    ["Of it the receiver", `${number((spent.receiverShare ?? 0) * 100, 1)} %`],
-    ["The host’s idling", joules(spent.hostIdleJoules ?? 0)],
+    ["Of that, the receiver", `${number((spent.receiverShare ?? 0) * 100, 1)} %`],
+    ["The idle computer", joules(spent.hostIdleJoules ?? 0)],
     ["A full battery lasts", battery ? span(battery * 3600) : "no battery known"],
   ].map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
-  replace("power-clients", h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, "Who spends"), h("th", { scope: "col", class: "n" }, "Joules"))),
-    h("tbody", null, (spent.byClient ?? []).filter((each) => each.joules >= 0.005).slice(0, 8).map((each) => h("tr", null, h("td", null, named(each.client), each.connected === false ? " (gone)" : ""), h("td", { class: "n" }, joules(each.joules)))))));
+  replace("power-clients", h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, "Spent by"), h("th", { scope: "col", class: "n" }, "Joules"))),
+    h("tbody", null, (spent.byClient ?? []).filter((each) => each.joules >= 0.005).slice(0, 8).map((each) => h("tr", null, h("td", null, spender(each)), h("td", { class: "n" }, joules(each.joules)))))));
 }
 
 const sum = (object) => Object.values(object ?? {}).reduce((total, value) => total + value, 0);
+
+// The paint of a cause or state: a colour, or stripes of it.
+function paintOf(c, [, ink, isStriped]) {
+  if (!isStriped) return colour(ink);
+  const tile = new OffscreenCanvas(6, 6), t = tile.getContext("2d");
+  t.fillStyle = colour("--card"); t.fillRect(0, 0, 6, 6);
+  t.strokeStyle = colour(ink); t.lineWidth = 2.5;
+  for (const x of [-6, 0, 6]) { t.beginPath(); t.moveTo(x, 6); t.lineTo(x + 6, 0); t.stroke(); }
+  return c.createPattern(tile, "repeat");
+}
+
+// Round numbers of joules from 0 to at least so many, and how they are written.
+function energyTicks(most) {
+  const [unit, joulesEach] = most >= 2000 ? ["kJ", 1000] : most < 0.1 ? ["mJ", 0.001] : ["J", 1], top = most / joulesEach, power = 10 ** Math.floor(Math.log10(top / 3));
+  const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each * 3 >= top * 0.999), digits = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  return Array.from({ length: Math.ceil(top / step - 1e-9) + 1 }, (_, index) => [index * step * joulesEach, `${number(index * step, digits)} ${unit}`]);
+}
 
 function drawBars() {
   if ($("power-canvas").hidden) return;
   const made = sheet("power-canvas");
   if (!made) return;
-  const { c, width, tall } = made, left = 46, bottom = tall - 40, top = 12;
+  const { c, width, tall } = made, left = 52, bottom = tall - 40, top = 12;
   c.fillStyle = colour("--soft"); c.textBaseline = "middle"; c.textAlign = "left";
   if (!rows.length) { c.fillText(powerProblem || "Nothing yet.", left, tall / 2); replace("power-legend"); return; }
-  const count = $("power-window").value === "hour" ? 60 : 96, shown = rows.slice(-count), most = Math.max(1e-9, ...shown.map((row) => sum(row.byCause))), wide = (width - left) / count;
+  const isHour = $("power-window").value === "hour", count = isHour ? 60 : 96, shown = rows.slice(-count), wide = (width - left) / count;
+  const ticks = energyTicks(Math.max(1e-6, ...shown.map((row) => sum(row.byCause)))), most = ticks.at(-1)[0];
   c.textAlign = "right"; c.strokeStyle = colour("--line"); c.lineWidth = 1;
-  for (const share of [0, 0.5, 1]) {
-    const y = Math.round(bottom - (bottom - top) * share) + 0.5;
+  for (const [value, name] of ticks) {
+    const y = Math.round(bottom - (bottom - top) * value / most) + 0.5;
     c.beginPath(); c.moveTo(left, y); c.lineTo(width, y); c.stroke();
-    c.fillText(joules(most * share), left - 5, y);
+    c.fillText(name, left - 5, y);
   }
-  const seen = new Set();
+  const totals = new Map(), paints = new Map(), isKnown = new Set(Object.keys(causes)), used = new Set();
+  const fill = (kind, x, y, tall) => {
+    if (!paints.has(kind)) paints.set(kind, paintOf(c, kind));
+    c.fillStyle = paints.get(kind); c.fillRect(x, y, Math.max(1, wide - 1), tall);
+  };
   shown.forEach((row, index) => {
     const x = width - (shown.length - index) * wide;
     let y = bottom;
-    for (const name of Object.keys(causes)) {
+    for (const name of [...isKnown, ...Object.keys(row.byCause ?? {}).filter((each) => !isKnown.has(each))]) {
       const value = row.byCause?.[name];
       if (!value) continue;
-      const size = (bottom - top) * value / most;
-      c.fillStyle = colour(causes[name][1]); c.fillRect(x, y - size, Math.max(1, wide - 1), size);
+      // What is too little for a pixel has one.
+      const size = Math.max(1, (bottom - top) * value / most);
+      fill(look(causes, name), x, y - size, size);
       y -= size;
-      // What no pixel shows needs no key.
-      if (size >= 1) seen.add(name);
+      totals.set(name, (totals.get(name) ?? 0) + value);
     }
     // The ribbon: the state in which the receiver spent most.
     const state = Object.entries(row.byState ?? {}).sort((a, b) => b[1] - a[1])[0]?.[0];
-    c.fillStyle = colour(states[state]?.[1] ?? "--line"); c.fillRect(x, bottom + 6, Math.max(1, wide - 1), 8);
+    if (state) { used.add(state); fill(look(states, state), x, bottom + 6, 8); }
   });
-  c.fillStyle = colour("--soft"); c.textAlign = "left"; c.fillText($("power-window").value === "hour" ? "an hour ago" : "a day ago", left, tall - 12);
-  c.textAlign = "right"; c.fillText("now", width, tall - 12);
-  const used = new Set(shown.map((row) => Object.entries(row.byState ?? {}).sort((a, b) => b[1] - a[1])[0]?.[0]).filter(Boolean));
-  replace("power-legend", [...seen].map((name) => key(causes[name])), used.size ? h("span", null, "Ribbon, most spent while:") : null, [...used].map((name) => key(states[name] ?? [name, "--line"])));
+  timeTicks(c, shown, isHour, (index) => width - (shown.length - index) * wide, bottom, tall, left, width);
+  replace("power-legend", [...totals].sort((a, b) => b[1] - a[1]).map(([name, value]) => key(look(causes, name), `: ${joules(value)}`)), used.size ? h("span", { class: "line" }, "Ribbon, what the receiver spent most on:") : null, [...used].map((name) => key(look(states, name))));
 }
 
-function key([text, ink]) {
+// Every quarter of the hour, or six hours of the day, by the clock; without a clock only where it begins.
+function timeTicks(c, shown, isHour, xOf, bottom, tall, left, width) {
+  c.fillStyle = colour("--soft"); c.strokeStyle = colour("--soft"); c.textAlign = "right"; c.fillText("now", width, tall - 12);
+  c.textAlign = "center";
+  let isDated = false;
+  shown.forEach((row, index) => {
+    const date = row.from && new Date(row.from), utc = prefer.times === "utc";
+    if (!date) return;
+    const minute = utc ? date.getUTCMinutes() : date.getMinutes(), hour = utc ? date.getUTCHours() : date.getHours(), x = Math.round(xOf(index)) + 0.5;
+    if (minute % 15 || !isHour && (minute || hour % 6) || x < left || x > width - 58) return;
+    c.beginPath(); c.moveTo(x, bottom + 15); c.lineTo(x, bottom + 19); c.stroke();
+    c.fillText(timeText(date).replace(" UTC", ""), Math.max(x, left + 18), tall - 12);
+    isDated = true;
+  });
+  c.textAlign = "left";
+  if (!isDated) c.fillText(isHour ? "an hour ago" : "a day ago", left, tall - 12);
+  else if (prefer.times === "utc") c.fillText("UTC", 0, tall - 12);
+}
+
+function key([text, ink, isStriped], more = "") {
   const patch = h("i", { "aria-hidden": "true" });
-  patch.style.setProperty("background", `var(${ink})`);
-  return h("span", null, patch, text);
+  patch.style.setProperty("background", isStriped ? `repeating-linear-gradient(135deg, var(${ink}) 0 2.5px, var(--card) 2.5px 4.25px)` : `var(${ink})`);
+  return h("span", null, patch, text, more);
+}
+
+// Who spends, in words: what is monitored for a client has an account of its own, and some have no name.
+function spender({ client, number: account, connected }) {
+  if (client === "sextantd" && account === undefined) return "the daemon itself";
+  if (client === "others" && account === undefined) return isOperator() ? "others: beyond the 64 clients that are told apart, or gone for more than a day" : "others: every program but this page, which may not name them";
+  return [named(client), account >= 2147483648 ? ": regions, visits and large moves" : "", connected === false ? " (gone)" : ""];
 }
 
 function powerTable() {
   if (!$("power-table").closest("details").open) return;
   replace("power-table", h("table", null, h("thead", null, h("tr", null, ["Began", "Joules", "By cause", "By state of the receiver"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, rows.map((row) => h("tr", null, h("td", null, row.from ? clock(row.from) : ago(row.beganSecondsAgo)), h("td", null, number(sum(row.byCause), 3)),
-      h("td", null, Object.entries(row.byCause ?? {}).map(([name, value]) => `${causes[name]?.[0] ?? name} ${number(value, 3)}`).join(", ")),
-      h("td", null, Object.entries(row.byState ?? {}).map(([name, value]) => `${states[name]?.[0] ?? name} ${number(value, 3)}`).join(", ")))))));
+      h("td", null, Object.entries(row.byCause ?? {}).map(([name, value]) => `${look(causes, name)[0]} ${number(value, 3)}`).join(", ")),
+      h("td", null, Object.entries(row.byState ?? {}).map(([name, value]) => `${look(states, name)[0]} ${number(value, 3)}`).join(", ")))))));
 }
 
 // ---- Regions and visits
@@ -1240,10 +1519,118 @@ function drawPlaces() {
   const regions = live.regions?.regions ?? [], visits = [...live.visits?.visits ?? []].reverse();
   $("regions").hidden = !isOperator();
   replace("regions-list", regions.length ? regions.map((region) => h("div", { class: "item" }, h("h3", null, named(region.identifier)),
-    h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : ""))) : h("p", { class: "note" }, live.regions?.problem ? "This daemon does not tell the regions: it is older than the page." : "No program watches a region."));
+    h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : ""))) : h("p", { class: "note" }, live.regions?.problem ? "The daemon is older than this page and cannot list the regions. Update sextant." : "No program watches a region."));
   replace("visits-list", h("h3", null, "Visits"), visits.length ? h("table", null, h("thead", null, h("tr", null, ["Arrival", "Departure", "Where", "Radius"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, visits.slice(0, 12).map((visit) => h("tr", null, h("td", null, visit.arrival ? clock(visit.arrival, true) : "earlier"), h("td", null, visit.departure ? clock(visit.departure, true) : "still there"),
-      h("td", null, `${decimal(visit.latitude, "N", "S", 4)}, ${decimal(visit.longitude, "E", "W", 4)}`), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
+      h("td", null, written(visit.latitude, visit.longitude, 4).join(", ")), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
+}
+
+// ---- One position, and its price
+
+let located = "", locatedUntil = 0;
+
+// What it costs to ask now: nothing more while the receiver is on, else what its starts cost so far.
+function priceOfLocating() {
+  const power = live.status?.power, working = ["searching", "tracking", "cyclicTracking"];
+  if (!power) return "Costs nothing more: this receiver is always on.";
+  if (working.includes(power.state)) return "Costs nothing more: the receiver is at work.";
+  const starts = (live.status.counters?.starts ?? []).reduce((sum, each) => sum + each.fix + each.failed + each.ended, 0), spent = live.energy?.sinceBoot?.byState?.acquiring;
+  return starts && spent ? `Wakes the receiver for about ${joules(spent / starts)}, the mean of ${some(starts, "start")} so far.` : "Wakes the receiver; what that costs is known after its first start.";
+}
+
+function drawLocate() {
+  $("locate-box").hidden = !isOperator() || !live.status;
+  setText($("price"), performance.now() < locatedUntil ? located : $("locate").disabled ? "The receiver looks for the position, for a minute at most." : priceOfLocating());
+}
+
+async function locate() {
+  $("locate").disabled = true;
+  drawLocate();
+  const answer = await post("/locate", {});
+  $("locate").disabled = false;
+  [located, locatedUntil] = [answer.ok ? "Found." : answer.text, performance.now() + 10000];
+  announce(located);
+  drawLocate();
+}
+
+// ---- Anchor watch: a region of the page's own client, which the daemon watches; the alarm is the page's.
+
+let anchor = null, isSilenced = false, wasAlarm = "", blindSince = null, sound = null;
+
+const isAlways = () => (live.authorization ?? live.hello)?.status === "authorizedAlways";
+const ownAnchor = () => (live.regions?.regions ?? []).find((region) => region.identifier === "anchor" && region.client === live.hello?.client && region.radius !== undefined) ?? null;
+
+// Why the alarm is on; empty while all is well. A watch that sees nothing for half a minute is no watch.
+function alarmText() {
+  if (!anchor) return "";
+  if (anchor.state === "outside") return "The anchor drags";
+  const isBlind = ["bad", "warn"].includes(sentence()[0]) || anchor.active === false;
+  blindSince = isBlind ? blindSince ?? performance.now() : null;
+  return isBlind && performance.now() - blindSince > 30000 ? "The anchor watch sees nothing" : "";
+}
+
+function drawAnchor() {
+  const fix = place(), text = alarmText(), away = anchor && fix ? metresBetween(anchor, fix) : NaN;
+  $("anchor").hidden = !isOperator() && !anchor;
+  setText($("anchor-unit"), prefer.units === "imperial" ? "feet" : "metres");
+  for (const id of ["anchor-choice", "anchor-drop"]) $(id).hidden = Boolean(anchor);
+  $("anchor-weigh").hidden = !anchor;
+  const from = `${distance(away)} from where it was dropped, ${distance(anchor?.radius)} allowed`;
+  setText($("anchor-state"), !anchor ? "Nobody watches. Say how far the boat may swing, and begin where the anchor lies."
+    : anchor.active === false ? "The daemon does not watch now: this page may see the position only while it is in use. An operator allows more: sextant clients always sextant-page."
+    : anchor.state === "outside" ? `Outside: ${from}.` : anchor.state === "inside" ? `Holding: ${from}.` : "Waiting for a position that is good enough.");
+  if (!text) isSilenced = false;
+  if (text && text !== wasAlarm) announce(`Anchor alarm: ${text}`);
+  wasAlarm = text;
+  $("alarm").hidden = !text;
+  setText($("alarm-text"), `${text}.${text && anchor.state === "outside" ? ` ${from[0].toUpperCase()}${from.slice(1)}.` : text ? ` ${sentence()[1]}.` : ""}`);
+  setText($("alarm-sound"), text && !mayBeep() && !isSilenced ? "Tap the page once: this browser lets nothing sound before." : "");
+  $("alarm-silence").hidden = isSilenced;
+}
+
+// A browser lets a page sound only after it was touched.
+const mayBeep = () => Boolean(navigator.userActivation?.hasBeenActive);
+
+// Two tones, half a second.
+function beep() {
+  if (!mayBeep()) return;
+  sound ??= new AudioContext();
+  sound.resume();
+  const tone = sound.createOscillator(), volume = sound.createGain(), now = sound.currentTime;
+  tone.type = "square";
+  tone.frequency.setValueAtTime(880, now);
+  tone.frequency.setValueAtTime(660, now + 0.25);
+  volume.gain.value = 0.5;
+  tone.connect(volume).connect(sound.destination);
+  tone.start(now);
+  tone.stop(now + 0.5);
+  navigator.vibrate?.(400);
+}
+
+async function dropAnchor() {
+  const fix = place(), radius = Number($("anchor-radius").value) * (prefer.units === "imperial" ? 0.3048 : 1);
+  if (!fix || fix.age > 60) return setText($("anchor-state"), "There is no position of the last minute: press Locate now first.");
+  if (!(radius >= 5 && radius <= 5000)) return setText($("anchor-state"), "A radius is 5 to 5000 metres.");
+  if (!await confirmed("Watch the anchor here?", `The alarm sounds when the board is farther than ${distance(radius)} from ${written(fix.latitude, fix.longitude).join(" ")}. So near its border the receiver stays at work, on this page’s account, ${isAlways() ? "until you end the watch, also with the page closed" : "while this page is open"}.`, "Watch")) return;
+  const answer = await post("/anchor", { latitude: fix.latitude, longitude: fix.longitude, radius });
+  localStorage.setItem("radius", $("anchor-radius").value);
+  setText($("anchor-state"), answer.ok ? "The watch begins." : answer.text);
+}
+
+async function weighAnchor() {
+  const answer = await post("/anchor", {});
+  if (answer.ok) anchor = null;
+  drawAnchor();
+  if (!answer.ok) setText($("anchor-state"), answer.text);
+}
+
+function prepareAnchor() {
+  $("locate").onclick = locate;
+  $("anchor-radius").value = localStorage.getItem("radius") ?? (prefer.units === "imperial" ? 150 : 50);
+  $("anchor-drop").onclick = dropAnchor;
+  $("anchor-weigh").onclick = weighAnchor;
+  $("anchor-try").onclick = beep;
+  $("alarm-silence").onclick = () => { isSilenced = true; drawAnchor(); };
 }
 
 // ---- Compass
@@ -1264,7 +1651,7 @@ function drawCompass() {
   const heading = live.heading, magnetic = heading?.magneticHeading ?? -1, isGood = heading?.headingAccuracy >= 0 && magnetic >= 0;
   const shown = heading?.trueHeading >= 0 ? heading.trueHeading : magnetic;
   setText($("compass-note"), !heading ? "No heading yet." : magnetic < 0 ? "The compass gives no heading; see Health."
-    : `${number(shown)}° ${heading.trueHeading >= 0 ? "true" : "magnetic"}, ${winds[Math.round(shown / 45) % 8]}. ` + (isGood ? `Good to ${number(heading.headingAccuracy)}° (68 %).` : "Turn the board about all its sides: the compass is uncalibrated or disturbed."));
+    : `${number(shown)}° ${heading.trueHeading >= 0 ? "true" : "magnetic"}, ${winds[Math.round(shown / 45) % 8]}. ` + (isGood ? `Good to ${number(heading.headingAccuracy)}° (68 %).` : "The compass is disturbed or not calibrated: turn the board slowly in all directions."));
   const made = sheet("compass-canvas");
   if (!made) return;
   const { c, width, tall } = made, r = Math.min(width, tall) / 2 - 20, x0 = width / 2, y0 = tall / 2, turn = (angle, radius) => [x0 + radius * Math.sin(angle * Math.PI / 180), y0 - radius * Math.cos(angle * Math.PI / 180)];
@@ -1280,7 +1667,7 @@ function drawCompass() {
 
 // ---- Clients
 
-const standings = { notDetermined: "not asked yet", restricted: "restricted by the policy", denied: "denied", authorizedAlways: "may know always", authorizedWhenInUse: "may know while in use" };
+const standings = { notDetermined: "not decided yet", restricted: "restricted by the policy", denied: "denied", authorizedAlways: "may see it always", authorizedWhenInUse: "may see it while in use" };
 
 function drawClients() {
   $("clients").hidden = !isOperator();
@@ -1305,34 +1692,58 @@ function drawClients() {
 
 // ---- Health
 
+const startNames = { first: "after power-up", hot: "hot", warm: "warm", cold: "cold", regained: "lost and found again" };
+let epochsBefore = null, fixRate = null;
+
+// How often the receiver solves, by the last two words of the daemon about it; null while it does not.
+function countEpochs() {
+  const epochs = live.status?.receiver?.epochs, at = cameAt.status;
+  if (epochs === undefined || epochsBefore?.at === at) return;
+  const seconds = epochsBefore ? (at - epochsBefore.at) / 1000 : 0;
+  if (seconds > 0 && epochs >= epochsBefore.epochs) fixRate = epochs > epochsBefore.epochs ? (epochs - epochsBefore.epochs) / seconds : null;
+  epochsBefore = { epochs, at };
+}
+
 const receiverStates = { absent: "unplugged", searchingRate: "looking for its bit rate", waiting: "connected, nothing heard yet", receiving: "sending", silent: "silent", resting: "asleep", open: "connected" };
 
 function drawHealth() {
   const status = live.status, receiver = status?.receiver ?? {}, power = status?.power ?? {};
   $("compass").hidden = !status?.compass && !live.compass;
-  if (!status) return setText($("health-list"), live.link?.message || "No word from the daemon.");
+  if (!status) return setText($("health-list"), live.link?.message || "The daemon has not told how it is yet.");
   const lines = [["Receiver", [receiverStates[receiver.state] ?? receiver.state ?? "unknown", power.receiver ? [", ", named(power.receiver)] : "", receiver.device ? ` at ${receiver.device}` : ""]],
     receiver.secondsSinceEpoch !== undefined && ["Last heard", ago(Math.round(receiver.secondsSinceEpoch + age("status")))],
     receiver.sentences !== undefined && ["Messages", `${number((receiver.sentences ?? 0) + (receiver.frames ?? 0))}, damaged ${number(receiver.checksumFailures ?? 0)}`],
+    fixRate && ["Solutions a second", `about ${number(fixRate, fixRate < 0.95 ? 1 : 0)}`],
+    ...(status.counters?.starts ?? []).filter((each) => each.fix).map((each) => [`Time to a fix, ${startNames[each.kind] ?? each.kind}`, `${span(each.seconds / each.fix)}, mean of ${number(each.fix)}${each.failed ? `; ${number(each.failed)} found none` : ""}`]),
     power.backup && ["Backup supply", power.backup],
     status.store && ["Storage", named(status.store.detail)],
     status.compass && ["Compass", `${status.compass.state}${status.compass.calibration ? ", calibrated" : ", not calibrated"}`],
     status.time && ["Time service", named(status.time.source ?? status.time.state ?? "on")],
-    ["Daemon", `version ${status.version ?? "unknown"}, ${number(status.clients ?? 0)} clients`]].filter(Boolean);
+    ["Daemon", `version ${status.version ?? "unknown"}, ${some(status.clients ?? 0, "client")}`]].filter(Boolean);
   const troubles = (power.troubles ?? []).filter((each) => !each.over);
   const text = JSON.stringify([lines.map(([name, value]) => [name, typeof value === "string" ? value : [value].flat(3).map((each) => each?.textContent ?? each).join("")]), troubles.map((each) => each.message)]);
   if ($("health-list").dataset.text === text) return;
   $("health-list").dataset.text = text;
   replace("health-list", h("dl", { class: "facts" }, lines.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))),
-    troubles.map((each) => h("p", { class: "warn" }, "▲ ", named(each.message), ` (${number(each.count ?? 1)} times, last ${ago(each.secondsAgo ?? 0)})`)));
+    troubles.map((each) => h("p", { class: "warn" }, "▲ ", named(each.message), ` (${some(each.count ?? 1, "time")}, last ${ago(each.secondsAgo ?? 0)})`)));
 }
 
 // ======== The beginning
 
 function prepare() {
-  $("units").value = prefer.units;
-  $("format").value = prefer.format;
-  for (const id of ["units", "format"]) $(id).onchange = () => { localStorage.setItem(id, $(id).value); for (const kind of ["link", ...kinds]) if (live[kind]) update(kind); };
+  const redraw = () => { for (const kind of ["link", ...kinds]) if (live[kind]) update(kind); drawNow(); redrawMap(); redrawSky(); redrawPanels(); };
+  for (const id of ["units", "format", "times", "figures"]) {
+    $(id).value = prefer[id];
+    $(id).onchange = () => { localStorage.setItem(id, $(id).value); redraw(); };
+  }
+  const showNight = () => {
+    document.documentElement.toggleAttribute("data-night", prefer.night === "on");
+    $("night").setAttribute("aria-pressed", String(prefer.night === "on"));
+  };
+  $("night").onclick = () => { localStorage.setItem("night", prefer.night === "on" ? "off" : "on"); showNight(); redraw(); };
+  showNight();
+  $("settings-open").onclick = () => $("settings").showModal();
+  $("settings-done").onclick = () => $("settings").close();
   $("position").onclick = async () => {
     const fix = place();
     const text = written(fix.latitude, fix.longitude).join(" ");
@@ -1343,13 +1754,13 @@ function prepare() {
       announce("Selected; copy it with the keyboard");
     }
   };
-  prepareMap(); prepareSky(); preparePanels();
-  document.addEventListener("visibilitychange", () => { document.hidden ? (stream?.close(), stream = null) : connect(); });
+  prepareMap(); prepareSky(); preparePanels(); prepareAnchor();
+  document.addEventListener("visibilitychange", () => { document.hidden ? anchor || (stream?.close(), stream = null) : connect(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { redrawMap(); redrawSky(); redrawPanels(); });
   let width = innerWidth;
   addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; redrawMap(); redrawSky(); redrawPanels(); } });
   // Ages are texts; no canvas is drawn for them.
-  setInterval(() => { if (!document.hidden) { drawNow(); tick(); } }, 1000);
+  setInterval(() => { if (!document.hidden || anchor) { drawNow(); tick(); } }, 1000);
 }
 
 prepare();

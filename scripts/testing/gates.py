@@ -23,7 +23,7 @@ GUEST = """scripts/hil --prepare || { status=$?; [ $status != 69 ] ||
     echo "skipped: the bench's Debian, which root makes once, by the command in .build/test/guest.log"; exit $status; }"""
 # Rooms with functions that the models are of.
 MODELLED = ("Sources/Core/Engine/", "Sources/Core/Access/", "Sources/Core/Outbox/", "Sources/Core/Parts/", "Sources/Linux/Store/",
-            "Sources/Service/Tracker/")
+            "Sources/Service/Tracker/", "Sources/Core/HostSleep/", "Sources/Service/HostHelper/")
 BENCH = 'scripts/hil --programs "$PROGRAMS" --package .build/package/sextant_*.deb'
 
 TUNING, TIMED, DRIVEN_CLOCK = (f"EndToEndTests\\.{word}" for word in ("Tune", "Timed", "(Acceptance|Virtual)"))

@@ -24,7 +24,8 @@ struct HostHookTests {
     }
 
     @Test(arguments: SwitchFault.allCases)
-    func `a sleep whose alarm does not stand in the switch as ordered starts the host again`(fault: SwitchFault) throws {
+    func `a sleep whose alarm does not stand in the switch as ordered starts the host again`(fault: SwitchFault) throws
+    {
         try keep()
         chip.fault = fault
         guard case .reboots(let reason) = run() else { return #expect(Bool(false), "it does not start again") }

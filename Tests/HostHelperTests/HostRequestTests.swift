@@ -26,7 +26,7 @@ struct HostRequestTests {
         #expect(try parsed(least.text) == least)
     }
 
-    @Test func `a request is one line of JSON whose digest is the CRC-32 of its other members in the order of their keys`() {
+    @Test func `a request is one line of JSON with the CRC-32 of its other members in the order of their keys`() {
         let members = #""address":20,"alarm":1795003600,"backstopSeconds":7200,"bus":"/dev/i2c-1","#
         let rest = #""made":4999000,"model":"pijuice","motion":true}"#
         let digest = HostRequest.sound().digest
@@ -54,7 +54,9 @@ struct HostRequestTests {
         (#"{"digest":"a3830348"}"#, .missing("alarm")),
         ("[]", .notJSON("another value")),
     ])
-    func `SLEEP-17: a request without a right digest, or without a member, is refused`(text: String, wanted: HostFileError) {
+    func `SLEEP-17: a request without a right digest, or without a member, is refused`(
+        text: String, wanted: HostFileError
+    ) {
         #expect(problem(text) == wanted)
     }
 
@@ -80,20 +82,17 @@ struct HostRequestTests {
         #expect(problem(String(text))?.description.hasPrefix(words) == true)
     }
 
-    @Test(arguments: [
-        (ahead: -1, age: 1, wanted: HostRequestRefusal.alarmPast),
-        (0, 1, .alarmPast),
-        (59, 1, .alarmTooNear),
-        (60, 1, nil),
-        (27 * 86_400, 60, nil),
-        (27 * 86_400 + 1, 1, .alarmTooFar),
-        (3600, 61, .tooOld),
-        (3600, -1, .notYetMade),
-    ])
-    func `SLEEP-17: an alarm from 60 s to 27 days ahead, asked for within 60 s, may be obeyed, and no other`(
-        ahead: Int64, age: Int64, wanted: HostRequestRefusal?
-    ) {
-        #expect(HostRequest.sound(ahead: ahead, age: age).refusal(at: Now.wall, uptime: Now.uptime) == wanted)
+    /// Seconds until the alarm, seconds since the request was made, and what is said.
+    private static let bounds: [(ahead: Int64, age: Int64, wanted: HostRequestRefusal?)] = [
+        (-1, 1, .alarmPast), (0, 1, .alarmPast), (59, 1, .alarmTooNear), (60, 1, nil),
+        (27 * 86_400, 60, nil), (27 * 86_400 + 1, 1, .alarmTooFar), (3600, 61, .tooOld), (3600, -1, .notYetMade),
+    ]
+
+    @Test func `SLEEP-17: an alarm from 60 s to 27 days ahead, asked for within 60 s, may be obeyed, and no other`() {
+        for (ahead, age, wanted) in HostRequestTests.bounds {
+            let request = HostRequest.sound(ahead: ahead, age: age)
+            #expect(request.refusal(at: Now.wall, uptime: Now.uptime) == wanted, "\(ahead) s ahead, \(age) s old")
+        }
     }
 
     @Test func `the place of a switch and an answer are read as they were written`() throws {

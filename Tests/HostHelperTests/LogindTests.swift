@@ -18,6 +18,7 @@ private final class PrivateBus {
     private let daemon: ChildProgram
     private let logind: ChildProgram
     private let log: String
+    let address: String
 
     /// Starts both.
     ///
@@ -28,7 +29,7 @@ private final class PrivateBus {
     init(
         in folder: String, sessions: [[String]] = [], inhibitors: [[String]] = [], refusal: String? = nil
     ) throws {
-        let address = "unix:path=\(folder)/bus"
+        address = "unix:path=\(folder)/bus"
         let configuration = """
             <busconfig><listen>\(address)</listen><auth>EXTERNAL</auth><policy context="default">
             <allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/>
@@ -44,11 +45,10 @@ private final class PrivateBus {
             "python3", ["-c", PrivateBus.stand, String(decoding: json, as: UTF8.self)],
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin"], output: .file(log))
         let log = log
-        try waitUntil("logind's stand-in") { (try? String(contentsOfFile: log, encoding: .utf8))?.contains("ready") == true }
-        setenv("DBUS_SYSTEM_BUS_ADDRESS", address, 1)
+        try waitUntil("logind's stand-in") {
+            (try? String(contentsOfFile: log, encoding: .utf8))?.contains("ready") == true
+        }
     }
-
-    deinit { unsetenv("DBUS_SYSTEM_BUS_ADDRESS") }
 
     /// The power-offs that were asked for, each with whether somebody might be asked for a password.
     var asked: [Substring] {
@@ -99,9 +99,8 @@ private final class PrivateBus {
         """
 }
 
-/// They share the variable of the environment that names the bus.
 @Suite(
-    "systemd-logind, asked over D-Bus", .serialized,
+    "systemd-logind, asked over D-Bus",
     .enabled(if: PrivateBus.isPossible, "apt install dbus-daemon python3-dbus python3-gi"))
 struct LogindTests {
     private let folders: Folders
@@ -112,7 +111,9 @@ struct LogindTests {
         let bus = try PrivateBus(in: folders.path)
         try folders.write(HostRequest.sound().text, to: folders.places.request)
         let clocks = HostClocks(wall: { Now.wall }, uptime: { Now.uptime })
-        let helper = HostHelper(folders: folders.places, clocks: clocks, manager: Logind()) { _ in FakeSwitch() }
+        let helper = HostHelper(folders: folders.places, clocks: clocks, manager: Logind(address: bus.address)) { _ in
+            FakeSwitch()
+        }
         #expect(try helper.serve() == HostAnswer(to: HostRequest.sound().digest, refusal: nil))
         #expect(bus.asked == ["PowerOff False"])
     }
@@ -120,7 +121,7 @@ struct LogindTests {
     @Test func `logind's refusal is told in its own words`() throws {
         let bus = try PrivateBus(in: folders.path, refusal: "Interactive authentication required.")
         #expect {
-            try Logind().powerOff()
+            try Logind(address: bus.address).powerOff()
         } throws: { error in
             (error as? PowerManagerError)?.text.hasSuffix("Interactive authentication required.") == true
         }
@@ -135,18 +136,20 @@ struct LogindTests {
                 ["eve", "", ""],
             ])
         #expect(
-            try Logind().holders() == ["the session of ann at seat0", "the session of bob", "the session of eve"])
+            try Logind(address: bus.address).holders() == [
+                "the session of ann at seat0", "the session of bob", "the session of eve",
+            ])
         #expect(bus.asked.isEmpty)
     }
 
-    @Test func `inhibitors that block a shutdown count, and those that delay it or block another thing do not`() throws {
+    @Test func `inhibitors that block a shutdown count, and others do not`() throws {
         let bus = try PrivateBus(
             in: folders.path,
             inhibitors: [
                 ["shutdown:sleep", "block", "apt", "it installs"], ["shutdown", "delay", "update", "it may wait"],
                 ["sleep:idle", "block", "film", "it plays"],
             ])
-        #expect(try Logind().holders() == ["the inhibitor of apt: it installs"])
+        #expect(try Logind(address: bus.address).holders() == ["the inhibitor of apt: it installs"])
         #expect(bus.asked.isEmpty)
     }
 }

@@ -18,10 +18,22 @@ static int told(int result, const char *call, sd_bus_error *error, char *why, si
     return result;
 }
 
-int csystemd_open(struct csystemd_bus **bus, unsigned seconds, char *why, size_t size) {
+static int connect_to(sd_bus **bus, const char *address) {
+    if (!address) return sd_bus_open_system(bus);
+    int result = sd_bus_new(bus);
+    if (result >= 0) result = sd_bus_set_address(*bus, address);
+    if (result >= 0) result = sd_bus_set_bus_client(*bus, 1);
+    if (result >= 0) result = sd_bus_start(*bus);
+    return result;
+}
+
+int csystemd_open(struct csystemd_bus **bus, const char *address, unsigned seconds, char *why, size_t size) {
     sd_bus *opened = NULL;
-    int result = sd_bus_open_system(&opened);
-    if (result < 0) return told(result, "the system's D-Bus", NULL, why, size);
+    int result = connect_to(&opened, address);
+    if (result < 0) {
+        sd_bus_unref(opened);
+        return told(result, "the system's D-Bus", NULL, why, size);
+    }
     sd_bus_set_method_call_timeout(opened, (uint64_t)seconds * 1000000);
     *bus = (struct csystemd_bus *)opened;
     return 0;

@@ -1,5 +1,4 @@
 internal import Glibc
-internal import HostSleep
 internal import SextantReactor
 
 /// Where the daemon and the helper of host sleep leave files for one another.
@@ -45,11 +44,11 @@ struct HostProblem: Error, Equatable, CustomStringConvertible {
     init(_ path: String, errno: Int32) { self.init(path, SystemError.text(of: errno)) }
 
     /// What a file holds, or why it is refused with the file's path.
-    static func of<Content>(_ path: String, _ parse: () throws(HostFileError) -> Content) throws -> Content {
-        do throws(HostFileError) {
+    static func of<Content>(_ path: String, _ parse: () throws -> Content) throws -> Content {
+        do {
             return try parse()
         } catch {
-            throw HostProblem(path, error.description)
+            throw HostProblem(path, "\(error)")
         }
     }
 }
@@ -92,7 +91,8 @@ enum GuardedFile {
         // Safety: the kernel fills one `stat`, which outlives the call.
         guard unsafe lstat(folder, &status) == 0 else { throw HostProblem(folder, errno: errno) }
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_mode & 0o022 == 0 else {
-            throw HostProblem(folder, "not a folder that its owner alone may write to; restart the service that makes it")
+            throw HostProblem(
+                folder, "not a folder that its owner alone may write to; restart the service that makes it")
         }
         return status.st_uid
     }

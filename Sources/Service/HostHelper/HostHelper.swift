@@ -16,7 +16,7 @@ public struct HostClocks: Sendable {
 
 /// Asks the system to power off for the daemon, which may not: checks its request, reads the switch, and answers.
 ///
-/// Its steps are those of the model hostsleep.pml. Between them it may end at any moment: the hook reads what it has kept.
+/// Its steps are those of the model hostsleep.pml. Between any two of them it may end: the hook reads what it has kept.
 public struct HostHelper {
     private let folders: HostFolders
     private let clocks: HostClocks
@@ -85,7 +85,8 @@ public struct HostHelper {
     private func keep(_ request: HostRequest) throws {
         guard try folders.readHelpers(folders.kept) == nil else {
             throw HostProblem(
-                folders.kept, "another request was kept in this boot, and the host may be stopping for it; "
+                folders.kept,
+                "another request was kept in this boot, and the host may be stopping for it; "
                     + "if it does not stop, restart it")
         }
         try GuardedFile.write(request.text, to: folders.kept)

@@ -1,9 +1,9 @@
 public import HostSleep
 
-/// The end of a shutdown, after the file systems are unmounted or read-only: cuts the supply, or sees that the host comes back.
+/// The end of a shutdown: cuts the supply, or has the host start again.
 ///
-/// systemd runs it as root from `/usr/lib/systemd/system-shutdown/`, and goes on with the shutdown whatever it returns: the
-/// script there reboots the host where it fails. Source: systemd-shutdown(8).
+/// systemd runs it as root from its folder `system-shutdown`, after the file systems are unmounted or read-only, and goes on
+/// with the shutdown whatever it returns: the script there reboots the host where it fails. Source: systemd-shutdown(8).
 public struct HostHook {
     /// What is done next.
     public enum Outcome: Sendable, Equatable {

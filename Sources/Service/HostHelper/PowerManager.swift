@@ -25,10 +25,14 @@ public struct Logind: PowerManager {
     /// Classes of sessions in which nobody is logged in: systemd's own for a user's services, and jobs such as cron's.
     private static let unattended = ["manager", "manager-early", "background", "background-light", "none"]
 
-    public init() {}
+    /// The bus; nil for the system's.
+    private let address: String?
+
+    /// - Parameter address: A bus of a test's own; nil for the system's.
+    public init(address: String? = nil) { self.address = address }
 
     public func holders() throws(PowerManagerError) -> [String] {
-        let bus = try LogindBus(patience: Logind.patience)
+        let bus = try LogindBus(at: address, patience: Logind.patience)
         let sessions = try bus.sessions().compactMap { line -> String? in
             let words = line.split(separator: " ", maxSplits: 2).map { String($0) }
             guard words.count >= 2, !Logind.unattended.contains(words[1]) else { return nil }
@@ -44,17 +48,21 @@ public struct Logind: PowerManager {
     }
 
     public func powerOff() throws(PowerManagerError) {
-        try LogindBus(patience: Logind.patience).powerOff()
+        try LogindBus(at: address, patience: Logind.patience).powerOff()
     }
 }
 
 /// A connection to the system's bus; it is closed when it goes out of scope.
-private struct LogindBus: ~Copyable {
+@safe private struct LogindBus: ~Copyable {
     private let bus: OpaquePointer
 
-    init(patience: UInt32) throws(PowerManagerError) {
+    init(at address: String?, patience: UInt32) throws(PowerManagerError) {
         var opened: OpaquePointer?
-        _ = try LogindBus.check { unsafe csystemd_open(&opened, patience, $0, $1) }
+        try unsafe LogindBus.check { why, size in
+            // Safety: the address lives for the call, which copies it.
+            guard let address else { return unsafe csystemd_open(&opened, nil, patience, why, size) }
+            return unsafe csystemd_open(&opened, address, patience, why, size)
+        }
         guard let opened = unsafe opened else { throw PowerManagerError("the system's D-Bus: no connection") }
         unsafe bus = opened
     }
@@ -62,22 +70,22 @@ private struct LogindBus: ~Copyable {
     deinit { unsafe csystemd_close(bus) }
 
     func powerOff() throws(PowerManagerError) {
-        _ = try LogindBus.check { unsafe csystemd_power_off(bus, $0, $1) }
+        try unsafe LogindBus.check { unsafe csystemd_power_off(bus, $0, $1) }
     }
 
     func sessions() throws(PowerManagerError) -> [Substring] {
-        try lines { unsafe csystemd_sessions(bus, $0, $1, $2, $3) }
+        try unsafe lines { unsafe csystemd_sessions(bus, $0, $1, $2, $3) }
     }
 
     func inhibitors() throws(PowerManagerError) -> [Substring] {
-        try lines { unsafe csystemd_inhibitors(bus, $0, $1, $2, $3) }
+        try unsafe lines { unsafe csystemd_inhibitors(bus, $0, $1, $2, $3) }
     }
 
     private typealias Text = UnsafeMutablePointer<CChar>?
 
     private func lines(_ call: (Text, Int, Text, Int) -> Int32) throws(PowerManagerError) -> [Substring] {
         var room = [CChar](repeating: 0, count: 8192)
-        try LogindBus.check { why, size in
+        try unsafe LogindBus.check { why, size in
             // Safety: the call writes no more than the array's count, a zero at the end, and keeps no pointer.
             unsafe room.withUnsafeMutableBufferPointer { unsafe call($0.baseAddress, $0.count, why, size) }
         }

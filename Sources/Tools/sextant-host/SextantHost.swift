@@ -31,7 +31,8 @@ enum SextantHost {
             place throws(HostSwitchProblem) in try SwitchDoor.open(place)
         }
         guard let answer = try helper.serve() else { return }
-        program.log(answer.refusal.map { "not switched off: \($0.reason)" } ?? "the host is switched off until its alarm")
+        let refused = answer.refusal.map { "not switched off: \($0.reason)" }
+        program.log(refused ?? "the host is switched off until its alarm")
     }
 
     private static func hook(_ action: String, _ options: HostOptions) -> Int32 {

@@ -5,6 +5,7 @@ internal import HostSleep
 enum SwitchDoor {
     static func open(_ place: HostSwitchPlace) throws(HostSwitchProblem) -> any SupplySwitch {
         throw HostSwitchProblem(
-            "the host switch \(place.model): this version has no driver for it; remove hostSwitch from the board's file")
+            "the host switch \(place.model): this version has no driver for it; remove hostSwitch from the board's file"
+        )
     }
 }

@@ -12,19 +12,19 @@ struct CheckedMembers {
     let digest: String
 
     init(parsing bytes: [UInt8]) throws(HostFileError) {
-        do throws(JSONParseError) {
-            guard case .object(let members) = try JSONValue(parsing: bytes) else {
-                throw JSONParseError(detail: "another value")
-            }
-            self.members = members
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: bytes)
         } catch {
             throw .notJSON(error.detail)
         }
+        guard case .object(var members) = value else { throw .notJSON("another value") }
         guard let given = members.removeValue(forKey: CheckedMembers.digestKey) else {
             throw .missing(CheckedMembers.digestKey)
         }
         digest = CheckedMembers.digest(of: members)
         guard given == .string(digest) else { throw .wrongDigest }
+        self.members = members
     }
 
     static func digest(of members: [String: JSONValue]) -> String {

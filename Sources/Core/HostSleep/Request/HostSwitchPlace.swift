@@ -27,7 +27,9 @@ public struct HostSwitchPlace: Sendable, Equatable {
 
     public var text: String { CheckedMembers.text(of: members) }
 
-    /// Addresses that I2C reserves for no other use. Source: UM10204 (NXP), section 3.1.12.
+    /// Addresses that I2C reserves for no other use.
+    ///
+    /// Source: UM10204 (NXP), section 3.1.12.
     private static let addresses: ClosedRange<Int64> = 0x08...0x77
 
     init(from members: inout CheckedMembers) throws(HostFileError) {

@@ -12,8 +12,8 @@
 
 struct csystemd_bus;
 
-/// Connects to the system's bus; no call on it takes longer than so many seconds.
-int csystemd_open(struct csystemd_bus **bus, unsigned seconds, char *why, size_t size);
+/// Connects to the bus at an address, NULL for the system's; no call on it takes longer than so many seconds.
+int csystemd_open(struct csystemd_bus **bus, const char *address, unsigned seconds, char *why, size_t size);
 void csystemd_close(struct csystemd_bus *bus);
 /// Asks logind to power off without asking anybody for a password, so that sessions and inhibitors hold.
 int csystemd_power_off(struct csystemd_bus *bus, char *why, size_t size);

@@ -112,9 +112,9 @@ struct HostHelperTests {
         #expect(try serve()?.refusal == nil)
     }
 
-    @Test func `SLEEP-17: a request longer than 4096 bytes is refused`() throws {
-        try folders.write(String(repeating: " ", count: 4097), to: folders.places.request)
-        #expect(try refusal().reason.contains("longer than 4096 bytes"))
+    @Test func `SLEEP-17: a request longer than 16 KiB is refused`() throws {
+        try folders.write(String(repeating: " ", count: 16_385), to: folders.places.request)
+        #expect(try refusal().reason.contains("longer than 16384 bytes"))
     }
 
     @Test(arguments: SwitchFault.allCases)
@@ -137,6 +137,13 @@ struct HostHelperTests {
         manager.found = ["the session of ann at seat0", "the inhibitor of apt: it installs"]
         let said = try refusal()
         #expect(said.by == manager.found && said.reason == "somebody needs the host: the session of ann at seat0")
+    }
+
+    @Test func `eight of many are named, in 120 characters each, so that the answer can be read`() throws {
+        try folders.write(HostRequest.sound().text, to: folders.places.request)
+        manager.found = Array(repeating: String(repeating: "\u{1}", count: 1000), count: 100)
+        let said = try refusal()
+        #expect(said.by == Array(repeating: String(repeating: "\u{1}", count: 120), count: 8))
     }
 
     @Test func `where logind itself refuses, nothing stays kept, and its words are told`() throws {

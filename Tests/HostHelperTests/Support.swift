@@ -68,7 +68,8 @@ final class Folders {
     init() throws {
         places = HostFolders(daemon: "\(path)/sextant", helper: "\(path)/sextant-host")
         for folder in ["\(places.daemon)/host", places.helper] {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         }
     }
 

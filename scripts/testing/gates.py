@@ -6,7 +6,7 @@ A line of shell finds the release's programs in $PROGRAMS. What a gate can be br
 from .gate import Gate, TestGate
 
 # What the end-to-end tests run.
-DAEMON = ("sextantd", "sextant", "sextant-geocoder", "location-probe", "in-process-example", "EndToEndTests")
+DAEMON = ("sextantd", "sextant", "sextant-geocoder", "sextant-host", "location-probe", "in-process-example", "EndToEndTests")
 DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
 PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder", "sextant-host")
 

@@ -56,7 +56,7 @@ struct HostProblem: Error, Equatable, CustomStringConvertible {
 /// Reads and writes the small files between the daemon, the helper and the hook.
 enum GuardedFile {
     /// The most bytes of such a file.
-    static let limit = 4096
+    static let limit = 16_384
 
     /// The content of a file that the owner of a folder, and nobody else, may have written; nil where there is no file.
     ///

@@ -97,15 +97,20 @@ public struct HostHelper {
     /// This is `askLogind` in the model hostsleep.pml.
     private func askLogind() -> HostAnswer.Refusal? {
         do throws(PowerManagerError) {
-            let holders = try manager.holders()
+            let holders = try holders()
             guard holders.isEmpty else {
                 return HostAnswer.Refusal(reason: "somebody needs the host: \(holders[0])", by: holders)
             }
             try manager.powerOff()
             return nil
         } catch {
-            return HostAnswer.Refusal(reason: error.text, by: (try? manager.holders()) ?? [])
+            return HostAnswer.Refusal(reason: error.text, by: (try? holders()) ?? [])
         }
+    }
+
+    /// Those whom an answer names: some, and in short, since the file is read whole.
+    private func holders() throws(PowerManagerError) -> [String] {
+        try manager.holders().prefix(8).map { String($0.prefix(120)) }
     }
 
     /// Tells the daemon.

@@ -88,8 +88,8 @@ let core: [Target] = [
     room("Core", "Epochs", ["SextantUnits", "GNSS", "NMEA0183", "UBX"]),
     room("Core", "Receivers", ["SextantUnits", "NMEA0183", "UBX", "Epochs"]),
     room("Core", "Power", ["SextantUnits", "GNSS", "Receivers"]),
-    room("Core", "HostSleep", ["SextantUnits"]),
     room("Core", "SextantJSON", ["SextantUnits"]),
+    room("Core", "HostSleep", ["SextantUnits", "SextantJSON"]),
     room("Core", "ClientVocabulary"),
     room("Core", "SextantPlaces", ["SextantUnits", "SextantJSON"]),
     room("Core", "Fusion", ["SextantUnits", "GNSS"]),
@@ -153,6 +153,7 @@ let linux: [Target] = [
     room("Linux", "CCurl", linking: ["curl"]),
     room("Linux", "CI2C", linking: ["i2c"]),
     room("Linux", "CMicroHTTPD", linking: ["microhttpd"]),
+    room("Linux", "CSystemd", linking: ["systemd"]),
     room("Linux", "CSextantSQLite", linking: ["sqlite3"]),
     room("Linux", "SextantReactor", ["SextantUnits", "CSextantLinux"]),
     room(
@@ -197,6 +198,7 @@ let service: [Target] = [
             "CSextantSQLite", "SextantReactor",
             "SextantSockets", "Configuration",
         ]),
+    room("Service", "HostHelper", ["SextantUnits", "HostSleep", "CSystemd", "SextantReactor"]),
     room(
         "Service", "Page",
         [
@@ -315,6 +317,7 @@ let tools: [Target] = [
     command(
         "Tools", "sextant-geocoder",
         ["ClientVocabulary", "CSextantLinux", "SextantReactor", "SextantSockets", "Configuration", "Geocoder"]),
+    command("Tools", "sextant-host", ["ClientVocabulary", "HostSleep", "HostHelper", "SextantReactor"]),
     command("Tools", "sextant-page", ["ClientVocabulary", "CSextantLinux", "SextantReactor", "DaemonClient", "Page"]),
     command(
         "Tools", "sextantd",
@@ -415,6 +418,7 @@ let testTargets: [Target] = [
     tests(
         "GPSDProtocol", ["SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "SextantJSON", "GPSDProtocol"]),
     tests("Hardware", ["Hardware"]),
+    tests("HostHelper", ["SextantUnits", "HostSleep", "HostHelper", "TestSupport"]),
     tests("HardwareInLoop", ["SextantUnits", "Receivers", "SextantReactor", "Emulation", "HardwareInLoop"]),
     tests("HostSleep", ["SextantUnits", "HostSleep", "Emulation"]),
     tests("HostSwitches", ["SextantUnits", "HostSleep", "Hardware", "HostSwitches", "Emulation"]),
@@ -501,6 +505,7 @@ if !isDependency {
         .executable(name: "sextant", targets: ["sextant"]),
         .executable(name: "sextant-page", targets: ["sextant-page"]),
         .executable(name: "sextant-geocoder", targets: ["sextant-geocoder"]),
+        .executable(name: "sextant-host", targets: ["sextant-host"]),
         .library(name: "InProcessTracker", targets: ["Tracker", "Configuration"]),
     ]
     package.dependencies = [

@@ -6,9 +6,9 @@ A line of shell finds the release's programs in $PROGRAMS. What a gate can be br
 from .gate import Gate, TestGate
 
 # What the end-to-end tests run.
-DAEMON = ("sextantd", "sextant", "sextant-geocoder", "location-probe", "in-process-example", "EndToEndTests")
+DAEMON = ("sextantd", "sextant", "sextant-geocoder", "sextant-host", "location-probe", "in-process-example", "EndToEndTests")
 DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
-PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder")
+PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder", "sextant-host")
 
 # The table of towns: its data may be out of reach, which is said; then the package is made without.
 PACKAGE = """
@@ -23,7 +23,7 @@ GUEST = """scripts/hil --prepare || { status=$?; [ $status != 69 ] ||
     echo "skipped: the bench's Debian, which root makes once, by the command in .build/test/guest.log"; exit $status; }"""
 # Rooms with functions that the models are of.
 MODELLED = ("Sources/Core/Engine/", "Sources/Core/Access/", "Sources/Core/Outbox/", "Sources/Core/Parts/", "Sources/Linux/Store/",
-            "Sources/Service/Tracker/")
+            "Sources/Service/Tracker/", "Sources/Core/HostSleep/", "Sources/Service/HostHelper/")
 BENCH = 'scripts/hil --programs "$PROGRAMS" --package .build/package/sextant_*.deb'
 
 TUNING, TIMED, DRIVEN_CLOCK = (f"EndToEndTests\\.{word}" for word in ("Tune", "Timed", "(Acceptance|Virtual)"))

@@ -1,4 +1,4 @@
-"""The models of what is stored and told, explored by spin: scripts/prove --models.
+"""The models of what is stored and told and of the host's sleep, explored by spin: scripts/prove --models.
 
 Every state of a model is visited, in the order of their distance from the start, so that a trace is as short as can be.
 """

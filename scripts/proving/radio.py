@@ -85,6 +85,9 @@ class RadioDaemon(VirtualDaemon):
         """As a controller does that has what is needed."""
         code, index, _ = struct.unpack_from("<HHH", command)
         settings, parameters = struct.pack("<I", 0x201 if self.is_on else 0x200), command[6:]
+        if index != (0xFFFF if code == 0x03 else 0):
+            # There is no such controller, whatever was said of one: Invalid Index.
+            return event(0x02, struct.pack("<HB", code, 0x11), index)
         if code == 0x03:
             data = struct.pack("<HH", 1, 0)
         elif code == 0x04:

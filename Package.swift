@@ -142,6 +142,7 @@ let drivers: [Target] = [
     room(
         "Drivers", "Boards",
         [
+            "HostSleep",
             "SextantUnits", "Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers",
             "HostSwitches",
         ]),
@@ -174,6 +175,7 @@ let linux: [Target] = [
     room(
         "Linux", "Doctor",
         [
+            "HostSwitches",
             "HostSleep", "Receivers", "Beacons", "Hardware", "Magnetometers", "Accelerometers", "Boards",
             "CSextantLinux",
             "SextantReactor",
@@ -185,6 +187,7 @@ let service: [Target] = [
     room(
         "Service", "Tracker",
         [
+            "HostSwitches",
             "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism",
             "ClientProtocol", "GPSDProtocol",
             "Parts", "Access", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
@@ -249,7 +252,8 @@ let bench: [Target] = [
     room(
         "Bench", "Simulation",
         [
-            "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism", "ClientProtocol",
+            "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism",
+            "ClientProtocol",
             "Parts", "Access", "Engine",
             "Boards", "SextantSockets", "Pictures", "Emulation",
         ]),
@@ -306,6 +310,7 @@ let tools: [Target] = [
     command(
         "Tools", "sextant",
         [
+            "HostSwitches",
             "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "HostSleep", "SextantJSON", "ClientVocabulary",
             "Beacons", "Fusion",
             "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Parts", "Engine",
@@ -317,7 +322,12 @@ let tools: [Target] = [
     command(
         "Tools", "sextant-geocoder",
         ["ClientVocabulary", "CSextantLinux", "SextantReactor", "SextantSockets", "Configuration", "Geocoder"]),
-    command("Tools", "sextant-host", ["ClientVocabulary", "HostSleep", "HostHelper", "SextantReactor"]),
+    command(
+        "Tools", "sextant-host",
+        [
+            "SextantUnits", "LinuxHardware", "HostSwitches", "Hardware", "ClientVocabulary", "HostSleep", "HostHelper",
+            "SextantReactor",
+        ]),
     command("Tools", "sextant-page", ["ClientVocabulary", "CSextantLinux", "SextantReactor", "DaemonClient", "Page"]),
     command(
         "Tools", "sextantd",
@@ -382,7 +392,8 @@ let testTargets: [Target] = [
     tests(
         "Doctor",
         [
-            "HostSleep", "Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards",
+            "HostSleep", "HostSwitches", "Receivers", "Beacons", "Magnetism", "Hardware", "Magnetometers",
+            "Accelerometers", "Boards",
             "Doctor",
         ]),
     tests("Emulation", ["SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Hardware", "Emulation"]),

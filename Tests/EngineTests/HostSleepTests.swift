@@ -11,7 +11,8 @@ import Testing
 struct HostSleepTests {
     private static let wall = UTCInstant(nanoseconds: 1_790_000_000 * 1_000_000_000)
     private static let traits = HostSwitchTraits(
-        horizon: 7 * 86_400, backstop: .init(unit: 60, most: 65_535), tellsCause: true, proof: .chip, cutDelay: 30)
+        horizon: 7 * 86_400, backstop: .init(unit: 60, most: 65_535), tellsCause: true, proof: .chip,
+        cutTrigger: .command, cutDelay: 30)
 
     private static func configuration(isAllowed: Bool = true) -> HostSleepConfiguration {
         var settings = HostSleepSettings()

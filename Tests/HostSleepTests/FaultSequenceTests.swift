@@ -12,7 +12,8 @@ struct FaultSequenceTests {
         init(_ name: String, horizon: Double, backstop: HostSwitchTraits.Backstop?) {
             self.name = name
             traits = HostSwitchTraits(
-                horizon: horizon, backstop: backstop, tellsCause: true, proof: .chip, cutDelay: 30)
+                horizon: horizon, backstop: backstop, tellsCause: true, proof: .chip, cutTrigger: .command, cutDelay: 30
+            )
         }
     }
 

@@ -10,9 +10,9 @@ struct HostSleepPolicyTests {
         let order = try #require(board.order)
         #expect(
             board.done.filter { $0 != .keep } == [
-                .order(.inspect),
+                .order(.inspect(wall: nil)),
                 .tellSleep(at: PolicyDriver.instant(90), until: PolicyDriver.instant(7260)),
-                .store, .order(.inspect), .order(.arm(order)), .order(.powerOff(order)),
+                .store, .order(.inspect(wall: nil)), .order(.arm(order)), .order(.powerOff(order)),
             ])
         // Two hours after the clients were told, by the switch's clock; the second way back 300 s later, in whole minutes.
         #expect(PolicyDriver.second(order.alarm) == 7290)
@@ -75,7 +75,7 @@ struct HostSleepPolicyTests {
         #expect(board.order == nil)
         #expect(board.reasons == [reason])
         // After 10, 20, 40 … minutes, and never more seldom than every six hours.
-        #expect(board.done.filter { $0 == .order(.inspect) }.count == 9)
+        #expect(board.done.filter { $0 == .order(.inspect(wall: nil)) }.count == 9)
     }
 
     @Test func `what could not be found out keeps the host on`() {
@@ -181,7 +181,7 @@ struct HostSleepPolicyTests {
 
     @Test func `a switch without a second way back needs motion's, or the owner's word`() {
         let traits = HostSwitchTraits(
-            horizon: 86_400, backstop: nil, tellsCause: false, proof: .chip, cutDelay: 30)
+            horizon: 86_400, backstop: nil, tellsCause: false, proof: .chip, cutTrigger: .command, cutDelay: 30)
         var alone = PolicyDriver(traits: traits, hasMotionWake: false)
         alone.run(until: 1000)
         #expect(alone.order == nil)

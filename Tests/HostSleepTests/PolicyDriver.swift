@@ -17,7 +17,8 @@ struct PolicyDriver {
     static let wall = UTCInstant(nanoseconds: 1_795_780_800 * 1_000_000_000)
     /// A switch with a second way back, like a PiJuice.
     static let traits = HostSwitchTraits(
-        horizon: 7 * 86_400, backstop: .init(unit: 60, most: 65_535), tellsCause: true, proof: .chip, cutDelay: 30)
+        horizon: 7 * 86_400, backstop: .init(unit: 60, most: 65_535), tellsCause: true, proof: .chip,
+        cutTrigger: .command, cutDelay: 30)
 
     static func instant(_ second: Double) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: Int64((second * 1e9).rounded()))

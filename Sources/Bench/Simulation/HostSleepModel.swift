@@ -9,9 +9,6 @@ public struct HostSleepModel: Sendable {
     /// Seconds between the halted system and the cut of its supply.
     public var cutSeconds: Double
 
-    /// The part of the battery's energy that arrives at the host's 5 V: a usual boost converter, assumed.
-    public static let efficiency = 0.85
-
     public init(
         _ configuration: HostSleepConfiguration, costs: HostCosts, offMilliwatts: Double, cutSeconds: Double
     ) {

@@ -52,9 +52,9 @@ struct SimulatedHost {
     // MARK: While it is on
 
     /// Carries out an order; nil where it has no answer.
-    mutating func carryOut(
-        _ order: HostOrder, at instant: MonotonicInstant, wall: (MonotonicInstant) -> UTCInstant
-    ) -> HostReport? {
+    ///
+    /// - Parameter wall: The time now.
+    mutating func carryOut(_ order: HostOrder, at instant: MonotonicInstant, wall: UTCInstant) -> HostReport? {
         switch order {
         case .inspect:
             var inspection = HostInspection()
@@ -65,15 +65,15 @@ struct SimulatedHost {
             inspection.isStoreSound = true
             inspection.isStayAwakeFileThere = false
             inspection.hasExternalPower = false
-            inspection.wall = wall(instant)
-            inspection.switchClock = wall(instant)
+            inspection.wall = wall
+            inspection.switchClock = wall
             return .inspected(inspection)
         case .arm(let order):
-            let ahead = order.alarm.nanoseconds(since: wall(instant))
+            let ahead = order.alarm.nanoseconds(since: wall)
             armed = (order, instant.advanced(byNanoseconds: ahead))
             let reading = SwitchReading(
-                clock: wall(instant), alarm: order.alarm, backstop: order.backstop, byMotion: order.byMotion)
-            return .armed(reading, wall: wall(instant))
+                clock: wall, alarm: order.alarm, backstop: order.backstop, byMotion: order.byMotion)
+            return .armed(reading, wall: wall)
         case .disarm:
             armed = nil
             return nil
@@ -148,7 +148,7 @@ struct SimulatedHost {
         case .on: model.costs.idleMilliwatts
         case .stopping: model.costs.stopMilliwatts
         case .halted: model.costs.haltedMilliwatts
-        case .off: model.offMilliwatts * HostSleepModel.efficiency
+        case .off: model.offMilliwatts * HostCosts.converterEfficiency
         case .booting: model.costs.bootJoules * 1000 / model.costs.bootSeconds
         }
     }

@@ -89,7 +89,7 @@ public struct Simulation: ~Copyable {
 
     private var result: SimulationResult {
         SimulationResult(
-            record: recorder.record, motions: recorder.motions, hostWakes: recorder.hostWakes, 
+            record: recorder.record, motions: recorder.motions, hostWakes: recorder.hostWakes,
             sleep: host.map { SimulationResult.HostSleep(boots: $0.boots, idleMilliwatts: $0.milliwatts(in: .on)) },
             spins: recorder.spins,
             drawnJoules: (receiver.energy - (recorder.energyAtFirstFix ?? 0)) / 1000,
@@ -289,10 +289,13 @@ public struct Simulation: ~Copyable {
             case .setLine(let role, let level): setLine(role, level)
             case .rest(let until): port.rest(until: here(until))
             case .host(let order):
-                let report = host?.carryOut(order, at: now) { [self] in wall(onHost($0)) }
+                let wall = wall(hostNow)
+                let report = host?.carryOut(order, at: now, wall: wall)
                 if let report { pending.append(.host(report)) }
             case .store(let change): host?.change(change)
-            case .keepLearned(let range): host?.learned = bytes(range)
+            case .keepLearned(let range):
+                let learned = bytes(range)
+                host?.learned = learned
             case .send(_, let range): take(range)
             // The emulated receiver's input draws no current from the line, nothing outlives a run, and the board has
             // no compass and no Bluetooth.

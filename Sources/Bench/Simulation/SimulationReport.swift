@@ -1,3 +1,4 @@
+internal import HostSleep
 public import SextantJSON
 
 /// A run's figures, as JSON for programs and as text for people.
@@ -120,7 +121,7 @@ public struct SimulationReport: Sendable {
         return lines
     }
 
-    /// The hours for which a battery of 10 Wh lasts, through a converter of `HostSleepModel.efficiency`.
+    /// The hours for which a battery of 10 Wh lasts, through a converter of `HostCosts.converterEfficiency`.
     private var life: Double { SimulationReport.hours(score.deviceMilliwatts) }
 
     /// The same for a host and a receiver that are always on, as with gpsd.
@@ -128,7 +129,7 @@ public struct SimulationReport: Sendable {
         SimulationReport.hours(sleep.idleMilliwatts + score.alwaysOnJoules / (score.hours * 3600) * 1000)
     }
 
-    private static func hours(_ milliwatts: Double) -> Double { 10_000 * HostSleepModel.efficiency / milliwatts }
+    private static func hours(_ milliwatts: Double) -> Double { 10_000 * HostCosts.converterEfficiency / milliwatts }
 
     private func percent(_ share: Double) -> String { "\(decimal(share * 100, 1)) %" }
 

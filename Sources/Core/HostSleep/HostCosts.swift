@@ -14,6 +14,9 @@ public struct HostCosts: Sendable, Equatable {
     /// Whether these were measured on this board.
     public var areMeasured: Bool
 
+    /// The part of a battery's energy that arrives at the board's 5 V: a usual boost converter, assumed.
+    public static let converterEfficiency = 0.85
+
     public init(
         bootSeconds: Double, bootJoules: Double, stopSeconds: Double, stopMilliwatts: Double, haltedMilliwatts: Double,
         idleMilliwatts: Double, areMeasured: Bool

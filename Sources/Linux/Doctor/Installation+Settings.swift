@@ -12,6 +12,7 @@ extension Installation {
     private mutating func take(_ settings: TrackerSettings) {
         device = settings.device
         board = settings.board
+        hostSwitch = settings.board?.hostSwitch.map { ExaminedSwitch($0) }
         hasBeaconSpots = !settings.spots.isEmpty
         stateDirectory = settings.stateDirectory
         clientFiles = settings.clients.files.map { [$0.manifests, $0.policy] } ?? []
@@ -60,6 +61,7 @@ extension Installation {
         } catch {
             installation.problem = error.description
         }
+        installation.hostSwitch = installation.board?.hostSwitch.map { ExaminedSwitch($0) }
         installation.device = device ?? installation.board?.receiver.device
         return installation
     }

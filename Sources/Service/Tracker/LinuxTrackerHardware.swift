@@ -2,6 +2,7 @@ public import Boards
 public import ClientProtocol
 internal import Glibc
 internal import Hardware
+public import HostSleep
 internal import LinuxHardware
 public import Receivers
 public import SextantReactor
@@ -15,6 +16,8 @@ public final class LinuxTrackerHardware: TrackerHardware {
     private let bluetooth: PassedSocket?
     private let lines: [LineRole: BoardLine]
     private let sensors: BoardSensors?
+    /// The switch of the host's own supply; nil where the board has none, or the host is another program's.
+    private let hostSwitch: BoardHostSwitch?
     private var outputs: [LineRole: any SettableLine] = [:]
     private var inputs: [LineRole: HeldMotionLine] = [:]
     private var compass: (any CompassPort)?
@@ -23,11 +26,12 @@ public final class LinuxTrackerHardware: TrackerHardware {
     /// Hardware with the board's lines and sensors; without a board it has neither.
     public init(
         device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil,
-        bluetooth: PassedSocket? = nil, reactor: Reactor
+        hostSwitch: BoardHostSwitch? = nil, bluetooth: PassedSocket? = nil, reactor: Reactor
     ) {
         self.device = device
         self.lines = lines
         self.sensors = sensors
+        self.hostSwitch = hostSwitch
         self.bluetooth = bluetooth
         self.reactor = reactor
     }
@@ -129,6 +133,17 @@ public final class LinuxTrackerHardware: TrackerHardware {
             return compass
         } catch {
             throw HardwareFailure("the compass: \(error)")
+        }
+    }
+
+    public func openHost(
+        _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
+    ) throws(HardwareFailure) -> (any HostPort)? {
+        guard let hostSwitch else { return nil }
+        do {
+            return try LinuxTrackerHardware.host(hostSwitch, settings, reactor: reactor, told: told)
+        } catch {
+            throw HardwareFailure("the host's switch: \(error)")
         }
     }
 

@@ -46,11 +46,15 @@ public protocol TrackerHardware: AnyObject {
     /// Opens what switches the host off and on, and calls `told` with the answer to each order.
     ///
     /// - Returns: Nil where nothing can.
-    func openHost(told: @escaping ([HostReport]) -> Void) throws(HardwareFailure) -> (any HostPort)?
+    func openHost(
+        _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
+    ) throws(HardwareFailure) -> (any HostPort)?
 }
 
 extension TrackerHardware {
-    public func openHost(told: @escaping ([HostReport]) -> Void) throws(HardwareFailure) -> (any HostPort)? { nil }
+    public func openHost(
+        _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
+    ) throws(HardwareFailure) -> (any HostPort)? { nil }
 }
 
 /// The receiver's open port: a serial line, raw, without flow control.

@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import Boards
 internal import Emulation
+internal import HostSleep
+internal import HostSwitches
 internal import Receivers
 internal import SextantJSON
 internal import Simulation
@@ -73,6 +75,12 @@ struct Simulate: ParsableCommand {
         transform: Simulate.host)
     var host: HostModel = .zero2W
 
+    @Option(
+        help: ArgumentHelp(
+            "The board switches itself off between two needs, by this switch: \(Simulate.switches). With --motion-sensor "
+                + "motion wakes it too.", valueName: "switch"), transform: Simulate.hostSwitch)
+    var hostSleep: HostSwitchModel?
+
     @Option(help: ArgumentHelp("Write the receiver's states and the locations here, lines of JSON.", valueName: "path"))
     var events: String?
 
@@ -100,6 +108,15 @@ struct Simulate: ParsableCommand {
         return model
     }
 
+    private static let switches = HostSwitchModel.allCases.map(\.rawValue).joined(separator: ", ")
+
+    private static func hostSwitch(_ text: String) throws -> HostSwitchModel {
+        guard let model = HostSwitchModel(rawValue: text) else {
+            throw ValidationError("\(text) is no host switch; choose one of \(switches)")
+        }
+        return model
+    }
+
     private static func host(_ text: String) throws -> HostModel {
         guard let model = HostModel(rawValue: text) else {
             throw ValidationError("\(text) is not a host with a known draw; choose one of \(hosts)")
@@ -113,6 +130,12 @@ struct Simulate: ParsableCommand {
         }
         guard record == nil || policy != .oracle else {
             throw ValidationError("--record does not go with oracle, which runs no Engine; leave it out")
+        }
+        guard hostSleep == nil || record == nil else {
+            throw ValidationError("--record does not go with --host-sleep, whose run has many boots; leave it out")
+        }
+        guard hostSleep == nil || policy == .adaptive else {
+            throw ValidationError("--host-sleep goes with the policy adaptive alone")
         }
         guard let distanceFilter else { return }
         guard (0...40_000_000).contains(distanceFilter) else {
@@ -158,7 +181,24 @@ struct Simulate: ParsableCommand {
             hasBackup: !noBackup, seed: seed, host: host.power)
         settings.surroundings = surroundings.surroundings
         settings.isRecorded = record != nil
+        settings.hostSleep = hostSleep.map { sleepModel(of: $0) }
         return settings
+    }
+
+    /// What a board with this host and this switch may do, by the usual settings, and what it costs.
+    private func sleepModel(of model: HostSwitchModel) -> HostSleepModel {
+        var allowed = HostSleepSettings()
+        allowed.isAllowed = true
+        // The simulated switch is sound.
+        allowed.withoutBackstop = true
+        let costs = HostCosts(host, idleMilliwatts: host.power.idleMilliwatts)
+        let traits = model.traits
+        let offAtHost = model.offMilliwatts * HostCosts.converterEfficiency
+        let configuration = HostSleepConfiguration(
+            allowed, traits: traits, hasMotionWake: motionSensor,
+            breakEven: costs.breakEven(cutDelay: Double(traits.cutDelay), offMilliwatts: offAtHost))
+        return HostSleepModel(
+            configuration, costs: costs, offMilliwatts: model.offMilliwatts, cutSeconds: Double(traits.cutDelay))
     }
 
     // MARK: Files

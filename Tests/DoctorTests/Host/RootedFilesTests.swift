@@ -1,6 +1,7 @@
 import Doctor
 import Foundation
 import HostSleep
+import HostSwitches
 import Testing
 
 /// A system below a directory is looked at as if that were its root.
@@ -90,7 +91,7 @@ struct RootedFilesTests {
         try card.write(String(repeating: "WHAT=shutdown\n", count: 10_000), to: "/run/systemd/inhibit/3")
         try card.link("/run/systemd/inhibit/4", to: "/etc/hostname")
         let survey = HostSurvey(
-            files: RootedFiles(root: card.root), hostSwitch: ExaminedSwitch(model: .pijuice, bus: "/dev/i2c-1"))
+            files: RootedFiles(root: card.root), hostSwitch: examined(.pijuice, "/dev/i2c-1"))
         #expect(survey.inspection.isInhibited == true)
         #expect(
             survey.obstacles.map { $0.what.prefix { $0 != "," } }.prefix(4) == [
@@ -105,7 +106,7 @@ struct RootedFilesTests {
         let files = RootedFiles(root: card.root)
         let inode = try #require(files.entry(at: "/var/lib/dpkg/lock-frontend")?.inode)
         try card.write("1: POSIX  ADVISORY  WRITE 811 b3:02:\(inode) 0 EOF\n", to: "/proc/locks")
-        let hostSwitch = ExaminedSwitch(model: .rtc, bus: "")
+        let hostSwitch = examined(.rtc, nil)
         #expect(HostSurvey(files: files, hostSwitch: hostSwitch).inspection.isPackageManagerBusy == true)
         try card.write("1: POSIX  ADVISORY  WRITE 811 b3:02:\(inode + 1) 0 EOF\n", to: "/proc/locks")
         #expect(HostSurvey(files: files, hostSwitch: hostSwitch).inspection.isPackageManagerBusy == false)
@@ -113,7 +114,7 @@ struct RootedFilesTests {
 
     @Test func `surveying this machine does no harm, whatever machine it is`() {
         let survey = HostSurvey(
-            files: RootedFiles(root: "/"), hostSwitch: ExaminedSwitch(model: .pijuice, bus: "/dev/i2c-1"))
+            files: RootedFiles(root: "/"), hostSwitch: examined(.pijuice, "/dev/i2c-1"))
         #expect(survey.obstacles.allSatisfy { !$0.what.isEmpty && !$0.mend.action.isEmpty })
     }
 

@@ -1,4 +1,5 @@
 import Doctor
+import HostSwitches
 import Testing
 
 /// The doctor finds what would spoil a sleep of the whole board.
@@ -60,7 +61,7 @@ struct HostSleepTrapTests {
 
     @Test func `an overlay for the clock of a latch is removed, and one on another bus stays`() throws {
         var system = System.quiet
-        system.installation.hostSwitch = ExaminedSwitch(model: .latch, bus: "/dev/i2c-1")
+        system.installation.hostSwitch = examined(.latch, "/dev/i2c-1")
         let text = try #require(system.tree["/boot/firmware/config.txt"])
         for chip in ["ds3231", "ds1307"] {
             system.tree["/boot/firmware/config.txt"] = text + "dtoverlay=i2c-rtc,\(chip)\n"
@@ -173,7 +174,7 @@ extension System {
     /// A Raspberry Pi 5 whose own clock and power chip are the switch.
     fileprivate static var sleepingFive: System {
         var system = System.fiveB
-        system.installation.hostSwitch = ExaminedSwitch(model: .rtc, bus: "")
+        system.installation.hostSwitch = examined(.rtc, nil)
         system.tree["/etc/systemd/system.conf"] = "[Manager]\nRebootWatchdogSec=30\n"
         let tree = "/sys/firmware/devicetree/base"
         system.tree["\(tree)/aliases/blconfig"] = "/reserved-memory/nvram@0\0"

@@ -1,5 +1,6 @@
 import Doctor
 import HostSleep
+import HostSwitches
 import Testing
 
 /// A vendor's program and a driver of the kernel's at the switch are found while they run.
@@ -98,7 +99,7 @@ struct SecondMasterTests {
         var system = System.quiet
         system.bind("rtc-ds1307", as: "ds1307", at: "1-0068")
         #expect(system.obstacles == [])
-        system.installation.hostSwitch = ExaminedSwitch(model: .latch, bus: "/dev/i2c-1")
+        system.installation.hostSwitch = examined(.latch, "/dev/i2c-1")
         #expect(system.survey?.inspection.hasSecondMaster == true)
     }
 
@@ -109,11 +110,11 @@ struct SecondMasterTests {
         #expect(system.obstacles == [])
     }
 
-    @Test(arguments: ExaminedSwitch.Model.allCases) func `every switch on a bus is watched at its own address`(
-        model: ExaminedSwitch.Model
+    @Test(arguments: HostSwitchModel.allCases) func `every switch on a bus is watched at its own address`(
+        model: HostSwitchModel
     ) {
         var system = System.quiet
-        let hostSwitch = ExaminedSwitch(model: model, bus: "/dev/i2c-1")
+        let hostSwitch = examined(model, "/dev/i2c-1")
         system.installation.hostSwitch = hostSwitch
         #expect((hostSwitch.address == nil) == (model == .rtc))
         let addresses = [hostSwitch.address, hostSwitch.clockAddress].compactMap { $0 }
@@ -131,7 +132,7 @@ struct SecondMasterTests {
                 "unanswered: the switch's bus /dev/i2c-1 is not there; "
                     + "switch it on, or correct the bus in the board's file: sudo sextant doctor"
             ])
-        system.installation.hostSwitch = ExaminedSwitch(model: .rtc, bus: "")
+        system.installation.hostSwitch = examined(.rtc, nil)
         #expect(system.obstacles == [])
     }
 }

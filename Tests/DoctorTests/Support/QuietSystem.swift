@@ -1,11 +1,13 @@
+import Boards
 import Doctor
 import HostSleep
+import HostSwitches
 
 /// A running board with a switch of its supply, and nothing that keeps it on.
 extension System {
     static var quiet: System {
         var system = System.zero2W
-        system.installation.hostSwitch = ExaminedSwitch(model: .pijuice, bus: "/dev/i2c-1")
+        system.installation.hostSwitch = examined(.pijuice, "/dev/i2c-1")
         system.process(1, "systemd", terminal: 0)
         system.process(301, "systemd-logind", terminal: 0)
         system.tree["/etc/pam.d/common-session"] = """
@@ -73,4 +75,9 @@ extension System {
         tree["/proc/\(id)/cmdline"] = arguments.map { "\($0)\0" }.joined()
         tree["/proc/\(id)/cgroup"] = unit.map { "0::/system.slice/\($0)\n" } ?? "0::/init.scope\n"
     }
+}
+
+/// A switch at its usual address, as the examination takes it.
+func examined(_ model: HostSwitchModel, _ bus: String?) -> ExaminedSwitch {
+    ExaminedSwitch(BoardHostSwitch(model: model, bus: bus, address: nil, motionWake: false))
 }

@@ -1,6 +1,7 @@
 internal import Access
 internal import ClientProtocol
 internal import Delivery
+internal import Fusion
 internal import HostSleep
 internal import Monitoring
 internal import Parts
@@ -15,7 +16,7 @@ extension Engine {
         let isOperated = !reporting.isEmpty || access.hasAgent
         let standing = StandingNeeds(
             isOperated: isOperated, watchesHeadings: headings.isWatched, locate: nextLocation(at: turn.instant),
-            tell: telling)
+            tell: telling, utc: positioning.clock.utc(turn.instant))
         follow(hostSleeping.settle(standing, &turn), &turn)
     }
 

@@ -14,6 +14,8 @@ struct StandingNeeds {
     var locate: MonotonicInstant?
     /// When a client is next to be told something.
     var tell: MonotonicInstant?
+    /// The time now, where a receiver told it in this boot.
+    var utc: UTCInstant?
 }
 
 /// Decides when the host itself goes to sleep; where the configuration does not speak of it, nothing happens here.
@@ -25,6 +27,8 @@ struct HostSleeping: ~Copyable {
     /// What was stored of the boots before; nil where the row cannot be read.
     private var history: BootHistory? = BootHistory()
     private var note: SleepNote?
+    /// The time now, where a receiver told it in this boot.
+    private var utc: UTCInstant?
     private var needs = HostNeeds()
     /// Which of the clients' requests keep the host on.
     private var holders = StayAwakeReasons()
@@ -138,6 +142,7 @@ struct HostSleeping: ~Copyable {
 
     /// Takes what else the host is needed for, and lets time pass.
     mutating func settle(_ standing: StandingNeeds, _ turn: inout Turn) -> Consequences {
+        utc = standing.utc
         var new = needs
         new.holders = holders
         new.holders.insert(.heading, where: standing.watchesHeadings)
@@ -197,7 +202,8 @@ struct HostSleeping: ~Copyable {
             self.note = note
             turn.put(.settings, "", HostSleeping.asleep, note.bytes)
         case .disarm: forgetNote(&turn)
-        case .inspect, .arm: break
+        case .inspect: return turn.actions.append(.host(.inspect(wall: utc)))
+        case .arm: break
         }
         turn.actions.append(.host(order))
     }

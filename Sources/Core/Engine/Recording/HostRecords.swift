@@ -15,9 +15,13 @@ extension HostSleepConfiguration {
         ] { record.write(number) }
         if let breakEven { record.write(breakEven) }
         guard let traits else { return record.bytes }
-        record.write(flags: [traits.backstop != nil, traits.tellsCause, traits.proof == .chip])
+        record.write(
+            flags: [
+                traits.backstop != nil, traits.tellsCause, traits.proof == .chip, traits.cutTrigger == .pulse,
+                traits.cutTrigger == .halt,
+            ])
         record.write(traits.horizon)
-        record.write(traits.cutDelay)
+        record.write(Int32(clamping: traits.cutDelay))
         if let backstop = traits.backstop {
             record.write(backstop.unit)
             record.write(Int32(clamping: backstop.most))
@@ -45,7 +49,8 @@ extension HostSleepConfiguration {
             self.breakEven = breakEven
         }
         if flags[6] {
-            guard let kind = record.flags(), let horizon = record.double(), let cutDelay = record.double() else {
+            guard let kind = record.flags(), let horizon = record.double(), let cutDelay = record.integer(Int32.self)
+            else {
                 return nil
             }
             var backstop: HostSwitchTraits.Backstop?
@@ -55,7 +60,7 @@ extension HostSleepConfiguration {
             }
             traits = HostSwitchTraits(
                 horizon: horizon, backstop: backstop, tellsCause: kind[1], proof: kind[2] ? .chip : .request,
-                cutDelay: cutDelay)
+                cutTrigger: kind[3] ? .pulse : kind[4] ? .halt : .command, cutDelay: Int(cutDelay))
         }
         guard record.isAtEnd else { return nil }
     }

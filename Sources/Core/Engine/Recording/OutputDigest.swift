@@ -73,7 +73,7 @@ public struct OutputDigest: Sendable, Equatable {
 
     private mutating func add(_ order: HostOrder) {
         switch order {
-        case .inspect: add(60, 0)
+        case .inspect(let wall): add(60, wall?.nanoseconds ?? 0)
         case .disarm: add(61, 0)
         case .arm(let order):
             add(62, 0)

@@ -47,8 +47,9 @@ public enum HostEvent: Sendable, Equatable {
 
 /// What is to be done in the world outside for a sleep.
 public enum HostOrder: Sendable, Equatable {
-    /// Find out what keeps the system on, and answer with `inspected`.
-    case inspect
+    /// Find out what keeps the system on, and answer with `inspected`; `wall` is the time where a receiver told it, which
+    /// the switch's clock is set to.
+    case inspect(wall: UTCInstant?)
     /// Clear old alarms, set this one, read it back, and answer with `armed`.
     case arm(SwitchOrder)
     /// Take back what was set.

@@ -33,7 +33,7 @@ extension HostSleepPolicy {
             guard isFree, let plan = newPlan(at: now) else { return }
             self.plan = plan
             state = .inspecting(isLast: false)
-            actions.append(.order(.inspect))
+            actions.append(.order(.inspect(wall: nil)))
         case .inspecting(let isLast):
             if !isFree { stay(isTold: isLast, into: &actions) }
         case .draining(let until, _):
@@ -42,7 +42,7 @@ extension HostSleepPolicy {
             self.plan = plan
             state = .inspecting(isLast: true)
             actions.append(.store)
-            actions.append(.order(.inspect))
+            actions.append(.order(.inspect(wall: nil)))
         case .arming, .stopping:
             guard !isFree else { return }
             actions.append(.order(.disarm))

@@ -1,3 +1,5 @@
+internal import HostSwitches
+
 /// What decides whether a board's switch of its supply works, now and after the next start.
 struct HostSleepFacts: Sendable, Equatable {
     var hostSwitch: ExaminedSwitch

@@ -13,6 +13,18 @@ public protocol HostPort: AnyObject {
     func close()
 }
 
+/// The answer to an order about the host.
+public struct HostPortAnswer: Sendable, Equatable {
+    public var reports: [HostReport]
+    /// What is wrong with the switch or the way to it, in a sentence for people; nil where nothing is.
+    public var problem: String?
+
+    public init(_ reports: [HostReport] = [], problem: String? = nil) {
+        self.reports = reports
+        self.problem = problem
+    }
+}
+
 /// An order about the host.
 public enum HostPortOrder: Sendable, Equatable {
     /// Take back what was set before this boot, and tell how it came; answered with `woke`, and what else is known.

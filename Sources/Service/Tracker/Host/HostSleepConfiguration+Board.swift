@@ -1,11 +1,20 @@
 internal import Boards
 internal import Configuration
 internal import HostSleep
+internal import HostSwitches
 
 extension HostSleepConfiguration {
     /// What the owner allows, with what the board's file says of the host and its switch; nil where he says nothing.
     init?(_ settings: TrackerSettings) {
         guard let allowed = settings.hostSleep else { return nil }
-        self.init(allowed, traits: nil, hasMotionWake: false, breakEven: nil)
+        let found = settings.board?.hostSwitch
+        let costs = settings.board.map { HostCosts($0.hostModel, idleMilliwatts: $0.host.idleMilliwatts) }
+        let breakEven = found.flatMap { found in
+            costs?.breakEven(
+                cutDelay: Double(found.model.traits.cutDelay),
+                offMilliwatts: found.model.offMilliwatts * HostCosts.converterEfficiency)
+        }
+        self.init(
+            allowed, traits: found?.model.traits, hasMotionWake: found?.motionWake ?? false, breakEven: breakEven)
     }
 }

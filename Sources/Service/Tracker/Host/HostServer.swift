@@ -1,0 +1,140 @@
+public import Boards
+internal import Glibc
+public import HostSleep
+public import HostSwitches
+internal import SextantReactor
+public import SextantUnits
+
+/// A server that carries out the orders about the host, one after the other, over a switch whose bus blocks.
+///
+/// A class, because it owns a switch, which cannot be copied, and the closure that serves holds it.
+public final class HostServer<Switch: HostSwitch & ~Copyable> {
+    /// The clocks of the host.
+    public struct Clocks {
+        public var now: () -> MonotonicInstant
+        /// The wall clock; nil unless the system says that it is right.
+        public var wall: () -> UTCInstant?
+
+        public init(now: @escaping () -> MonotonicInstant, wall: @escaping () -> UTCInstant?) {
+            self.now = now
+            self.wall = wall
+        }
+    }
+
+    private let place: HostSwitchPlace
+    private let settings: HostSleepSettings
+    private let files: HostRequestFiles
+    private let clocks: Clocks
+    /// The kernel's release: another kernel must be tried out anew.
+    private let kernel: String
+    private let open: () throws(HostSwitchError) -> Switch
+    /// What else keeps the system on.
+    private let survey: () -> HostInspection
+    private var device: Switch?
+    /// Nanoseconds from this boot's clock to the wall's, as the last inspection had it.
+    private var wallOffset: Int64?
+
+    public init(
+        _ board: BoardHostSwitch, _ settings: HostSleepSettings, files: HostRequestFiles, kernel: String,
+        clocks: Clocks, survey: @escaping () -> HostInspection, open: @escaping () throws(HostSwitchError) -> Switch
+    ) {
+        place = HostSwitchPlace(model: board.model.rawValue, bus: board.bus, address: board.address?.rawValue)
+        self.settings = settings
+        self.files = files
+        self.kernel = kernel
+        self.clocks = clocks
+        self.survey = survey
+        self.open = open
+    }
+
+    public func serve(_ order: HostPortOrder) -> HostPortAnswer {
+        switch order {
+        case .begin: begin()
+        case .carryOut(.inspect(let wall)): inspect(wall: wall)
+        case .carryOut(.arm(let order)): arm(order)
+        case .carryOut(.disarm): disarm()
+        case .carryOut(.powerOff(let order)): powerOff(order)
+        }
+    }
+
+    /// What woke the host is read before it is cleared with the alarm, which could reset a host that is on.
+    private func begin() -> HostPortAnswer {
+        var reports: [HostReport] = []
+        let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
+            let firmware = try device.identify()
+            let reading = try device.reading()
+            let wake = try device.wake(near: reading.alarm)
+            let clock = try device.clock()
+            try device.disarm()
+            reports = [.woke(wake, clock: clock, fingerprint: fingerprint(firmware))]
+            reports.append(.battery(try device.battery().percent.map { Double($0) }))
+        }
+        if reports.isEmpty { reports = [.woke(HostWake(.unknown, isRead: false), clock: nil, fingerprint: 0)] }
+        guard problem == nil else { return HostPortAnswer(reports, problem: problem) }
+        let isFinal = settings.afterPowerOff == .stayOff
+        return HostPortAnswer(reports, problem: isFinal ? files.write(place) : files.removePlace())
+    }
+
+    private func fingerprint(_ firmware: String) -> UInt32 {
+        let bytes = Array("\(place.text)\n\(firmware)\n\(kernel)".utf8)
+        return CRC32.of(bytes.span)
+    }
+
+    private func inspect(wall told: UTCInstant?) -> HostPortAnswer {
+        var inspection = survey()
+        let now = clocks.now()
+        let wall = told ?? clocks.wall()
+        wallOffset = wall.map { $0.nanoseconds - now.nanoseconds }
+        inspection.wall = wall
+        let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
+            let battery = try device.battery()
+            inspection.hasExternalPower = battery.hasExternalPower ?? false
+            inspection.batteryPercent = battery.percent.map { Double($0) }
+            inspection.switchClock = try device.clock()
+            guard let wall else { return }
+            let apart = inspection.switchClock.map { abs($0.nanoseconds(since: wall).magnitude) } ?? .max
+            guard apart > 1_000_000_000 else { return }
+            try device.setClock(to: wall)
+            inspection.switchClock = try device.clock()
+        }
+        return HostPortAnswer([.inspected(inspection)], problem: problem)
+    }
+
+    private func arm(_ order: SwitchOrder) -> HostPortAnswer {
+        var reading: SwitchReading?
+        let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
+            try device.arm(order)
+            var found = try device.reading()
+            // The motion sensor is a chip of its own, which the tracker watches.
+            found.byMotion = order.byMotion
+            reading = found
+        }
+        let wall = UTCInstant(nanoseconds: clocks.now().nanoseconds + (wallOffset ?? 0))
+        return HostPortAnswer([.armed(reading, wall: wall)], problem: problem)
+    }
+
+    private func disarm() -> HostPortAnswer {
+        files.removeRequest()
+        return HostPortAnswer(
+            problem: attempt { (device: inout Switch) throws(HostSwitchError) in try device.disarm() })
+    }
+
+    private func powerOff(_ order: SwitchOrder) -> HostPortAnswer {
+        let request = HostRequest(order: order, place: place, made: clocks.now())
+        let refusal = files.ask(request)
+        return HostPortAnswer([.powerOffAnswered(isAccepted: refusal == nil)], problem: refusal)
+    }
+
+    /// Works on the switch, which is opened anew after a failure; what went wrong, for people.
+    private func attempt(_ work: (inout Switch) throws(HostSwitchError) -> Void) -> String? {
+        do throws(HostSwitchError) {
+            if device == nil { device = try open() }
+            guard var taken = device.take() else { return nil }
+            try work(&taken)
+            device = consume taken
+            return nil
+        } catch {
+            return "host sleep: \(error)"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import Boards
+internal import Doctor
+internal import Glibc
+internal import Hardware
+internal import HostSleep
+internal import HostSwitches
+internal import LinuxHardware
+internal import SextantReactor
+internal import SextantUnits
+
+/// The kernel's way to the switch as the port to the host, with a thread of its own, since its transfers block.
+extension BusWorker: HostPort where Order == HostPortOrder, Answer == HostPortAnswer {}
+
+extension LinuxTrackerHardware {
+    /// The most orders that may wait: the Engine gives one at a time, and may take one back.
+    private static let hostOrderCapacity = 4
+
+    static func host(
+        _ board: BoardHostSwitch, _ settings: HostSleepSettings, reactor: Reactor,
+        told: @escaping (HostPortAnswer) -> Void
+    ) throws(SystemError) -> any HostPort {
+        try BusWorker("sextant-host", capacity: hostOrderCapacity, reactor: reactor, answered: told) {
+            serving(board, settings)
+        }
+    }
+
+    private static func serving(
+        _ board: BoardHostSwitch, _ settings: HostSleepSettings
+    ) -> (HostPortOrder) -> HostPortAnswer {
+        guard let chip = board.model.chip(at: board.address), let bus = board.bus else {
+            let server = server(board, settings) { () throws(HostSwitchError) in
+                do { return RaspberryPiClock(mailbox: try LinuxFirmwareMailbox(), alarm: LinuxKernelAlarm()) } catch {
+                    throw .firmware(error)
+                }
+            }
+            return { server.serve($0) }
+        }
+        let server = server(board, settings) { () throws(HostSwitchError) in
+            do { return SwitchOnBus(chip, on: try LinuxI2CBus(bus)) } catch { throw .bus(error) }
+        }
+        return { server.serve($0) }
+    }
+
+    private static func server<Switch: HostSwitch & ~Copyable>(
+        _ board: BoardHostSwitch, _ settings: HostSleepSettings,
+        open: @escaping () throws(HostSwitchError) -> Switch
+    ) -> HostServer<Switch> {
+        let files = RootedFiles(root: "")
+        let clocks = HostServer<Switch>.Clocks(
+            now: { Clock.now() }, wall: { Clock.utcIsSynchronized ? Clock.utc() : nil })
+        return HostServer(
+            board, settings, files: HostRequestFiles(), kernel: files.value(of: "/proc/sys/kernel/osrelease") ?? "",
+            clocks: clocks,
+            survey: { HostSurvey(files: files, hostSwitch: ExaminedSwitch(board)).inspection }, open: open)
+    }
+}

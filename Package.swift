@@ -89,6 +89,7 @@ let core: [Target] = [
     room("Core", "Receivers", ["SextantUnits", "NMEA0183", "UBX", "Epochs"]),
     room("Core", "Power", ["SextantUnits", "GNSS", "Receivers"]),
     room("Core", "HostSleep", ["SextantUnits"]),
+    room("Core", "TimeService", ["SextantUnits", "GNSS"]),
     room("Core", "SextantJSON", ["SextantUnits"]),
     room("Core", "ClientVocabulary"),
     room("Core", "SextantPlaces", ["SextantUnits", "SextantJSON"]),
@@ -105,7 +106,7 @@ let core: [Target] = [
         "Core", "Parts",
         [
             "SextantUnits", "GNSS", "Receivers", "Power", "HostSleep", "SextantJSON", "Fusion", "Beacons", "Monitors",
-            "ClientProtocol",
+            "TimeService", "ClientProtocol",
         ]),
     room(
         "Core", "Access",
@@ -130,7 +131,7 @@ let core: [Target] = [
             "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Power", "HostSleep", "SextantJSON",
             "ClientVocabulary", "Fusion",
             "Beacons", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Parts", "Access", "Outbox",
-            "Monitoring", "Delivery",
+            "TimeService", "Monitoring", "Delivery",
         ]),
 ]
 
@@ -179,7 +180,7 @@ let service: [Target] = [
         "Service", "Tracker",
         [
             "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism",
-            "ClientProtocol", "GPSDProtocol",
+            "TimeService", "ClientProtocol", "GPSDProtocol",
             "Parts", "Access", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
             "LinuxHardware",
             "SextantSockets", "Configuration", "Store", "Doctor", logging,
@@ -302,7 +303,7 @@ let tools: [Target] = [
             "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Parts", "Engine",
             "Magnetometers", "Boards",
             "CSextantLinux", "SextantReactor", "SextantSockets", "Configuration", "Doctor", "DaemonClient", "Pictures",
-            "Emulation",
+            "TimeService", "Emulation",
             "Simulation", "SextantPlaces", "PlaceTable", "GeocoderClient", argumentParser,
         ]),
     command(
@@ -388,7 +389,7 @@ let testTargets: [Target] = [
             "Monitors", "Magnetism",
             "ClientVocabulary", "ClientProtocol", "GPSDProtocol", "MetricsText", "Parts", "Access", "Outbox",
             "Monitoring", "Delivery", "Engine", "Emulation",
-            "AllocationCounter",
+            "TimeService", "AllocationCounter",
         ]),
     tests(
         "Epochs",
@@ -406,6 +407,7 @@ let testTargets: [Target] = [
     tests("Hardware", ["Hardware"]),
     tests("HardwareInLoop", ["SextantUnits", "Receivers", "SextantReactor", "Emulation", "HardwareInLoop"]),
     tests("HostSleep", ["SextantUnits", "HostSleep", "Emulation"]),
+    tests("TimeService", ["SextantUnits", "GNSS", "TimeService", "AllocationCounter"]),
     tests("JSON", ["SextantUnits", "SextantJSON"]),
     tests("LinuxHardware", ["SextantUnits", "Hardware", "CGPIOD", "SextantReactor", "LinuxHardware", "TestSupport"]),
     tests("Magnetism", ["SextantUnits", "Magnetism", "AllocationCounter"]),

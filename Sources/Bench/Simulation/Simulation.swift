@@ -227,7 +227,7 @@ public struct Simulation: ~Copyable {
             // no compass and no Bluetooth.
             case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .keepLearned, .log, .store, .hold,
                 .wake, .endWake, .wakeDone, .startUnit, .expireStart, .keepTrack, .serveTrack, .findCompass,
-                .sampleCompass, .radio, .host:
+                .sampleCompass, .radio, .host, .readClock, .tellTime:
                 break
             }
         }

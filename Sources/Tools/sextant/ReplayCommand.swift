@@ -7,6 +7,7 @@ internal import Parts
 internal import Receivers
 internal import SextantJSON
 internal import SextantUnits
+internal import TimeService
 
 /// `sextant replay`.
 struct ReplayCommand: ParsableCommand {

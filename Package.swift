@@ -88,6 +88,7 @@ let core: [Target] = [
     room("Core", "Epochs", ["SextantUnits", "GNSS", "NMEA0183", "UBX"]),
     room("Core", "Receivers", ["SextantUnits", "NMEA0183", "UBX", "Epochs"]),
     room("Core", "Power", ["SextantUnits", "GNSS", "Receivers"]),
+    room("Core", "TimeService", ["SextantUnits", "GNSS"]),
     room("Core", "SextantJSON", ["SextantUnits"]),
     room("Core", "HostSleep", ["SextantUnits", "SextantJSON"]),
     room("Core", "ClientVocabulary"),
@@ -105,7 +106,7 @@ let core: [Target] = [
         "Core", "Parts",
         [
             "SextantUnits", "GNSS", "Receivers", "Power", "HostSleep", "SextantJSON", "Fusion", "Beacons", "Monitors",
-            "ClientProtocol",
+            "TimeService", "ClientProtocol",
         ]),
     room(
         "Core", "Access",
@@ -130,7 +131,7 @@ let core: [Target] = [
             "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "Power", "HostSleep", "SextantJSON",
             "ClientVocabulary", "Fusion",
             "Beacons", "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "Parts", "Access", "Outbox",
-            "Monitoring", "Delivery",
+            "TimeService", "Monitoring", "Delivery",
         ]),
 ]
 
@@ -189,7 +190,7 @@ let service: [Target] = [
         [
             "HostSwitches",
             "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism",
-            "ClientProtocol", "GPSDProtocol",
+            "TimeService", "ClientProtocol", "GPSDProtocol",
             "Parts", "Access", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
             "LinuxHardware",
             "SextantSockets", "Configuration", "Store", "Doctor", logging,
@@ -316,7 +317,7 @@ let tools: [Target] = [
             "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Parts", "Engine",
             "Magnetometers", "Boards",
             "CSextantLinux", "SextantReactor", "SextantSockets", "Configuration", "Doctor", "DaemonClient", "Pictures",
-            "Emulation",
+            "TimeService", "Emulation",
             "Simulation", "SextantPlaces", "PlaceTable", "GeocoderClient", argumentParser,
         ]),
     command(
@@ -413,7 +414,7 @@ let testTargets: [Target] = [
             "Monitors", "Magnetism",
             "ClientVocabulary", "ClientProtocol", "GPSDProtocol", "MetricsText", "Parts", "Access", "Outbox",
             "Monitoring", "Delivery", "Engine", "Emulation",
-            "AllocationCounter",
+            "TimeService", "AllocationCounter",
         ]),
     tests(
         "Epochs",
@@ -433,6 +434,7 @@ let testTargets: [Target] = [
     tests("HardwareInLoop", ["SextantUnits", "Receivers", "SextantReactor", "Emulation", "HardwareInLoop"]),
     tests("HostSleep", ["SextantUnits", "HostSleep", "Emulation"]),
     tests("HostSwitches", ["SextantUnits", "HostSleep", "Hardware", "HostSwitches", "Emulation"]),
+    tests("TimeService", ["SextantUnits", "GNSS", "TimeService", "AllocationCounter"]),
     tests("JSON", ["SextantUnits", "SextantJSON"]),
     tests("LinuxHardware", ["SextantUnits", "Hardware", "CGPIOD", "SextantReactor", "LinuxHardware", "TestSupport"]),
     tests("Magnetism", ["SextantUnits", "Magnetism", "AllocationCounter"]),

@@ -180,7 +180,7 @@ struct ManagedHarness: ~Copyable {
             case .store(.erase): break
             case .rest, .port(.holdTransmitterLow), .remember, .persist, .acknowledge, .hold, .wake, .endWake,
                 .wakeDone, .startUnit, .expireStart, .radio,
-                .keepTrack, .serveTrack, .findCompass, .sampleCompass:
+                .keepTrack, .serveTrack, .findCompass, .sampleCompass, .readClock, .tellTime:
                 break
             }
         }

@@ -301,7 +301,7 @@ public struct Simulation: ~Copyable {
             // no compass and no Bluetooth.
             case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .log, .hold,
                 .wake, .endWake, .wakeDone, .startUnit, .expireStart, .keepTrack, .serveTrack, .findCompass,
-                .sampleCompass, .radio:
+                .sampleCompass, .radio, .readClock, .tellTime:
                 break
             }
         }

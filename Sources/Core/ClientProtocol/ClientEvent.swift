@@ -89,6 +89,7 @@ public enum ClientEvent {
             text.endElement()
         }
         status.host?.append(to: &text)
+        status.timeService?.append(to: &text)
         status.counters?.append(to: &text)
         if let compass = status.compass {
             text.beginObject(.compass)

@@ -352,3 +352,9 @@ extension MemberKey {
     @inlinable public static var until: MemberKey { MemberKey() }
     @inlinable public static var hostSleep: MemberKey { MemberKey() }
 }
+
+/// Keys about the time for the host's clock.
+extension MemberKey {
+    @inlinable public static var chrony: MemberKey { MemberKey() }
+    @inlinable public static var refused: MemberKey { MemberKey() }
+}

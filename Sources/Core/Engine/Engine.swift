@@ -41,6 +41,7 @@ public final class Engine {
     var power: ReceiverPower
     var outbox: Outbox
     var hostSleeping: HostSleeping
+    var timekeeping = Timekeeping()
     var reporting = Reporting()
 
     /// What all clients together need from the receiver.
@@ -186,6 +187,7 @@ extension Engine {
     /// Handles a closed epoch: computes the location, judges whether it is good enough, and delivers it.
     private func publish(_ epoch: Epoch, _ turn: inout Turn) {
         reception.note(epoch, &turn)
+        timekeeping.heard(epoch, &turn)
         let (fix, location) = positioning.locate(epoch.fixWithAccuracy, at: turn.instant)
         let isWanted = power.take(
             fix, strongestSignal: epoch.strongestSignal, jumps: positioning.jumpCount,

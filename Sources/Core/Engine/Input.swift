@@ -5,6 +5,7 @@ public import Magnetism
 public import Parts
 public import Receivers
 public import SextantUnits
+public import TimeService
 
 /// Which protocol a client speaks.
 public enum ClientKind: UInt8, Sendable, Equatable {
@@ -75,6 +76,12 @@ public enum Input: Sendable, Equatable {
     case clockTrusted(UTCInstant)
     /// What was found out about the host and its switch; the first is `woke`, after `storeRead`.
     case host(HostReport)
+    /// The time service is on; given after `started`, and never where it is off.
+    case timeServed(TimeConfiguration)
+    /// Both clocks of the host, after `readClock`.
+    case clockRead(ClockReading)
+    /// What becomes of the samples of `tellTime`; given when that changes.
+    case timeSink(TimeSinkState)
     /// The systemd unit of a client could not be started.
     case wakeFailed(client: String)
     /// The instant in `Turn.wake` has come.

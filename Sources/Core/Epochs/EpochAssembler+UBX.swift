@@ -55,6 +55,7 @@ extension EpochAssembler {
             let message = try NavTIMELS(payload: payload)
             if join(message.timeOfWeekMilliseconds, at: instant), message.areLeapSecondsValid {
                 open.fix.leapSeconds = Int16(message.leapSeconds)
+                open.leap = LeapKnowledge(message)
             }
         case .hnrPVT:
             let message = try HnrPVT(payload: payload)
@@ -76,7 +77,10 @@ extension EpochAssembler {
         if pvt.isTimeFullyResolved, pvt.isTimeValid, let utc {
             leapMilliseconds = EpochKey.leap(timeOfWeek: pvt.timeOfWeekMilliseconds, utc: utc) ?? leapMilliseconds
         }
-        if join(pvt.timeOfWeekMilliseconds, at: instant) { ubx.add(pvt, utc: utc, to: &open.fix) }
+        if join(pvt.timeOfWeekMilliseconds, at: instant) {
+            ubx.add(pvt, utc: utc, to: &open.fix)
+            open.isTimeResolved = pvt.isTimeFullyResolved
+        }
     }
 
     private mutating func add(_ view: NavSAT, _ payload: borrowing Span<UInt8>, at instant: MonotonicInstant) {
@@ -131,5 +135,14 @@ extension EpochAssembler {
         } else {
             key = nil
         }
+    }
+}
+
+extension LeapKnowledge {
+    init(_ message: NavTIMELS) {
+        // 0 is the firmware's default and 255 unknown.
+        self.init(
+            isFromSatellites: ![0, 255].contains(message.sourceOfCurrent),
+            change: message.isEventValid ? message.change : 0, secondsToChange: message.secondsToEvent)
     }
 }

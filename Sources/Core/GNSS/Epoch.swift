@@ -8,6 +8,10 @@ public struct Epoch: Sendable {
     public var attitude: Attitude?
     /// Whether the receiver told the whole date and time by themselves (ZDA), with or without a fix.
     public var hasToldTime = false
+    /// Whether the receiver says that the whole seconds are certain (UBX `fullyResolved`); nil where it has no such word.
+    public var isTimeResolved: Bool?
+    /// What the receiver said of leap seconds (UBX NAV-TIMELS); nil where it did not.
+    public var leap: LeapKnowledge?
     /// Whether the receiver's positions are in another datum than WGS 84 (DTM), so that the fix has none.
     public var isInForeignDatum = false
     /// The sky view, with an entry for each satellite or each of its signals; empty where the epoch carried none.
@@ -32,6 +36,8 @@ public struct Epoch: Sendable {
         other.axisErrors = axisErrors
         other.attitude = attitude
         other.hasToldTime = hasToldTime
+        other.isTimeResolved = isTimeResolved
+        other.leap = leap
         other.isInForeignDatum = isInForeignDatum
         swap(&other.satellites, &satellites)
         other.hasSky = hasSky
@@ -48,6 +54,8 @@ public struct Epoch: Sendable {
         axisErrors = nil
         attitude = nil
         hasToldTime = false
+        isTimeResolved = nil
+        leap = nil
         isInForeignDatum = false
         satellites.removeAll(keepingCapacity: true)
         hasSky = false
@@ -63,6 +71,8 @@ public struct Epoch: Sendable {
         axisErrors = other.axisErrors
         attitude = other.attitude
         hasToldTime = other.hasToldTime
+        isTimeResolved = other.isTimeResolved
+        leap = other.leap
         isInForeignDatum = other.isInForeignDatum
         satellites.removeAll(keepingCapacity: true)
         satellites.append(contentsOf: other.satellites)

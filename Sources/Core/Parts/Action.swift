@@ -3,6 +3,7 @@ public import HostSleep
 public import Monitors
 public import Receivers
 public import SextantUnits
+public import TimeService
 
 /// An action that the Engine wants done.
 ///
@@ -52,6 +53,10 @@ public enum Action: Sendable, Equatable {
     case sampleCompass
     /// Write one command, the bytes of `text` in this range, to the Bluetooth management socket.
     case radio(Range<Int>)
+    /// Read both clocks of the host at once; `clockRead` answers.
+    case readClock
+    /// Give the host's time daemon a sample.
+    case tellTime(TimeSample)
     /// What is to be done for a sleep of the host.
     case host(HostOrder)
     /// Store this UART rate, in bits per second, for the daemon's next start.

@@ -65,6 +65,9 @@ public struct ConfigurationFile {
         settings.hostSleep = attempt(orElse: nil) { file throws(ConfigurationError) in
             try HostSleepSection.take(from: &file.file)
         }
+        settings.time = attempt(orElse: nil) { file throws(ConfigurationError) in
+            try TimeSection.take(from: &file.file)
+        }
         let spots = attempt(orElse: []) { file throws(ConfigurationError) in
             // "places" is an earlier name.
             try BeaconSpotList.take(file.file.has("places") ? "places" : "spots", from: &file.file)

@@ -44,6 +44,8 @@ public struct TrackerSettings: Sendable, Equatable {
     public var date: CivilDate?
     /// What the owner allows of the sleep of the board itself; nil where the file does not speak of it.
     public var hostSleep: HostSleepSettings?
+    /// How the host's time daemon is given the time; nil where it is given none.
+    public var time: TimeSettings?
     /// The spots that are marked by beacons.
     public var spots: [BeaconSpot] = []
 

@@ -56,6 +56,8 @@ extension Tracker {
         case .sampleCompass: order(.sample)
         case .radio(let range): command(text.copy(range))
         case .host(let order): self.order(order)
+        case .readClock: readClock()
+        case .tellTime(let sample): tellTime(sample)
         case .log(let event): log(event)
         }
     }

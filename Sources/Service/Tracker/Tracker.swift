@@ -50,6 +50,9 @@ public final class Tracker {
     var radio: (any RadioPort)?
     /// What switches the host off and on; nil where the configuration does not speak of it, or the board has nothing.
     var host: (any HostPort)?
+    /// Where samples of the time go; nil where the time service is off.
+    var chrony: ChronySocket?
+    var timeSink = TimeSinkState.untried
     var readBuffer = [UInt8](repeating: 0, count: 4096)
     /// Problems that were logged and still hold, by subject.
     private var complaints: [String: String] = [:]
@@ -159,6 +162,7 @@ public final class Tracker {
         watchDevice()
         openCompass()
         feed(.started(configuration))
+        beginTimeService()
         prepareWaking()
         admitted = admission(after: nil)
         feed(.admission(admitted))

@@ -7,6 +7,7 @@ internal import Parts
 internal import Receivers
 internal import SextantJSON
 internal import SextantUnits
+internal import TimeService
 
 /// `sextant replay`.
 struct ReplayCommand: ParsableCommand {
@@ -180,6 +181,11 @@ enum ActionLines {
             case .startUnit(let start): append(start, as: "startUnit", to: &text)
             case .expireStart(let start): append(start, as: "expireStart", to: &text)
             case .host(let order): append(order, to: &text)
+            case .readClock: text.member("\"action\":", literal: "readClock")
+            case .tellTime(let sample):
+                text.member("\"action\":", literal: "tellTime")
+                text.member("\"clock\":", sample.clock)
+                text.member("\"offset\":", Double(sample.offset) * 1e-9, decimals: 9)
             case .radio(let range):
                 text.member("\"action\":", literal: "radio")
                 text.member("\"bytes\":", turn.text.withBytes(range) { $0.count })

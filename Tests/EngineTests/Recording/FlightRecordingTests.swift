@@ -8,6 +8,7 @@ import Receivers
 import SextantJSON
 import SextantUnits
 import Testing
+import TimeService
 
 @testable import Access
 
@@ -53,6 +54,12 @@ struct FlightRecordingTests {
             ProcessFigures(
                 startedAt: UTCInstant(nanoseconds: -5), residentBytes: 8_388_608, longestTurn: .max,
                 clientsDropped: .max, storeErrors: 3)),
+        .timeServed(TimeConfiguration(serialDelay: 100_000_000, earliest: UTCInstant(nanoseconds: -7))),
+        .clockRead(
+            ClockReading(
+                wall: UTCInstant(nanoseconds: 1_790_000_000_000_000_001), instant: MonotonicInstant(nanoseconds: 3),
+                isSynchronized: true)),
+        .timeSink(.forbidden),
         .clientLineUnkept(ClientID(rawValue: 3), Array("{}".utf8)),
         .clientLine(ClientID(rawValue: 1), .gpsd, Array("?WATCH={}".utf8)),
         .clientLineTooLong(ClientID(rawValue: 0xFFFF_FFFF), .local), .clientGone(ClientID(rawValue: 1)),

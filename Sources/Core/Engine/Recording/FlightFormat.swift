@@ -7,6 +7,7 @@ internal import Monitors
 internal import Parts
 internal import Receivers
 public import SextantUnits
+internal import TimeService
 
 /// An input, its instant, and the digest of the outputs that the Engine gave for it.
 public struct StampedInput: Sendable, Equatable {
@@ -74,6 +75,9 @@ public enum FlightFormat {
         case .radioEvent: 29
         case .figures: 30
         case .host: 31
+        case .timeServed: 32
+        case .clockRead: 33
+        case .timeSink: 34
         }
     }
 
@@ -150,6 +154,9 @@ public enum FlightFormat {
         case .motion(let moves): bytes.append(moves ? 1 : 0)
         case .deferredFound(let record): bytes.append(contentsOf: record)
         case .host(let report): bytes += report.record
+        case .timeServed(let configuration): bytes += configuration.record
+        case .clockRead(let reading): bytes += reading.record
+        case .timeSink(let state): bytes.append(state.rawValue)
         case .compassFound(let chips): bytes += chips.encode()
         case .radioEvent(let event): bytes.append(contentsOf: event)
         case .compassAbsent(let detail), .compassFailed(let detail), .radioFailed(let detail):
@@ -289,6 +296,9 @@ public struct FlightReader: Sendable {
         case 28: String(validating: body, as: UTF8.self).map { .radioFailed(detail: $0) }
         case 29: .radioEvent(body)
         case 31: HostReport(body.span).map { .host($0) }
+        case 32: TimeConfiguration(body.span).map { .timeServed($0) }
+        case 33: ClockReading(body.span).map { .clockRead($0) }
+        case 34: body.count == 1 ? TimeSinkState(rawValue: body[0]).map { .timeSink($0) } : nil
         default: nil
         }
     }

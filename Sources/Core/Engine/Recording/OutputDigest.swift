@@ -5,6 +5,7 @@ public import Parts
 internal import Receivers
 internal import SextantJSON
 internal import SextantUnits
+internal import TimeService
 
 /// A digest of the Engine's turn for one input; equal digests mean equal outputs, to the byte.
 ///
@@ -60,6 +61,11 @@ public struct OutputDigest: Sendable, Equatable {
             case .sampleCompass: add(29, 0)
             case .radio(let range): add(56, range, of: turn)
             case .host(let order): add(order)
+            case .readClock: add(64, 0)
+            case .tellTime(let sample):
+                add(65, sample.clock.nanoseconds)
+                add(66, sample.truth.nanoseconds)
+                add(67, sample.leap.rawValue)
             case .log(let notice): add(notice)
             }
         }

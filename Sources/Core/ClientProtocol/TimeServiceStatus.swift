@@ -1,0 +1,88 @@
+internal import ClientVocabulary
+internal import SextantJSON
+
+/// How the host's time daemon takes the samples.
+public enum TimeSinkState: UInt8, Sendable, CaseIterable {
+    /// No sample was sent yet.
+    case untried = 0
+    case takes = 1
+    /// Nothing listens at the socket.
+    case absent = 2
+    /// The daemon may not write to the socket.
+    case forbidden = 3
+    /// The socket's owner does not read, or something else is wrong with it.
+    case failed = 4
+
+    var name: StaticString {
+        switch self {
+        case .untried: "untried"
+        case .takes: "takes"
+        case .absent: "absent"
+        case .forbidden: "forbidden"
+        case .failed: "failed"
+        }
+    }
+
+    /// What mends it, in a sentence; nil where nothing is to be mended.
+    public var mend: String? {
+        switch self {
+        case .untried, .takes: nil
+        case .absent:
+            "nothing listens at chrony's socket: copy chrony-sextant.conf from /usr/share/doc/sextant/examples to "
+                + "/etc/chrony/conf.d/sextant.conf, then: sudo systemctl restart chrony"
+        case .forbidden:
+            "chrony's socket belongs to root: install chrony.service.d/sextant.conf, the package's drop-in, then: "
+                + "sudo systemctl daemon-reload && sudo systemctl restart chrony"
+        case .failed: "chrony's socket takes no samples: sudo systemctl restart chrony"
+        }
+    }
+}
+
+/// What became of the time that the receiver told, for `status`.
+public struct TimeServiceStatus: Sendable {
+    /// How many epochs gave no sample for one reason.
+    public struct Refused: Sendable {
+        public var name: StaticString
+        public var count: UInt64
+
+        public init(name: StaticString, count: UInt64) {
+            self.name = name
+            self.count = count
+        }
+    }
+
+    public var sink: TimeSinkState
+    /// Samples since the daemon started.
+    public var samples: UInt64
+    public var refused: [Refused]
+    /// Seconds that the wall clock was behind the receiver's time at the last sample; nil before the first.
+    public var offset: Double?
+    /// Seconds since the last sample.
+    public var age: Double?
+
+    public init(sink: TimeSinkState, samples: UInt64, refused: [Refused], offset: Double?, age: Double?) {
+        self.sink = sink
+        self.samples = samples
+        self.refused = refused
+        self.offset = offset
+        self.age = age
+    }
+
+    func append(to text: inout TextBuffer) {
+        text.beginObject(.time)
+        text.member(.chrony, literal: sink.name)
+        text.member(.detail, sink.mend)
+        text.member(.samples, samples)
+        text.member(.offset, offset, decimals: 9)
+        text.member(.age, age, decimals: 1)
+        text.beginArray(.refused)
+        for refusal in refused {
+            text.beginObject()
+            text.member(.why, literal: refusal.name)
+            text.member(.count, refusal.count)
+            text.endElement()
+        }
+        text.endArray()
+        text.endElement()
+    }
+}

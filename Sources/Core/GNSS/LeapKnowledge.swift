@@ -1,0 +1,15 @@
+/// Where a receiver's difference between GPS time and UTC comes from, and its next change.
+public struct LeapKnowledge: Sendable, Hashable {
+    /// Whether satellites told the difference; otherwise it is the firmware's default and may be out of date.
+    public var isFromSatellites: Bool
+    /// The change at the next leap second, -1, 0 or 1; 0 where none is announced.
+    public var change: Int8
+    /// Seconds until that change; negative after it.
+    public var secondsToChange: Int32
+
+    public init(isFromSatellites: Bool, change: Int8, secondsToChange: Int32) {
+        self.isFromSatellites = isFromSatellites
+        self.change = change
+        self.secondsToChange = secondsToChange
+    }
+}

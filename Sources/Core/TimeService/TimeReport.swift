@@ -1,0 +1,22 @@
+public import GNSS
+public import SextantUnits
+
+/// What a receiver said of the time in one epoch, and when its bytes came.
+public struct TimeReport: Sendable, Equatable {
+    /// The time of the solution.
+    public var utc: UTCInstant?
+    /// Whether the receiver calls date and time valid.
+    public var isValid = false
+    /// Whether the receiver says that the whole seconds are certain (UBX `fullyResolved`); nil where it has no such word.
+    public var isResolved: Bool?
+    /// The accuracy that the receiver claims, in seconds; nil where it claims none.
+    public var accuracy: Double?
+    /// Whether the solution has a position.
+    public var hasFix = false
+    /// What the receiver knows of leap seconds; nil where it did not say.
+    public var leap: LeapKnowledge?
+    /// When the epoch's first byte was read.
+    public var firstByte = MonotonicInstant.zero
+
+    public init() {}
+}

@@ -1,0 +1,55 @@
+public import SextantUnits
+
+/// What the host's wall clock showed when it was a known time.
+public struct TimeSample: Sendable, Equatable {
+    /// A leap second that is announced for the end of the month.
+    public enum Leap: UInt8, Sendable {
+        case none = 0
+        case insert = 1
+        case delete = 2
+    }
+
+    /// What the host's wall clock showed.
+    public var clock: UTCInstant
+    /// What time it was.
+    public var truth: UTCInstant
+    public var leap: Leap
+
+    public init(clock: UTCInstant, truth: UTCInstant, leap: Leap) {
+        self.clock = clock
+        self.truth = truth
+        self.leap = leap
+    }
+
+    /// Nanoseconds that the wall clock is behind the time; negative where it is ahead.
+    public var offset: Int64 { truth.nanoseconds &- clock.nanoseconds }
+}
+
+extension TimeSample {
+    /// The datagram for chrony's reference clock SOCK: 40 bytes, little-endian as all hosts of Sextant are.
+    ///
+    /// Seconds and microseconds of the wall clock (64 bits each), the offset in seconds from this cut time (a double), 0
+    /// for a sample that names its second, the leap second, padding, and a magic number (32 bits each). Source: chrony,
+    /// `refclock_sock.c`, `struct sock_sample`, with a 64-bit `time_t`; gpsd, `timehint.c`.
+    public var chronyDatagram: [UInt8] {
+        let microseconds = clock.nanoseconds.flooredQuotient(by: 1000)
+        let seconds = microseconds.flooredQuotient(by: 1_000_000)
+        let offset = Double(truth.nanoseconds &- microseconds &* 1000) / 1e9
+        var record = RecordWriter()
+        record.write(seconds)
+        record.write(microseconds &- seconds &* 1_000_000)
+        record.write(offset)
+        record.write(Int32(0))
+        record.write(Int32(leap.rawValue))
+        record.write(Int32(0))
+        record.write(Int32(0x534F_434B))
+        return record.bytes
+    }
+}
+
+extension Int64 {
+    fileprivate func flooredQuotient(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,122 @@
+internal import GNSS
+public import SextantUnits
+
+/// What the owner and the build say of the time service.
+public struct TimeConfiguration: Sendable, Equatable {
+    /// Nanoseconds from the second that an epoch names to its first byte, 0 to 1 s.
+    public var serialDelay: Int64
+    /// The build's date, before which no time is believed.
+    public var earliest: UTCInstant
+
+    public init(serialDelay: Int64, earliest: UTCInstant) {
+        self.serialDelay = serialDelay
+        self.earliest = earliest
+    }
+}
+
+/// Makes samples for a time daemon from what a receiver says of the time, or says why one is not to be trusted.
+///
+/// It reads no clock: reports and readings go in, samples come out. It allocates nothing for an epoch.
+public struct TimeService: Sendable {
+    public enum Verdict: Sendable, Equatable {
+        case sample(TimeSample)
+        case refused(TimeRefusal)
+    }
+
+    public let configuration: TimeConfiguration
+    private var leap: LeapKnowledge?
+    /// The time and the first byte of the last epoch with a valid time, and the last reading.
+    private var previous: (utc: UTCInstant, firstByte: MonotonicInstant)?
+    private var reading: ClockReading?
+    /// Nanoseconds for which valid times came without a gap, by which satellites have told the leap seconds.
+    private var heard: Int64 = 0
+
+    public init(_ configuration: TimeConfiguration) { self.configuration = configuration }
+
+    /// Judges an epoch.
+    ///
+    /// - Parameter now: The clocks after the epoch's last byte.
+    public mutating func take(_ report: TimeReport, at now: ClockReading) -> Verdict {
+        leap = report.leap ?? leap
+        let isStepped = steps(at: now)
+        guard report.isValid, let utc = report.utc else {
+            previous = nil
+            return .refused(.notValid)
+        }
+        let isContinuous = continues(utc, report.firstByte)
+        let clock = now.wall(at: report.firstByte)
+        let truth = utc.advanced(byNanoseconds: configuration.serialDelay)
+        if let refusal = refusal(of: report, utc) { return .refused(refusal) }
+        guard now.instant.nanoseconds(since: report.firstByte) <= Self.longestAge else { return .refused(.stale) }
+        guard isContinuous else { return .refused(.discontinuous) }
+        guard !isStepped else { return .refused(.clockStepped) }
+        let sample = TimeSample(clock: clock, truth: truth, leap: announcement(at: utc))
+        guard knowsLeapSeconds(sample.offset, now) else { return .refused(.leapSecondsUnknown) }
+        return .sample(sample)
+    }
+}
+
+extension TimeService {
+    /// The worst accuracy of a time, in seconds.
+    private static let worstAccuracy = 1e-3
+    /// Nanoseconds from an epoch's first byte to its judgement.
+    private static let longestAge: Int64 = 4_000_000_000
+    /// Nanoseconds by which an epoch's bytes may come earlier or later than the last one's did.
+    private static let jitter: Int64 = 300_000_000
+    /// Nanoseconds between two epochs that count as one reception.
+    private static let longestGap: Int64 = 10_000_000_000
+    /// Nanoseconds, 13 minutes, in which GPS tells its leap seconds, which it does every 12.5.
+    ///
+    /// Source: IS-GPS-200, 20.3.3.5.
+    private static let almanac: Int64 = 780_000_000_000
+    private static let keptClock: Int64 = 500_000_000
+    /// After it a date that GPS's week number, which wraps, moved forward would be taken for a right one.
+    private static let weekRollover: Int64 = 1024 * 7 * UTCInstant.nanosecondsPerDay
+
+    /// Whether the wall clock was set since the last reading.
+    ///
+    /// chrony moves it by 1/12 of the time that passes at most, unless told otherwise (`maxslewrate`).
+    private mutating func steps(at now: ClockReading) -> Bool {
+        defer { reading = now }
+        guard let before = reading else { return false }
+        let elapsed = now.instant.nanoseconds(since: before.instant)
+        return now.shift(since: before).magnitude > UInt64(max(0, elapsed) / 10 + 1_000_000)
+    }
+
+    /// Whether the receiver's time passed as the host's clock did; it does not for bytes that waited while the host
+    /// slept, nor for a receiver that corrects its second.
+    private mutating func continues(_ utc: UTCInstant, _ firstByte: MonotonicInstant) -> Bool {
+        defer { previous = (utc, firstByte) }
+        guard let previous else { return false }
+        let passed = firstByte.nanoseconds(since: previous.firstByte)
+        guard (utc.nanoseconds(since: previous.utc) &- passed).magnitude <= UInt64(Self.jitter) else {
+            heard = 0
+            return false
+        }
+        if passed <= Self.longestGap { heard += passed }
+        return true
+    }
+
+    private func refusal(of report: TimeReport, _ utc: UTCInstant) -> TimeRefusal? {
+        if report.isResolved == false { return .notResolved }
+        if let accuracy = report.accuracy, accuracy > Self.worstAccuracy { return .inaccurate }
+        let latest = configuration.earliest.advanced(byNanoseconds: Self.weekRollover)
+        guard (configuration.earliest..<latest).contains(utc) else { return .impossibleDate }
+        return report.hasFix ? nil : .noFix
+    }
+
+    /// Whether the receiver's UTC has the present leap seconds: satellites told them, or there was time for it, or a
+    /// clock that somebody keeps agrees.
+    private func knowsLeapSeconds(_ offset: Int64, _ now: ClockReading) -> Bool {
+        if let leap { return leap.isFromSatellites }
+        return heard >= Self.almanac || now.isSynchronized && offset.magnitude <= UInt64(Self.keptClock)
+    }
+
+    /// The leap second at the end of this month, which only June and December have.
+    private func announcement(at utc: UTCInstant) -> TimeSample.Leap {
+        guard let leap, leap.change != 0, [6, 12].contains(utc.date.month) else { return .none }
+        let days = Int32(utc.date.day) + leap.secondsToChange / 86_400
+        guard leap.secondsToChange > 0, days <= 31 else { return .none }
+        return leap.change > 0 ? .insert : .delete
+    }
+}

@@ -1,0 +1,43 @@
+internal import CSextantLinux
+internal import Glibc
+internal import SextantReactor
+
+/// The socket of chrony's reference clock SOCK, to which samples of the time are sent.
+///
+/// chrony makes the socket anew at each of its starts, so every datagram names the path.
+public struct ChronySocket: ~Copyable {
+    /// What became of a datagram.
+    public enum Outcome: Sendable, Equatable {
+        case sent
+        /// Nothing listens there.
+        case absent
+        /// The socket is another user's.
+        case forbidden
+        case failed
+    }
+
+    private let path: String
+    private let socket: Descriptor
+
+    /// - Returns: Nil where the process may open no more descriptors.
+    public init?(path: String) {
+        let result = clinux_datagram_socket()
+        guard result >= 0 else { return nil }
+        self.path = path
+        socket = Descriptor(adopting: result)
+    }
+
+    /// Sends one datagram without waiting.
+    public borrowing func send(_ bytes: [UInt8]) -> Outcome {
+        let result = socket.withRawValue { number in
+            // Safety: the bytes and the C string live for the call.
+            unsafe bytes.withUnsafeBytes { unsafe clinux_datagram_send(number, path, $0.baseAddress, $0.count) }
+        }
+        return switch -result {
+        case 0: .sent
+        case ENOENT, ECONNREFUSED, ENOTDIR: .absent
+        case EACCES, EPERM: .forbidden
+        default: .failed
+        }
+    }
+}

@@ -467,7 +467,8 @@ let testTargets: [Target] = [
     tests(
         "Tracker",
         [
-            "SextantUnits", "GNSS", "NMEA0183", "Receivers", "Power", "SextantJSON", "Beacons", "Magnetism",
+            "HostSleep", "HostSwitches", "SextantUnits", "GNSS", "NMEA0183", "Receivers", "Power", "SextantJSON",
+            "Beacons", "Magnetism",
             "ClientProtocol",
             "Parts", "Access", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
             "LinuxHardware",

@@ -77,7 +77,7 @@ struct DoctorCommand: ParsableCommand {
         let isHere = root == "/"
         let folder = isHere ? "" : String(root.reversed().drop { $0 == "/" }.reversed())
         let files = RootedFiles(root: isHere ? "/" : folder)
-        guard files.names(in: "/").contains("etc") else {
+        guard files.names(in: "/")?.contains("etc") == true else {
             throw .inputOutput("\(root): not a system's root: it has no etc; name the folder where a card is mounted")
         }
         var installation =
@@ -113,7 +113,7 @@ private enum RunningDaemon {
     static var status: DaemonLine? {
         // A connection would start a daemon that does not run.
         let files = RootedFiles(root: "/")
-        let runs = files.names(in: "/proc").contains { files.text(of: "/proc/\($0)/comm") == "sextantd\n" }
+        let runs = (files.names(in: "/proc") ?? []).contains { files.text(of: "/proc/\($0)/comm") == "sextantd\n" }
         guard runs, var daemon = try? Daemon(path: nil), (try? daemon.send(DaemonRequest(.status))) != nil else {
             return nil
         }

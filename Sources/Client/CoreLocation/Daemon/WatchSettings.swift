@@ -9,6 +9,7 @@ struct WatchSettings: Sendable, Equatable {
     var pausesAutomatically = true
     var continuesInBackground = false
     var showsIndicator = false
+    var allowsHostSleep = false
     var isLive = false
 
     /// A `watch` or `change` request with these settings as its members.
@@ -22,6 +23,7 @@ struct WatchSettings: Sendable, Equatable {
             .with(.live, isLive ? true : nil)
             .with(.background, continuesInBackground ? true : nil)
             .with(.indicator, showsIndicator ? true : nil)
+            .with(.hostSleep, allowsHostSleep ? true : nil)
     }
 
     /// Half of the way round the Earth: no two places are farther apart.

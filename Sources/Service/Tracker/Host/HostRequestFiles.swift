@@ -1,5 +1,5 @@
 internal import Glibc
-public import HostSleep
+internal import HostSleep
 internal import SextantReactor
 
 /// The files by which the daemon asks `sextant-host` to power off, and hears what became of it.

@@ -1,0 +1,191 @@
+import Boards
+import Emulation
+import Foundation
+import Hardware
+import HostSleep
+import HostSwitches
+import SextantUnits
+import Testing
+
+@testable import Tracker
+
+/// The daemon's orders to a switch, on an emulated PiJuice, with the helper's answers written by the test.
+@Suite("The daemon works a host switch")
+struct HostServerTests {
+    private static let start = UTCInstant(nanoseconds: 1_795_780_800 * 1_000_000_000)
+    private let folder: Folder
+    private let chip = EmulatedPiJuice(at: start)
+    private let bus: EmulatedBus
+    private var clock = Clock()
+
+    /// The host's clocks; a class, because the server asks them later.
+    private final class Clock {
+        var now = MonotonicInstant(nanoseconds: 40_000_000_000)
+        var isWallKnown = true
+        var wall: UTCInstant? {
+            isWallKnown ? HostServerTests.start.advanced(byNanoseconds: now.nanoseconds - 40_000_000_000) : nil
+        }
+    }
+
+    init() throws {
+        folder = try Folder()
+        bus = EmulatedBus(chips: [chip])
+        for name in ["daemon", "helper"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(folder.path)/\(name)", withIntermediateDirectories: true)
+        }
+    }
+
+    private func server(_ settings: HostSleepSettings = HostSleepSettings()) -> HostServer<SwitchOnBus<EmulatedBus>> {
+        let board = BoardHostSwitch(model: .pijuice, bus: "/dev/i2c-1", address: nil, motionWake: true)
+        let (clock, bus) = (clock, bus)
+        return HostServer(
+            board, settings,
+            files: HostRequestFiles(daemon: "\(folder.path)/daemon", helper: "\(folder.path)/helper", pause: 0),
+            kernel: "6.12", clocks: .init(now: { clock.now }, wall: { clock.wall }),
+            survey: {
+                var inspection = HostInspection()
+                inspection.hasSession = false
+                return inspection
+            },
+            open: { () throws(HostSwitchError) in SwitchOnBus(PiJuice(at: PiJuice.usualAddress), on: bus) })
+    }
+
+    /// Lets time pass for the host and for the switch.
+    private func pass(_ seconds: Int) {
+        clock.now = clock.now.advanced(bySeconds: Double(seconds))
+        chip.pass(seconds: seconds)
+    }
+
+    private func order(in seconds: Double) -> SwitchOrder {
+        SwitchOrder(alarm: Self.start.advanced(byNanoseconds: Int64(seconds * 1e9)), backstop: 3900, byMotion: true)
+    }
+
+    private func file(_ name: String) -> String? {
+        try? String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8)
+    }
+
+    private func answer(_ order: SwitchOrder, _ refusal: HostAnswer.Refusal?) throws {
+        let place = HostSwitchPlace(model: "pijuice", bus: "/dev/i2c-1", address: nil)
+        let request = HostRequest(order: order, place: place, made: clock.now)
+        let text = HostAnswer(to: request.digest, refusal: refusal).text
+        try text.write(toFile: "\(folder.path)/helper/answer", atomically: true, encoding: .utf8)
+    }
+
+    @Test func `a sleep from the first order to the wake by the alarm`() throws {
+        let server = server()
+        let began = server.serve(.begin)
+        #expect(began.problem == nil)
+        #expect(file("daemon/host/switch")?.contains("pijuice") == true)
+
+        let inspected = server.serve(.carryOut(.inspect(wall: nil)))
+        guard case .inspected(let inspection)? = inspected.reports.first else {
+            Issue.record("\(inspected)")
+            return
+        }
+        #expect(inspection.wall == Self.start)
+        #expect(inspection.switchClock == Self.start)
+        #expect(inspection.batteryPercent == 80)
+        #expect(inspection.hasExternalPower == false)
+
+        let order = order(in: 3600)
+        let armed = server.serve(.carryOut(.arm(order)))
+        guard case .armed(let reading?, let wall)? = armed.reports.first else {
+            Issue.record("\(armed)")
+            return
+        }
+        #expect(order.fault(in: reading, at: wall) == nil)
+
+        try answer(order, nil)
+        #expect(
+            server.serve(.carryOut(.powerOff(order))) == HostPortAnswer([.powerOffAnswered(isAccepted: true)]))
+        #expect(try HostRequest(parsing: Array(#require(file("daemon/host/request")).utf8)).order == order)
+
+        // The hook has the switch cut, which wakes the host again.
+        var supply = SwitchOnBus(PiJuice(at: PiJuice.usualAddress), on: bus)
+        try supply.cut(after: 30)
+        pass(31)
+        #expect(!chip.isHostOn)
+        pass(3600)
+        #expect(chip.isHostOn)
+        let woken = self.server().serve(.begin)
+        guard case .woke(let wake, _, _)? = woken.reports.first else {
+            Issue.record("\(woken)")
+            return
+        }
+        #expect(wake == HostWake(.alarm, isRead: true))
+        // What was set is taken back before anything else.
+        #expect(try supply.reading().alarm == nil)
+        #expect(try supply.reading().backstop == nil)
+    }
+
+    @Test func `the receiver's time sets the clock of a switch that stopped`() throws {
+        clock.isWallKnown = false
+        chip.clock = EmulatedClock(UTCInstant(nanoseconds: 0))
+        let told = Self.start.advanced(byNanoseconds: 5_000_000_000)
+        let answer = server().serve(.carryOut(.inspect(wall: told)))
+        guard case .inspected(let inspection)? = answer.reports.first else {
+            Issue.record("\(answer)")
+            return
+        }
+        #expect(inspection.wall == told)
+        #expect(inspection.switchClock == told)
+    }
+
+    @Test func `whoever is logged in is named where the helper says no`() throws {
+        let server = server()
+        _ = server.serve(.begin)
+        let order = order(in: 3600)
+        _ = server.serve(.carryOut(.arm(order)))
+        try answer(order, HostAnswer.Refusal(reason: "somebody is logged in", by: ["pi on pts/0"]))
+        let answered = server.serve(.carryOut(.powerOff(order)))
+        #expect(answered.reports == [.powerOffAnswered(isAccepted: false)])
+        #expect(answered.problem == "host sleep: the power stays on: somebody is logged in (pi on pts/0)")
+    }
+
+    @Test func `without the helper nothing is switched off, and the mend is said`() throws {
+        let server = server()
+        _ = server.serve(.begin)
+        let order = order(in: 3600)
+        _ = server.serve(.carryOut(.arm(order)))
+        // The answer to another request is none.
+        try answer(self.order(in: 7200), nil)
+        let answered = server.serve(.carryOut(.powerOff(order)))
+        #expect(answered.reports == [.powerOffAnswered(isAccepted: false)])
+        #expect(answered.problem?.contains("systemctl enable --now sextant-host.path") == true)
+        #expect(file("daemon/host/request") == nil)
+    }
+
+    @Test func `a switch that does not answer keeps the host on, and is opened anew once it does`() {
+        let server = server()
+        chip.isPresent = false
+        let began = server.serve(.begin)
+        #expect(began.reports == [.woke(HostWake(.unknown, isRead: false), clock: nil, fingerprint: 0)])
+        #expect(began.problem?.contains("no device answers") == true)
+        guard case .armed(nil, _)? = server.serve(.carryOut(.arm(order(in: 3600)))).reports.first else {
+            Issue.record("armed without a switch")
+            return
+        }
+        chip.isPresent = true
+        let answer = server.serve(.carryOut(.arm(order(in: 3600))))
+        #expect(answer.problem == nil)
+    }
+
+    @Test func `the owner who wants to be woken after his own power-off leaves the hook nothing to clear`() {
+        var settings = HostSleepSettings()
+        settings.afterPowerOff = .wake
+        _ = server(settings).serve(.begin)
+        #expect(file("daemon/host/switch") == nil)
+    }
+
+    @Test func `another kernel or firmware has another fingerprint`() {
+        func fingerprint() -> UInt32? {
+            guard case .woke(_, _, let number)? = server().serve(.begin).reports.first else { return nil }
+            return number
+        }
+        let first = fingerprint()
+        #expect(first != nil && first == fingerprint())
+        chip.firmware = 0x17
+        #expect(fingerprint() != first)
+    }
+}

@@ -1,0 +1,45 @@
+internal import SextantJSON
+
+/// What became of a request to switch the host off, told by the helper in a file that the daemon reads.
+public struct HostAnswer: Sendable, Equatable {
+    /// Why it was refused, in one line for people.
+    public struct Refusal: Sendable, Equatable {
+        public var reason: String
+        /// Who is logged in or holds an inhibitor; empty where it was refused for another reason.
+        public var by: [String]
+
+        public init(reason: String, by: [String] = []) {
+            self.reason = reason
+            self.by = by
+        }
+    }
+
+    /// The request's `digest`; empty where it could not be read.
+    public var request: String
+    /// Nil where logind has accepted, so that the host is stopping.
+    public var refusal: Refusal?
+
+    public init(to request: String, refusal: Refusal?) {
+        self.request = request
+        self.refusal = refusal
+    }
+
+    /// An answer in JSON: `request`, `accepted`, and where it is refused `reason` and `by`.
+    public init(parsing bytes: [UInt8]) throws(HostFileError) {
+        var members = try CheckedMembers(parsing: bytes)
+        request = try members.text("request")
+        if try !members.bool("accepted") {
+            refusal = Refusal(reason: try members.text("reason"), by: try members.texts("by"))
+        }
+        try members.finish()
+    }
+
+    public var text: String {
+        var members: [String: JSONValue] = ["request": .string(request), "accepted": .bool(refusal == nil)]
+        if let refusal {
+            members["reason"] = .string(refusal.reason)
+            members["by"] = .array(refusal.by.map { .string($0) })
+        }
+        return CheckedMembers.text(of: members)
+    }
+}

@@ -1,0 +1,20 @@
+/// Why the content of a file between the daemon and the helper of host sleep is refused.
+public enum HostFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// It is no object in JSON.
+    case notJSON(String)
+    case missing(String)
+    case wrong(key: String, expected: String)
+    case unknown(key: String)
+    /// The check is that of another content.
+    case wrongDigest
+
+    public var description: String {
+        switch self {
+        case .notJSON(let detail): "not a JSON object: \(detail)"
+        case .missing(let key): "\(key): missing"
+        case .wrong(let key, let expected): "\(key): must be \(expected)"
+        case .unknown(let key): "\(key): unknown key; sextantd and sextant-host must be of one version"
+        case .wrongDigest: "digest: not that of this content; it was damaged, or written by another program"
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import SextantJSON
+public import SextantUnits
+
+/// A request to switch the host off until an alarm, which stands in the switch already.
+///
+/// The daemon writes it; the helper reads it, and keeps a copy for the hook at the end of the shutdown.
+public struct HostRequest: Sendable, Equatable {
+    public var order: SwitchOrder
+    public var place: HostSwitchPlace
+    /// When it was made, on the boot-time clock: a whole millisecond.
+    public var made: MonotonicInstant
+
+    public init(order: SwitchOrder, place: HostSwitchPlace, made: MonotonicInstant) {
+        self.order = order
+        self.place = place
+        self.made = MonotonicInstant(nanoseconds: made.nanoseconds / 1_000_000 * 1_000_000)
+    }
+
+    // MARK: As a file
+
+    /// A request in JSON: `alarm` in seconds since 1970, `backstopSeconds` where there is a second way back, `motion`,
+    /// `model`, `bus`, `address`, `made` in milliseconds since the boot, and `digest`.
+    public init(parsing bytes: [UInt8]) throws(HostFileError) {
+        var members = try CheckedMembers(parsing: bytes)
+        let alarm = UTCInstant(nanoseconds: try members.whole("alarm", in: HostRequest.alarms) * 1_000_000_000)
+        let backstop = try members.optionalWhole("backstopSeconds", in: HostRequest.backstops).map { Double($0) }
+        order = SwitchOrder(alarm: alarm, backstop: backstop, byMotion: try members.bool("motion"))
+        made = MonotonicInstant(nanoseconds: try members.whole("made", in: HostRequest.uptimes) * 1_000_000)
+        place = try HostSwitchPlace(from: &members)
+        try members.finish()
+    }
+
+    public var text: String { CheckedMembers.text(of: members) }
+
+    /// What names this request in the helper's answer.
+    public var digest: String { CheckedMembers.digest(of: members) }
+
+    private var members: [String: JSONValue] {
+        var members = place.members
+        members["alarm"] = .number(Double(order.alarm.nanoseconds / 1_000_000_000))
+        if let backstop = order.backstop { members["backstopSeconds"] = .number(backstop) }
+        members["motion"] = .bool(order.byMotion)
+        members["made"] = .number(Double(made.nanoseconds / 1_000_000))
+        return members
+    }
+
+    /// Seconds since 1970 that an instant can hold.
+    private static let alarms: ClosedRange<Int64> = 0...9_000_000_000
+    /// From the fewest seconds to the 65 535 min of the longest counter, a PiJuice's.
+    private static let backstops: ClosedRange<Int64> = 60...3_932_100
+    /// Milliseconds of a hundred years.
+    private static let uptimes: ClosedRange<Int64> = 0...3_155_760_000_000
+
+    // MARK: Whether it may be obeyed
+
+    /// The most seconds between the request and its alarm: 27 days, within which a day of the month names one day.
+    public static let farthest = 27 * 86_400.0
+    /// The most seconds for which a request stands.
+    public static let validity = 60.0
+
+    /// Why it may not be obeyed now; nil where it may.
+    ///
+    /// - Parameters:
+    ///   - now: The wall clock.
+    ///   - uptime: The boot-time clock.
+    public func refusal(at now: UTCInstant, uptime: MonotonicInstant) -> HostRequestRefusal? {
+        let age = Double(uptime.nanoseconds(since: made)) / 1e9
+        guard age >= 0 else { return .notYetMade }
+        guard age <= HostRequest.validity else { return .tooOld }
+        let ahead = Double(order.alarm.nanoseconds(since: now)) / 1e9
+        guard ahead > 0 else { return .alarmPast }
+        guard ahead >= SwitchOrder.leastAhead else { return .alarmTooNear }
+        return ahead <= HostRequest.farthest ? nil : .alarmTooFar
+    }
+}
+
+/// Why a request to switch the host off may not be obeyed.
+public enum HostRequestRefusal: Error, Sendable, Equatable, CustomStringConvertible {
+    case notYetMade
+    case tooOld
+    case alarmPast
+    case alarmTooNear
+    case alarmTooFar
+
+    public var description: String {
+        switch self {
+        case .notYetMade: "made: later than now; only a request of this boot counts"
+        case .tooOld: "made: more than 60 s ago; a new request is needed"
+        case .alarmPast: "alarm: in the past; set the host's clock, or arm anew"
+        case .alarmTooNear: "alarm: less than 60 s ahead; arm a later one"
+        case .alarmTooFar: "alarm: more than 27 days ahead; arm an earlier one"
+        }
+    }
+}

@@ -149,6 +149,7 @@ let linux: [Target] = [
     room("Linux", "CCurl", linking: ["curl"]),
     room("Linux", "CI2C", linking: ["i2c"]),
     room("Linux", "CMicroHTTPD", linking: ["microhttpd"]),
+    room("Linux", "CSystemd", linking: ["systemd"]),
     room("Linux", "CSextantSQLite", linking: ["sqlite3"]),
     room("Linux", "SextantReactor", ["SextantUnits", "CSextantLinux"]),
     room(
@@ -191,6 +192,7 @@ let service: [Target] = [
             "CSextantSQLite", "SextantReactor",
             "SextantSockets", "Configuration",
         ]),
+    room("Service", "HostHelper", ["SextantUnits", "HostSleep", "CSystemd", "SextantReactor"]),
     room(
         "Service", "Page",
         [
@@ -308,6 +310,7 @@ let tools: [Target] = [
     command(
         "Tools", "sextant-geocoder",
         ["ClientVocabulary", "CSextantLinux", "SextantReactor", "SextantSockets", "Configuration", "Geocoder"]),
+    command("Tools", "sextant-host", ["ClientVocabulary", "HostSleep", "HostHelper", "SextantReactor"]),
     command("Tools", "sextant-page", ["ClientVocabulary", "CSextantLinux", "SextantReactor", "DaemonClient", "Page"]),
     command(
         "Tools", "sextantd",
@@ -404,6 +407,7 @@ let testTargets: [Target] = [
     tests(
         "GPSDProtocol", ["SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "SextantJSON", "GPSDProtocol"]),
     tests("Hardware", ["Hardware"]),
+    tests("HostHelper", ["SextantUnits", "HostSleep", "HostHelper", "TestSupport"]),
     tests("HardwareInLoop", ["SextantUnits", "Receivers", "SextantReactor", "Emulation", "HardwareInLoop"]),
     tests("JSON", ["SextantUnits", "SextantJSON"]),
     tests("LinuxHardware", ["SextantUnits", "Hardware", "CGPIOD", "SextantReactor", "LinuxHardware", "TestSupport"]),
@@ -488,6 +492,7 @@ if !isDependency {
         .executable(name: "sextant", targets: ["sextant"]),
         .executable(name: "sextant-page", targets: ["sextant-page"]),
         .executable(name: "sextant-geocoder", targets: ["sextant-geocoder"]),
+        .executable(name: "sextant-host", targets: ["sextant-host"]),
         .library(name: "InProcessTracker", targets: ["Tracker", "Configuration"]),
     ]
     package.dependencies = [

@@ -12,6 +12,7 @@ enum Built {
     static let sextantd = "\(directory)/sextantd"
     static let sextant = "\(directory)/sextant"
     static let geocoder = "\(directory)/sextant-geocoder"
+    static let host = "\(directory)/sextant-host"
 }
 
 /// The checked-out package that these tests are of.

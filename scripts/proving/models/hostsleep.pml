@@ -14,6 +14,7 @@
 // planted HOOK_ALONE: where the hook crashes, the power-off goes on
 // planted REQUEST_BELIEVED: the hook goes by the daemon's request, not by what the helper kept of it
 // planted KEPT_LATE: the helper keeps the request only once logind has answered
+// planted KEPT_REPLACED: a request is kept in place of another, for which logind may have been asked
 // planted ASKED_BY_ROOT: logind is asked by root, for whom it overlooks sessions and inhibitors
 // planted LISTED_FIRST: the helper looks for sessions and inhibitors itself, then tells logind to overlook them
 // planted SERVED_ARMED: the daemon serves before it disarms
@@ -58,8 +59,9 @@
 #define CHECKED 2
 #define KEPT 3
 #define LISTED 4            // (planted)
-#define HELD 5              // logind has refused, and the daemon is to be told
-#define ALLOWED 6           // logind has accepted, and what was asked for is to be kept (planted)
+#define REFUSES 5           // the daemon is to be told that it was refused
+#define DROPS 6             // the same, and what was kept is to be removed
+#define ALLOWED 7           // logind has accepted, and what was asked for is to be kept (planted)
 
 // The hook, whose state is NONE before.
 #define HOLDS 1             // the alarm was read, and the supply is to be cut
@@ -87,11 +89,12 @@ bool isCounted;             // this boot is in the ring
 bool isRequested;
 byte requested;             // its alarm
 bool kept;                  // the helper has kept a request that it asks logind for
-byte taken;                 // its alarm, also while the helper only has it in memory
+byte keptAlarm;             // its alarm
 bool isRefused;             // the helper's answer
 
 byte host = ON, daemon, helper, hook;
 byte order;                 // the alarm that the daemon has ordered
+byte taken;                 // the alarm of the request that the helper has read
 bool maySleep;
 bool session, inhibitor;
 bool isReboot;
@@ -124,9 +127,9 @@ bool isLate;                // a tick has passed since the hook's last reading
 #define isAfterHook (hook == HOLDS || host == HALTED || host == OFF)
 
 inline forget() {
-    order = 0; helper = NONE; hook = NONE; isRequested = false; requested = 0;
+    order = 0; taken = 0; helper = NONE; hook = NONE; isRequested = false; requested = 0;
 #ifndef KEPT_ON_THE_CARD
-    kept = false; taken = 0;
+    kept = false; keptAlarm = 0;
 #endif
     isRefused = false; isCounted = false; maySleep = false; daemon = NONE; session = false; inhibitor = false;
     isReboot = false; by = NONE; isCutting = false; count = 0; off = 0; isFinal = false; isLate = false;
@@ -162,6 +165,8 @@ inline countBoot() {
     isCounted = true; maySleep = true; daemon = COUNTED
 }
 
+// step disarm: HostHook.disarm
+// By the daemon, and by the hook where the owner switches the host off.
 inline disarm() {
     printf("disarm: the switch is written to hold nothing\n");
     alarm = 0; alarmBy = NONE; backstop = false; written = 0; daemon = DISARMED
@@ -233,34 +238,47 @@ active proctype daemonProcess() {
 
 // The helper.
 
+// step take: HostHelper.take
 inline take() {
     if
     :: requested >= LEAST ->
-        printf("take: the helper reads the request\n"); kept = false; taken = requested; helper = TAKEN
+        printf("take: the helper reads the request\n"); taken = requested; helper = TAKEN
     :: else -> printf("take: the request is too old\n"); isRefused = true
     fi
 }
 
+// step checkAgain: HostHelper.checkAgain
 inline checkAgain() {
     if
     :: isAsOrdered(taken) -> printf("checkAgain: alarm and backstop stand in the switch\n"); helper = CHECKED
-    :: else -> printf("checkAgain: the switch does not hold what is asked for\n"); helper = HELD
+    :: else -> printf("checkAgain: the switch does not hold what is asked for\n"); helper = REFUSES
     fi
 }
 
+// step keep: HostHelper.keep
+// What is kept already may be what the host is stopping for.
 inline keep() {
-    printf("keep: the helper keeps the request for the hook\n");
-    kept = true; wasKept = true; helper = KEPT
+    if
+#ifdef KEPT_REPLACED
+    :: true ->
+#else
+    :: kept -> printf("keep: another request is kept\n"); helper = REFUSES
+    :: !kept ->
+#endif
+        printf("keep: the helper keeps the request for the hook\n");
+        kept = true; keptAlarm = taken; wasKept = true; helper = KEPT
+    fi
 }
 
+// step askLogind: HostHelper.askLogind
 // logind's own decision, in one step.
 inline askLogind() {
     if
-    :: host == STOPPING -> printf("askLogind: the host is stopping already\n"); helper = HELD
+    :: host == STOPPING -> printf("askLogind: the host is stopping already\n"); helper = DROPS
 #if defined(ASKED_BY_ROOT) || defined(LISTED_FIRST)
     :: host == ON ->
 #else
-    :: host == ON && (session || inhibitor) -> printf("askLogind: refused\n"); helper = HELD
+    :: host == ON && (session || inhibitor) -> printf("askLogind: refused\n"); helper = DROPS
     :: host == ON && !session && !inhibitor ->
 #endif
         printf("askLogind: accepted\n");
@@ -269,14 +287,19 @@ inline askLogind() {
 #ifdef KEPT_LATE
         helper = ALLOWED
 #else
-        helper = NONE
+        taken = 0; helper = NONE
 #endif
     fi
 }
 
+// step answer: HostHelper.answer
 inline answer() {
     printf("answer: the daemon is told that it was refused\n");
-    kept = false; taken = 0; helper = NONE;
+    if
+    :: helper == DROPS -> kept = false; keptAlarm = 0
+    :: else
+    fi;
+    taken = 0; helper = NONE;
     if
     :: isRequested -> isRefused = true
     :: else
@@ -285,27 +308,23 @@ inline answer() {
 
 active proctype helperProcess() {
     do
-    :: d_step { host == ON && helper == NONE && isRequested && !isRefused -> take(); check() }
+    :: d_step { isUp && helper == NONE && isRequested && !isRefused -> take(); check() }
     :: d_step { isUp && helper == TAKEN -> checkAgain(); check() }
 #ifdef KEPT_LATE
     :: d_step { isUp && helper == CHECKED -> askLogind(); check() }
-    :: d_step { isUp && helper == ALLOWED -> keep(); helper = NONE; check() }
+    :: d_step { isUp && helper == ALLOWED -> keep(); taken = 0; helper = NONE; check() }
 #else
     :: d_step { isUp && helper == CHECKED -> keep(); check() }
 #ifdef LISTED_FIRST
     :: d_step { isUp && helper == KEPT && !session && !inhibitor -> printf("list: nobody is there\n"); helper = LISTED }
-    :: d_step { isUp && helper == KEPT && (session || inhibitor) -> helper = HELD }
+    :: d_step { isUp && helper == KEPT && (session || inhibitor) -> helper = DROPS }
     :: d_step { isUp && helper == LISTED -> askLogind(); check() }
 #else
     :: d_step { isUp && helper == KEPT -> askLogind(); check() }
 #endif
 #endif
-    :: d_step { isUp && helper == HELD -> answer(); check() }
-    :: d_step { isUp && helper != NONE -> printf("crash: the helper\n"); helper = NONE;
-            if
-            :: !kept -> taken = 0
-            :: else
-            fi }
+    :: d_step { isUp && (helper == REFUSES || helper == DROPS) -> answer(); check() }
+    :: d_step { isUp && helper != NONE -> printf("crash: the helper\n"); taken = 0; helper = NONE }
     od
 }
 
@@ -317,6 +336,7 @@ inline reboot() {
     boot()
 }
 
+// step hookReads: HostHook.hookReads
 inline hookReads() {
 #ifdef REQUEST_BELIEVED
     if
@@ -331,7 +351,7 @@ inline hookReads() {
 #ifdef NOT_READ_AT_THE_HOOK
         :: true ->
 #else
-        :: isAsOrdered(taken) ->
+        :: isAsOrdered(keptAlarm) ->
 #endif
             printf("hookReads: the supply may be cut\n");
             assert(alarm > 0);              // no power-off without an alarm in the switch at the hook's last reading
@@ -351,6 +371,7 @@ inline clear() {
 
 inline halt() { host = HALTED; hook = NONE; daemon = NONE; off = 0; count = (backstop -> BACKSTOP : 0) }
 
+// step cut: HostHook.cut
 // Told to cut, the switch does it after its delay.
 inline cut() { printf("cut: the switch is told to cut\n"); isCutting = true; halt() }
 
@@ -358,7 +379,7 @@ active proctype hookProcess() {
     do
     // Every other program has been ended.
     :: d_step { host == STOPPING -> printf("stop: programs are ended and file systems unmounted\n");
-            host = HOOK; daemon = NONE; helper = NONE; maySleep = false; order = 0; session = false; inhibitor = false }
+            host = HOOK; daemon = NONE; taken = 0; helper = NONE; maySleep = false; order = 0; session = false; inhibitor = false }
     :: d_step { host == HOOK && hook == NONE && isReboot -> reboot() }
     :: d_step { host == HOOK && hook == NONE && !isReboot -> hookReads() }
     :: d_step { host == HOOK && hook == HOLDS -> cut() }
@@ -400,7 +421,7 @@ inline down(x) {
     fi
 }
 
-inline fall() { down(order); down(requested); down(taken); down(written) }
+inline fall() { down(order); down(requested); down(taken); down(keptAlarm); down(written) }
 
 // A tick while programs run. An alarm that comes then resets the board, or is missed.
 inline passUp() {

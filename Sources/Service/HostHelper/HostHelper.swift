@@ -1,0 +1,138 @@
+public import HostSleep
+public import SextantUnits
+
+/// The clocks that a request is judged by.
+public struct HostClocks: Sendable {
+    public var wall: @Sendable () -> UTCInstant
+    public var uptime: @Sendable () -> MonotonicInstant
+
+    public init(
+        wall: @escaping @Sendable () -> UTCInstant, uptime: @escaping @Sendable () -> MonotonicInstant
+    ) {
+        self.wall = wall
+        self.uptime = uptime
+    }
+}
+
+/// Asks the system to power off for the daemon, which may not: checks its request, reads the switch, and answers.
+///
+/// Its steps are those of the model hostsleep.pml. Between any two of them it may end: the hook reads what it has kept.
+public struct HostHelper {
+    private let folders: HostFolders
+    private let clocks: HostClocks
+    private let manager: any PowerManager
+    /// Opens the switch that a request names.
+    private let open: (HostSwitchPlace) throws(HostSwitchProblem) -> any AlarmReader
+
+    public init(
+        folders: HostFolders, clocks: HostClocks, manager: any PowerManager,
+        open: @escaping (HostSwitchPlace) throws(HostSwitchProblem) -> any AlarmReader
+    ) {
+        self.folders = folders
+        self.clocks = clocks
+        self.manager = manager
+        self.open = open
+    }
+
+    /// Obeys the request that stands, or refuses it, and writes the answer.
+    ///
+    /// - Returns: The answer; nil where no request stands, or the one that stands has been answered.
+    public func serve() throws -> HostAnswer? {
+        var digest = ""
+        do {
+            guard let request = try take() else { return nil }
+            digest = request.digest
+            guard !isAnswered(request) else { return nil }
+            try checkAgain(request)
+            try keep(request)
+        } catch {
+            return try answer(HostAnswer(to: digest, refusal: HostAnswer.Refusal(reason: "\(error)")))
+        }
+        let refusal = askLogind()
+        if refusal != nil { try GuardedFile.remove(folders.kept) }
+        return try answer(HostAnswer(to: digest, refusal: refusal))
+    }
+
+    /// Reads the daemon's request; nil where there is none.
+    ///
+    /// This is `take` in the model hostsleep.pml.
+    private func take() throws -> HostRequest? {
+        guard let bytes = try folders.readDaemons(folders.request) else { return nil }
+        let request = try HostProblem.of(folders.request) { try HostRequest(parsing: bytes) }
+        guard let refusal = request.refusal(at: clocks.wall(), uptime: clocks.uptime()) else { return request }
+        throw HostProblem(folders.request, refusal.description)
+    }
+
+    private func isAnswered(_ request: HostRequest) -> Bool {
+        guard let bytes = try? folders.readHelpers(folders.answer), let answer = try? HostAnswer(parsing: bytes)
+        else { return false }
+        return answer.request == request.digest
+    }
+
+    /// Reads the switch a second time, in a process of its own.
+    ///
+    /// This is `checkAgain` in the model hostsleep.pml.
+    private func checkAgain(_ request: HostRequest) throws {
+        guard let fault = try open(request.place).fault(in: request.order) else { return }
+        throw HostSwitchProblem("the host switch \(request.place.model) \(fault.text); arm it anew")
+    }
+
+    /// Keeps the request for the hook, before logind is asked: the shutdown may end this process at any moment.
+    ///
+    /// What is kept already stays: the host may be stopping for it, while locks delay that.
+    ///
+    /// This is `keep` in the model hostsleep.pml.
+    private func keep(_ request: HostRequest) throws {
+        guard try folders.readHelpers(folders.kept) == nil else {
+            throw HostProblem(
+                folders.kept,
+                "another request was kept in this boot, and the host may be stopping for it; "
+                    + "if it does not stop, restart it")
+        }
+        try GuardedFile.write(request.text, to: folders.kept)
+    }
+
+    /// Asks logind, which itself refuses for a session or an inhibitor; those that are there are named in the answer.
+    ///
+    /// This is `askLogind` in the model hostsleep.pml.
+    private func askLogind() -> HostAnswer.Refusal? {
+        do throws(PowerManagerError) {
+            let holders = try holders()
+            guard holders.isEmpty else {
+                return HostAnswer.Refusal(reason: "somebody needs the host: \(holders[0])", by: holders)
+            }
+            try manager.powerOff()
+            return nil
+        } catch {
+            return HostAnswer.Refusal(reason: error.text, by: (try? holders()) ?? [])
+        }
+    }
+
+    /// Those whom an answer names: some, and in short, since the file is read whole.
+    private func holders() throws(PowerManagerError) -> [String] {
+        try manager.holders().prefix(8).map { String($0.prefix(120)) }
+    }
+
+    /// Tells the daemon.
+    ///
+    /// This is `answer` in the model hostsleep.pml.
+    private func answer(_ answer: HostAnswer) throws -> HostAnswer {
+        try GuardedFile.write(answer.text, to: folders.answer)
+        return answer
+    }
+}
+
+extension SwitchFault {
+    /// What is wrong, behind the switch's name.
+    var text: String {
+        switch self {
+        case .clockStopped: "has lost its time"
+        case .clockApart: "has another time than the host, by more than 2 s"
+        case .noAlarm: "has no alarm"
+        case .otherAlarm: "has another alarm than was ordered"
+        case .alarmTooNear: "has an alarm less than 60 s ahead"
+        case .otherBackstop: "has another second way back than was ordered"
+        case .otherMotion: "wakes the host by motion otherwise than was ordered"
+        }
+    }
+}

@@ -1,0 +1,107 @@
+internal import CSystemd
+
+/// Whoever decides whether the host may be switched off: systemd-logind, or a test's stand-in.
+public protocol PowerManager {
+    /// Who is logged in, and who holds an inhibitor that blocks a shutdown; empty where nobody does.
+    func holders() throws(PowerManagerError) -> [String]
+    /// Asks for a power-off that sessions and inhibitors hold; returns once it has been accepted.
+    func powerOff() throws(PowerManagerError)
+}
+
+/// What the power manager said, or why it could not be asked.
+public struct PowerManagerError: Error, Sendable, Equatable {
+    public var text: String
+
+    public init(_ text: String) { self.text = text }
+}
+
+/// systemd-logind, over the system's D-Bus.
+///
+/// The helper's user may power off by a rule of polkit's, and may neither do so while others are logged in nor against
+/// inhibitors: logind asks for those two permissions by itself. Source: org.freedesktop.login1(5).
+public struct Logind: PowerManager {
+    /// The most seconds for one call.
+    private static let patience: UInt32 = 10
+    /// Classes of sessions in which nobody is logged in: systemd's own for a user's services, and jobs such as cron's.
+    private static let unattended = ["manager", "manager-early", "background", "background-light", "none"]
+
+    /// The bus; nil for the system's.
+    private let address: String?
+
+    /// - Parameter address: A bus of a test's own; nil for the system's.
+    public init(address: String? = nil) { self.address = address }
+
+    public func holders() throws(PowerManagerError) -> [String] {
+        let bus = try LogindBus(at: address, patience: Logind.patience)
+        let sessions = try bus.sessions().compactMap { line -> String? in
+            let words = line.split(separator: " ", maxSplits: 2).map { String($0) }
+            guard words.count >= 2, !Logind.unattended.contains(words[1]) else { return nil }
+            return "the session of \(words[0])" + (words.count > 2 ? " at \(words[2])" : "")
+        }
+        let inhibitors = try bus.inhibitors().compactMap { line -> String? in
+            let words = line.split(separator: " ", maxSplits: 2).map { String($0) }
+            guard words.count == 3, words[0].split(separator: ":").contains("shutdown"), words[1].hasPrefix("block")
+            else { return nil }
+            return "the inhibitor of \(words[2])"
+        }
+        return sessions + inhibitors
+    }
+
+    public func powerOff() throws(PowerManagerError) {
+        try LogindBus(at: address, patience: Logind.patience).powerOff()
+    }
+}
+
+/// A connection to the system's bus; it is closed when it goes out of scope.
+@safe private struct LogindBus: ~Copyable {
+    private let bus: OpaquePointer
+
+    init(at address: String?, patience: UInt32) throws(PowerManagerError) {
+        var opened: OpaquePointer?
+        try unsafe LogindBus.check { why, size in
+            // Safety: the address lives for the call, which copies it.
+            guard let address else { return unsafe csystemd_open(&opened, nil, patience, why, size) }
+            return unsafe csystemd_open(&opened, address, patience, why, size)
+        }
+        guard let opened = unsafe opened else { throw PowerManagerError("the system's D-Bus: no connection") }
+        unsafe bus = opened
+    }
+
+    deinit { unsafe csystemd_close(bus) }
+
+    func powerOff() throws(PowerManagerError) {
+        try unsafe LogindBus.check { unsafe csystemd_power_off(bus, $0, $1) }
+    }
+
+    func sessions() throws(PowerManagerError) -> [Substring] {
+        try unsafe lines { unsafe csystemd_sessions(bus, $0, $1, $2, $3) }
+    }
+
+    func inhibitors() throws(PowerManagerError) -> [Substring] {
+        try unsafe lines { unsafe csystemd_inhibitors(bus, $0, $1, $2, $3) }
+    }
+
+    private typealias Text = UnsafeMutablePointer<CChar>?
+
+    private func lines(_ call: (Text, Int, Text, Int) -> Int32) throws(PowerManagerError) -> [Substring] {
+        var room = [CChar](repeating: 0, count: 8192)
+        try unsafe LogindBus.check { why, size in
+            // Safety: the call writes no more than the array's count, a zero at the end, and keeps no pointer.
+            unsafe room.withUnsafeMutableBufferPointer { unsafe call($0.baseAddress, $0.count, why, size) }
+        }
+        return LogindBus.text(room).split(separator: "\n")
+    }
+
+    /// Throws what a call wrote about its failure.
+    private static func check(_ call: (Text, Int) -> Int32) throws(PowerManagerError) {
+        var why = [CChar](repeating: 0, count: 512)
+        // Safety: the call writes no more than the array's count, a zero at the end, and keeps no pointer.
+        let result = unsafe why.withUnsafeMutableBufferPointer { unsafe call($0.baseAddress, $0.count) }
+        guard result < 0 else { return }
+        throw PowerManagerError(text(why))
+    }
+
+    private static func text(_ characters: [CChar]) -> String {
+        String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -6,9 +6,9 @@ A line of shell finds the release's programs in $PROGRAMS. What a gate can be br
 from .gate import Gate, TestGate
 
 # What the end-to-end tests run.
-DAEMON = ("sextantd", "sextant", "sextant-geocoder", "location-probe", "in-process-example", "EndToEndTests")
+DAEMON = ("sextantd", "sextant", "sextant-geocoder", "sextant-host", "location-probe", "in-process-example", "EndToEndTests")
 DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
-PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder")
+PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder", "sextant-host")
 
 # The table of towns: its data may be out of reach, which is said; then the package is made without.
 PACKAGE = """

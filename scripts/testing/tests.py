@@ -159,7 +159,7 @@ class NamesThatExist(unittest.TestCase):
         loader.exec_module(self.check)
         watch = {"commandName": "watch", "arguments": [{"names": [{"kind": "long", "name": "json"}]}]}
         told = {"sextant": json.dumps({"command": {"commandName": "sextant", "subcommands": [watch]}})}
-        for name in ("sextant", "sextantd", "sextant-page", "sextant-geocoder"):
+        for name in ("sextant", "sextantd", "sextant-page", "sextant-geocoder", "sextant-host"):
             with open(f"{self.folder.name}/{name}", "w", encoding="utf-8") as file:
                 file.write(f"#!/bin/sh\ncat <<'END'\n{told.get(name, '  --config <file>')}\nEND\n")
             os.chmod(file.name, 0o755)

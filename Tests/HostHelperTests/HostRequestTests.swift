@@ -51,7 +51,7 @@ struct HostRequestTests {
     @Test(arguments: [
         (#"{"digest":"00000000"}"#, HostFileError.wrongDigest),
         (#"{"alarm":1}"#, .missing("digest")),
-        (#"{"digest":"a3830348"}"#, .missing("alarm")),
+        (#"{"digest":"a3a6bf43"}"#, .missing("alarm")),
         ("[]", .notJSON("another value")),
     ])
     func `SLEEP-17: a request without a right digest, or without a member, is refused`(
@@ -92,6 +92,20 @@ struct HostRequestTests {
         for (ahead, age, wanted) in HostRequestTests.bounds {
             let request = HostRequest.sound(ahead: ahead, age: age)
             #expect(request.refusal(at: Now.wall, uptime: Now.uptime) == wanted, "\(ahead) s ahead, \(age) s old")
+        }
+    }
+
+    @Test(arguments: ["/dev/i2c-0", "/dev/i2c-9999", "/dev/sextant/i2c", "CP2112 SMBus Bridge on hidraw0"])
+    func `a bus is a device of I2C or the name of an adapter`(bus: String) throws {
+        let place = HostSwitchPlace(model: "pijuice", bus: bus, address: nil)
+        #expect(try HostSwitchPlace(parsing: Array(place.text.utf8)) == place)
+    }
+
+    @Test(arguments: ["", "/dev/mem", "/dev/i2c-", "/dev/i2c-1/../mem", "/dev/i2c-1x", "../i2c-1"])
+    func `SLEEP-17: a bus that may be another file is refused`(bus: String) {
+        let place = HostSwitchPlace(model: "pijuice", bus: bus, address: nil)
+        #expect(throws: HostFileError.wrong(key: "bus", expected: "an I2C bus, such as /dev/i2c-1")) {
+            try HostSwitchPlace(parsing: Array(place.text.utf8))
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
 private final class PrivateBus {
     static let isPossible: Bool = {
         let found = try? ChildProgram(
-            "python3", ["-c", "import dbus, gi.repository.GLib"], output: .nothing, errors: .nothing)
+            "/usr/bin/python3", ["-c", "import dbus, gi.repository.GLib"], output: .nothing, errors: .nothing)
         guard let found, (try? found.waitForEnd()) == 0 else { return false }
         return FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon")
     }()
@@ -42,7 +42,7 @@ private final class PrivateBus {
         let json = try JSONEncoder().encode(world)
         log = "\(folder)/logind.log"
         logind = try ChildProgram(
-            "python3", ["-c", PrivateBus.stand, String(decoding: json, as: UTF8.self)],
+            "/usr/bin/python3", ["-c", PrivateBus.stand, String(decoding: json, as: UTF8.self)],
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": address, "PATH": "/usr/bin:/bin"], output: .file(log))
         let log = log
         try waitUntil("logind's stand-in") {

@@ -4,8 +4,9 @@ import HostSleep
 import SextantUnits
 
 /// The checked-out package that these tests are of.
-let checkout = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().path
+let checkout = (1...3).reduce(URL(filePath: #filePath).resolvingSymlinksInPath()) { url, _ in
+    url.deletingLastPathComponent()
+}.path
 
 func text(of path: String) throws -> String { try String(contentsOfFile: "\(checkout)/\(path)", encoding: .utf8) }
 

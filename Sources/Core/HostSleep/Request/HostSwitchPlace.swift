@@ -8,7 +8,7 @@ internal import SextantJSON
 public struct HostSwitchPlace: Sendable, Equatable {
     /// The model's name in board files.
     public var model: String
-    /// The I2C bus; nil where the switch is on none.
+    /// The I2C bus, by its device or by the name of its adapter; nil where the switch is on none.
     public var bus: String?
     /// The chip's address on the bus; nil for the model's usual one.
     public var address: UInt8?
@@ -42,10 +42,12 @@ public struct HostSwitchPlace: Sendable, Equatable {
         }
     }
 
-    private static func isBus(_ path: String) -> Bool {
-        guard path != "/dev/sextant/i2c" else { return true }
-        let digits = path.utf8.dropFirst("/dev/i2c-".utf8.count)
-        return path.hasPrefix("/dev/i2c-") && (1...4).contains(digits.count)
+    private static func isBus(_ name: String) -> Bool {
+        // Without a slash it is an adapter's name, which leads to no other device.
+        guard name.utf8.contains(0x2F) else { return (1...64).contains(name.utf8.count) }
+        guard name != "/dev/sextant/i2c" else { return true }
+        let digits = name.utf8.dropFirst("/dev/i2c-".utf8.count)
+        return name.hasPrefix("/dev/i2c-") && (1...4).contains(digits.count)
             && digits.allSatisfy { (0x30...0x39).contains($0) }
     }
 

@@ -13,6 +13,7 @@ extension Installation {
         device = settings.device
         board = settings.board
         hasBeaconSpots = !settings.spots.isEmpty
+        timeSocket = settings.time?.chrony
         stateDirectory = settings.stateDirectory
         clientFiles = settings.clients.files.map { [$0.manifests, $0.policy] } ?? []
     }

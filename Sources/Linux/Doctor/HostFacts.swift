@@ -43,6 +43,7 @@ public struct HostFacts: Sendable {
     let storage: StorageFacts?
     let clientFiles: [NodeFacts]
     let clock: ClockFacts
+    let chrony: ChronyFacts
     let isUndervolted: Bool?
     public let idle: IdleFacts
     /// What decides whether the board's switch works; nil where the board has none, or where it was not looked at.
@@ -92,6 +93,7 @@ public struct HostFacts: Sendable {
         storage = installation.stateDirectory.map { StorageFacts($0, files) }
         clientFiles = HostFacts.clientFiles(installation, files)
         clock = ClockFacts(units, files)
+        chrony = ChronyFacts(installation.timeSocket, files)
         isUndervolted = HostFacts.isUndervolted(files)
         idle = IdleFacts(files)
         let (model, isRunning) = (model, isRunning)

@@ -14,6 +14,7 @@ extension Installation {
         board = settings.board
         hostSwitch = settings.board?.hostSwitch.map { ExaminedSwitch($0) }
         hasBeaconSpots = !settings.spots.isEmpty
+        timeSocket = settings.time?.chrony
         stateDirectory = settings.stateDirectory
         clientFiles = settings.clients.files.map { [$0.manifests, $0.policy] } ?? []
     }

@@ -13,6 +13,8 @@ public struct Installation: Sendable {
     public var hostSwitch: ExaminedSwitch?
     /// Whether the configuration has spots that are marked by beacons.
     public var hasBeaconSpots = false
+    /// The socket of chrony to which the receiver's time goes; nil where it goes nowhere.
+    public var timeSocket: String?
     /// The directory of the daemon's store; nil where nothing is stored.
     public var stateDirectory: String?
     /// The folder of the clients' manifests and the file with the operator's policy; empty where every process is

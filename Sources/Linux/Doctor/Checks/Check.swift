@@ -49,6 +49,7 @@ public enum Check: String, Sendable, CaseIterable {
     case storage
     case clientFiles = "client-files"
     case clock
+    case time
     case supply
     case places
 
@@ -98,6 +99,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .storage: "room on the card"
         case .clientFiles: "who may write the clients' files"
         case .clock: "the clock"
+        case .time: "whether chrony takes the receiver's time"
         case .supply: "the supply's voltage"
         case .places: "the tables of places"
         }
@@ -158,6 +160,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .storage: try StoreChecks.room(facts)
         case .clientFiles: try StoreChecks.clientFiles(facts)
         case .clock: try ServiceChecks.clock(facts)
+        case .time: try TimeChecks.chrony(facts)
         case .supply: try ServiceChecks.supply(facts)
         case .places: try PlaceChecks.tables(facts)
         }

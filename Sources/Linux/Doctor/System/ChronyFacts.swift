@@ -1,0 +1,31 @@
+/// What chrony's files say of the socket to which the receiver's time goes.
+struct ChronyFacts: Sendable, Equatable {
+    var isInstalled: Bool
+    /// Whether its configuration names the socket as a reference clock.
+    var readsSocket: Bool
+    /// Whether a drop-in of its unit gives the socket to the daemon.
+    var givesSocket: Bool
+
+    init(_ socket: String?, _ files: some SystemFiles) {
+        isInstalled = files.exists("/usr/sbin/chronyd")
+        (readsSocket, givesSocket) = (false, false)
+        guard let socket else { return }
+        let configurations =
+            ["/etc/chrony/chrony.conf"]
+            + files.list("/etc/chrony/conf.d").filter { $0.hasSuffix(".conf") }.map { "/etc/chrony/conf.d/\($0)" }
+        readsSocket = configurations.contains { path in
+            (files.text(of: path) ?? "").numberedLines.contains { _, line in
+                let words = line.words
+                return words.first == "refclock" && words.contains { $0 == socket || $0.hasPrefix("\(socket):") }
+            }
+        }
+        let folders = ["/etc/systemd/system", "/lib/systemd/system", "/usr/lib/systemd/system"]
+        givesSocket = folders.contains { folder in
+            files.list("\(folder)/chrony.service.d").contains { name in
+                name.hasSuffix(".conf")
+                    && (files.text(of: "\(folder)/chrony.service.d/\(name)") ?? "").numberedLines
+                        .contains { _, line in line.hasPrefix("ExecStartPost=") && line.contains(socket) }
+            }
+        }
+    }
+}

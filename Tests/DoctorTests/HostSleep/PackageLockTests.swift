@@ -38,12 +38,12 @@ struct PackageLockTests {
     }
 
     @Test(arguments: [
-        nil, "4: POSIX  ADVISORY\n", "nonsense\n",
-        String(repeating: "1: POSIX  ADVISORY  WRITE 1 b3:02:1 0 EOF\n", count: 2000),
+        (nil, 1), ("4: POSIX  ADVISORY\n", 1), ("nonsense\n", 1),
+        ("1: POSIX  ADVISORY  WRITE 1 b3:02:1 0 EOF\n", 2000),
     ])
-    func `a list that is missing, damaged or too long leaves the answer open`(text: String?) {
+    func `a list that is missing, damaged or too long leaves the answer open`(line: String?, times: Int) {
         var system = System.quiet
-        system.tree["/proc/locks"] = text
+        system.tree["/proc/locks"] = line.map { String(repeating: $0, count: times) }
         #expect(system.survey?.inspection.isPackageManagerBusy == nil)
         #expect(system.obstacles?.first?.hasSuffix("; see sudo lslocks, and report it with its output") == true)
     }

@@ -26,6 +26,7 @@ extension System {
             3: LEASE  ACTIVE    READ 301 00:19:1022 0 EOF
 
             """
+        system.tree["/boot/firmware/overlays/i2c-rtc.dtbo"] = ""
         system.tree["/usr/lib/systemd/system.conf.d/90-sextant.conf"] = "[Manager]\nRebootWatchdogSec=1min\n"
         return system
     }

@@ -39,9 +39,10 @@ struct BootLoader: Sendable, Equatable {
     func cutsSupply(of model: RaspberryPi) -> Bool? {
         guard let configuration else { return nil }
         let hasDefaults = [.computeModule5, .fiveHundred].contains(model) && built ?? 0 >= BootLoader.firstWithDefaults
-        let isOff = configuration.setting("POWER_OFF_ON_HALT").map { $0.value == "1" } ?? hasDefaults
-        let isStill = configuration.setting("WAKE_ON_GPIO").map { $0.value == "0" } ?? hasDefaults
-        return isOff && isStill
+        return [("POWER_OFF_ON_HALT", "1"), ("WAKE_ON_GPIO", "0")].allSatisfy { name, needed in
+            // Zero bytes fill the memory after the text.
+            configuration.setting(name).map { $0.value.prefix { $0 != "\0" } == needed } ?? hasDefaults
+        }
     }
 
     /// 2024-11-12, in seconds since 1970.

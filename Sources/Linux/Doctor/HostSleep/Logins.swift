@@ -5,7 +5,8 @@ internal import HostSleep
 /// Both are asked of logind's files and not of logind, which is asked last of all: it refuses to power off for a lock, or a
 /// user's session, that came meanwhile.
 enum Logins {
-    private static let unreadableMend = "sudo systemctl restart systemd-logind.service writes it anew"
+    private static let unreadableMend =
+        "see loginctl and systemd-inhibit --list, then sudo systemctl restart systemd-logind.service"
 
     // MARK: Locks
 

@@ -179,6 +179,28 @@ import Testing
         #expect(try driver.reading(over: &bus).alarm == order.alarm)
     }
 
+    @Test mutating func `a schedule of the maker's and summer time hide the alarm`() throws {
+        let order = SwitchOrder(alarm: chip.clock.instant.plus(3600), backstop: nil, byMotion: false)
+        try driver.arm(order, over: &bus)
+        chip.hasSchedule = true
+        #expect(try driver.reading(over: &bus).alarm == nil)
+        chip.hasSchedule = false
+        #expect(try driver.reading(over: &bus).alarm == order.alarm)
+        try bus.write(0x80 | 60, to: 0x2C, at: Self.place)
+        #expect(try driver.reading(over: &bus).alarm == nil)
+    }
+
+    /// 15 June 2027 is a Tuesday.
+    @Test mutating func `the weekday is one bit, without which the firmware takes no alarm`() throws {
+        try bus.write(0x02, to: 0x53, at: Self.place)
+        try driver.setClock(to: try .at("2027-06-15T09:00:00"), over: &bus)
+        #expect(try bus.read(from: 0x53, at: Self.place) == 1 << 2)
+        for weekday in [0x00, 0x06] as [UInt8] {
+            try bus.write(weekday, to: 0x53, at: Self.place)
+            #expect(try driver.clock(over: &bus) == nil)
+        }
+    }
+
     @Test mutating func `a clock that stopped is told until it is set`() throws {
         chip.clock.isStopped = true
         #expect(try driver.clock(over: &bus) == nil)

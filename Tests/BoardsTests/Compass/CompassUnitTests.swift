@@ -262,7 +262,8 @@ import Testing
         #expect(
             bench.bus.transcript.allSatisfy {
                 switch $0 {
-                case .read(let address, _, _), .write(let address, _, _): address == I2CAddress(0x18)
+                case .read(let address, _, _), .write(let address, _, _), .writeRow(let address, _, _):
+                    address == I2CAddress(0x18)
                 case .wait: true
                 }
             })

@@ -122,15 +122,21 @@ struct BoardHostSwitchTests {
         #expect(problem(latch, sensors: sensors("/dev/i2c-3")) == nil)
     }
 
-    @Test func `SLEEP-19: parts that collide are refused with both keys and the other's file`() throws {
+    @Test(arguments: [
+        ("neo-m8n", "power-enable", "powerEnable", "GPIO17"), ("neo-m8n", "power-mosfet-5v", "powerEnable", "GPIO17"),
+        ("power-none", "ultimate-gps-hat", "pulsePerSecond", "GPIO4"),
+    ])
+    func `SLEEP-19: parts that collide are refused with both keys and the other's file`(
+        first: String, part: String, role: String, line: String
+    ) throws {
         let error = #expect(throws: ConfigurationError.self) {
-            try BoardFolders.board("zero-2w+neo-m8n+power-enable+witty-pi-4")
+            try BoardFolders.board("zero-2w+\(first)+\(part)+witty-pi-4")
         }
         #expect(
             error?.description
                 == "\(BoardFolders.path)/witty-pi-4/board.json5: hostSwitch.model: \"wittyPi4\" must be another switch, "
-                + "or lines.powerEnable.name (in \(BoardFolders.path)/power-enable/board.json5) another line, since it "
-                + "has GPIO17 for itself")
+                + "or lines.\(role).name (in \(BoardFolders.path)/\(part)/board.json5) another line, since it has "
+                + "\(line) for itself")
     }
 
     @Test func `every model has a part of its own`() throws {

@@ -205,7 +205,7 @@ struct BoardPartsTests {
         ),
         (
             "kind",
-            "kind/board.json5: part: \"hat\" must be one of \"host\", \"receiver\", \"breakout\", \"power\""
+            "kind/board.json5: part: \"hat\" must be one of \"host\", \"receiver\", \"breakout\", \"power\", \"hostSwitch\""
         ),
         ("schema", "schema/board.json5: $schema: 1 must be a text"),
         ("pi+neo+hot", "hot/board.json5: receiver.supplyVolts: 230 must be volts from 1 to 24"),

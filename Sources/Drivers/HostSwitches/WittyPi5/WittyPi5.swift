@@ -15,6 +15,9 @@ enum WittyPi5Register {
     static let inputMillivolts: UInt8 = 0x05
     /// In the high four bits, why it switched on.
     static let reason: UInt8 = 0x0E
+    /// In its bit 0: a schedule of the maker's is in use, which stands above the alarms.
+    static let miscellaneous: UInt8 = 0x0F
+    static let hasSchedule: UInt8 = 1 << 0
     /// Seconds between the request to power off and the cut.
     static let cutDelay: UInt8 = 0x12
     /// Tenths of a volt; 0 for never.
@@ -23,8 +26,11 @@ enum WittyPi5Register {
     /// The alarm that switches on, and the one that shuts down: second, minute, hour, day of the month.
     static let onAlarm: UInt8 = 0x20
     static let offAlarm: UInt8 = 0x24
+    /// In bits 6:0, minutes by which the firmware moves its clock in summer; 0 for never.
+    static let summerTime: UInt8 = 0x2C
+    static let summerMinutes: UInt8 = 0x7F
     static let shutdown: UInt8 = 0x47
-    /// The RX8025T's second, minute, hour, weekday, day, month and year.
+    /// The RX8025T's second, minute, hour, weekday (one bit of seven, Sunday in bit 0), day, month and year.
     static let clock: UInt8 = 0x50
     /// The RX8025T's flags.
     static let clockFlags: UInt8 = 0x5E
@@ -36,11 +42,12 @@ enum WittyPi5Register {
 
 /// UUGear's Witty Pi 5 HAT+.
 ///
-/// The firmware copies the alarm into its clock chip only while the host is stopping, so that a reading proves that it
-/// took the wish, and no more. It has no second way back for a board that is off. The cut is blind, counted from the
-/// request to power off.
-/// Source: UUGear, Witty-Pi-5-Firmware, version 1.4; by reading, not tried on hardware. That the flag of a stopped clock
-/// is passed through by the firmware is unverified.
+/// The firmware copies the alarm's minute into its clock chip only while the host is stopping, and counts the seconds
+/// itself, so that a reading proves that it took the wish, and no more. It takes none while its clock's weekday is not one
+/// bit, or while a schedule of the maker's is in use, and moves its clock where summer time is set: each hides the alarm.
+/// It has no second way back for a board that is off. The cut is blind, counted from the request to power off.
+/// Source: UUGear, Witty-Pi-5-Firmware, version 1.4, src/rtc.c, src/power.c and src/main.c; by reading, not tried on
+/// hardware. The firmware itself clears the flag of a stopped clock when it starts, so that the flag may be seen or not.
 public struct WittyPi5: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x51)
     private static let oldestVersion: [UInt8] = [1, 4]
@@ -70,6 +77,7 @@ public struct WittyPi5: HostSwitchChip {
             return nil
         }
         let row = try bus.steadyBytes(7, from: WittyPi5Register.clock, second: 0, of: model, at: address)
+        guard row[3].nonzeroBitCount == 1 else { return nil }
         return ClockFace(second: row[0], minute: row[1], hour: row[2], day: row[4], month: row[5], year: row[6]).instant
     }
 
@@ -77,7 +85,7 @@ public struct WittyPi5: HostSwitchChip {
         to instant: UTCInstant, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) {
         let face = ClockFace(instant)
-        let row = [face.second, face.minute, face.hour, face.weekday, face.day, face.month, face.year]
+        let row = [face.second, face.minute, face.hour, 1 << face.weekday, face.day, face.month, face.year]
         for index in row.indices.reversed() {
             try bus.put(row[index], to: WittyPi5Register.clock + UInt8(index), at: address)
         }
@@ -93,13 +101,16 @@ public struct WittyPi5: HostSwitchChip {
         try bus.putAlarm(time, to: WittyPi5Register.onAlarm, at: address)
     }
 
-    /// Reads what was requested; an alarm to shut down that somebody set hides the alarm, which it would defeat.
+    /// Reads what was requested; what would defeat the alarm hides it, as an alarm to shut down does.
     public func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading {
         let clock = try clock(over: &bus)
         let time = try bus.alarm(from: WittyPi5Register.onAlarm, at: address)
         let hasOffAlarm = try bus.alarm(from: WittyPi5Register.offAlarm, at: address) != nil
+        let hasSchedule =
+            try bus.byte(WittyPi5Register.miscellaneous, at: address) & WittyPi5Register.hasSchedule != 0
+        let summer = try bus.byte(WittyPi5Register.summerTime, at: address) & WittyPi5Register.summerMinutes
         var alarm: UTCInstant?
-        if let clock, !hasOffAlarm { alarm = time?.next(after: clock) }
+        if let clock, !hasOffAlarm, !hasSchedule, summer == 0 { alarm = time?.next(after: clock) }
         return SwitchReading(clock: clock, alarm: alarm, backstop: nil, byMotion: false)
     }
 

@@ -4,9 +4,12 @@ public import SextantUnits
 
 /// An emulated Witty Pi 5 HAT+, from UUGear's Witty-Pi-5-Firmware, version 1.4.
 ///
-/// The alarm is copied to the clock chip when the host powers off, and counts only there.
+/// The alarm is copied to the clock chip when the host powers off, and counts only there. It is not where the clock's
+/// weekday is not one bit, or while a schedule is in use.
 public final class EmulatedWittyPi5: EmulatedHostSwitch {
     private var cutIn: Int?
+    /// The weekday as it was written, which the clock goes on from only where it is one bit.
+    private var isWeekdayOneBit = true
     /// The alarm in the clock chip: second, minute, hour, day.
     private var alarm: [UInt8] = [0, 0, 0, 0]
 
@@ -32,11 +35,18 @@ public final class EmulatedWittyPi5: EmulatedHostSwitch {
         set { (registers[0x05], registers[0x06]) = (UInt8(newValue >> 8), UInt8(newValue & 0xFF)) }
     }
 
+    /// Whether a schedule of the maker's is in use.
+    public var hasSchedule: Bool {
+        get { registers[0x0F] & 1 != 0 }
+        set { registers[0x0F] = newValue ? 1 : 0 }
+    }
+
     /// A press of the button.
     public func press() { if !isHostOn { turnOn(.button, reason: 3) } }
 
     override func value(of register: UInt8) -> UInt8 {
         switch register {
+        case 0x53: isWeekdayOneBit ? 1 << clock[.weekday] : registers[0x53]
         case 0x50...0x56: EmulatedClock.Field(rawValue: Int(register) - 0x50).map { clock[$0] } ?? 0
         case 0x58...0x5A: alarm[Int(register) - 0x57]
         case 0x5E: clock.isStopped ? 1 << 1 : 0
@@ -47,13 +57,17 @@ public final class EmulatedWittyPi5: EmulatedHostSwitch {
     override func accept(_ value: UInt8, in register: UInt8) {
         switch register {
         case 0x00..<0x10, 0x58...0x5A: return
+        case 0x53:
+            registers[0x53] = value
+            isWeekdayOneBit = value.nonzeroBitCount == 1 && value < 0x80
         case 0x50...0x56: if let field = EmulatedClock.Field(rawValue: Int(register) - 0x50) { clock[field] = value }
         case 0x5E: clock.isStopped = value & 1 << 1 != 0
         case 0x47:
             registers[0x47] = value
             guard value == 2 else { return }
             registers[0x0D] = 3
-            alarm = Array(registers[0x20...0x23])
+            let isTaken = isWeekdayOneBit && registers[0x0F] & 1 == 0
+            alarm = isTaken ? Array(registers[0x20...0x23]) : [0, 0, 0, 0]
             cutIn = max(1, Int(registers[0x12]))
         default: registers[Int(register)] = value
         }

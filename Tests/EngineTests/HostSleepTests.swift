@@ -32,10 +32,10 @@ struct HostSleepTests {
         return inspection
     }()
 
-    /// A board that was woken by its alarm and may sleep.
+    /// A board that motion woke and that may sleep.
     private func board(
         _ configuration: HostSleepConfiguration? = configuration(), rows: [String: DurableRow] = [:],
-        clock: UTCInstant? = wall
+        clock: UTCInstant? = wall, cause: WakeCause = .motion
     ) -> ManagedHarness {
         var tried = BootHistory()
         (tried.trials, tried.hasRebooted) = (3, true)
@@ -43,7 +43,7 @@ struct HostSleepTests {
         var board = ManagedHarness(
             hasMotionSensor: true, hostSleep: configuration, rows: rows.isEmpty ? ["boots": boots] : rows)
         board.give(.storeRead)
-        board.give(.host(.woke(HostWake(.alarm, isRead: true), clock: clock, fingerprint: 0)))
+        board.give(.host(.woke(HostWake(cause, isRead: true), clock: clock, fingerprint: 0)))
         board.connect()
         return board
     }
@@ -96,7 +96,7 @@ struct HostSleepTests {
 
         // The next boot knows how long it slept.
         let late = order.alarm.advanced(byNanoseconds: 25_000_000_000)
-        var next = self.board(rows: board.rows, clock: late)
+        var next = self.board(rows: board.rows, clock: late, cause: .alarm)
         next.ask(.status)
         let status = try #require(next.lines.last { $0.contains(#""event":"status""#) })
         #expect(status.contains(#""boot":{"cause":"alarm","told":true,"slept":21625,"late":25}"#), "\(status)")

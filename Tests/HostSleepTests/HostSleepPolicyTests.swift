@@ -132,6 +132,15 @@ struct HostSleepPolicyTests {
         #expect(board.done.last == .tellSleep(at: PolicyDriver.instant(590), until: PolicyDriver.instant(7760)))
     }
 
+    @Test func `a board that its alarm woke, and motion would have, has rested all the time`() {
+        var board = PolicyDriver(boot: PolicyDriver.byAlarm)
+        board.run(until: 30)
+        #expect(board.order != nil)
+        var deaf = PolicyDriver(hasMotionWake: false, boot: PolicyDriver.byAlarm)
+        deaf.run(until: 59)
+        #expect(deaf.reasons == [.moving])
+    }
+
     @Test func `a client may hold a sleep for a minute, and all of them for two`() {
         var board = PolicyDriver()
         board.run(until: 70)

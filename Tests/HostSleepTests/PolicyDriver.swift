@@ -46,10 +46,13 @@ struct PolicyDriver {
     /// A boot by an alarm that came in time after an hour.
     static let byAlarm = BootRecord(wake: HostWake(.alarm, isRead: true), slept: 3600, wasAsleep: true, late: 0)
 
+    /// A boot by motion after an hour.
+    static let byMotion = BootRecord(wake: HostWake(.motion, isRead: true), slept: 3600, wasAsleep: true, late: nil)
+
     init(
         _ settings: HostSleepSettings = PolicyDriver.allowed, traits: HostSwitchTraits? = PolicyDriver.traits,
         hasMotionWake: Bool = true, history: BootHistory? = BootHistory(),
-        boot: BootRecord = PolicyDriver.byAlarm,
+        boot: BootRecord = PolicyDriver.byMotion,
         isTried: Bool = true, isServed: Bool = true, secondsToServe: Double? = 25,
         breakEven: Double? = 50
     ) {

@@ -77,7 +77,9 @@ public struct HostSleepPolicy: Sendable {
         self.configuration = configuration
         floor = max(configuration.settings.floor, configuration.breakEven.map { 2 * $0 } ?? .infinity)
         booted = now
-        restSince = now
+        // What would have been woken by motion, and was not, has rested all the time.
+        let hasRested = boot.wasAsleep && boot.wake.cause == .alarm && configuration.hasMotionWake
+        restSince = hasRested ? now.advanced(bySeconds: -HostSleepPolicy.rest) : now
         self.history = history
         self.history?.began(boot, fingerprint: fingerprint)
         if boot.isByHand {

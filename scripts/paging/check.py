@@ -1048,6 +1048,8 @@ class Checks:
             board.daemon.tell(SPENT)
             browser.until_says("for about 12 J, the mean of 9 starts so far", "price")
             assert "Time to a fix, hot2 s, mean of 6; 2 found none" in browser.text("health-list"), browser.text("health-list")
+            self.press(browser, "anchor-drop")
+            browser.until_says("There is no position of the last minute", "anchor-state")
             # A finger, after which the browser lets the page sound.
             browser.driver.find_element("id", "locate").click()
             browser.until_says("Found.", "price")

@@ -1225,6 +1225,8 @@ class Checks:
                 for name, paint in paints.items():
                     wet = name in ("the Atlantic", "the Caspian Sea", "the Bering Sea")
                     assert paint == paints["the Atlantic" if wet else "Paris"], (zoom, name, paints)
+            browser.run("document.getElementById('map-out').click()")
+            browser.until_says("it is no chart", "map-note")
 
     def view_only(self, lane):
         """PAGE-10: a page that may only look has no buttons that change something, and a change gets 403."""

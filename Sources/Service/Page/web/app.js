@@ -546,7 +546,7 @@ async function save(write, ending, type) {
 function redrawMap() {
   if (isMapDue) return;
   isMapDue = true;
-  requestAnimationFrame(() => { isMapDue = false; drawMap(); });
+  requestAnimationFrame(() => { isMapDue = false; mapNote(); drawMap(); });
 }
 
 function drawMap() {
@@ -908,7 +908,8 @@ function mapNote() {
   setText($("track-note"), track.length && trackOf > track.length ? `Track: ${trackWords()}.` : "");
   setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)} over ${measured.length} points.` : "Tap two or more points; or move the map and press “Point at the cross”."
     : Math.abs(place()?.latitude ?? 0) > 85.0511 ? "This map ends at 85° of latitude: the position is drawn at its edge. The table has it."
-    : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "") : "");
+    : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "")
+    : !live.map && view.zoom > 7 && view.zoom < 12 ? "This coast is drawn from points some kilometres apart: it is no chart." : "");
 }
 
 // What of the recorded track is drawn.

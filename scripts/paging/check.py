@@ -1048,6 +1048,8 @@ class Checks:
             board.daemon.tell(SPENT)
             browser.until_says("for about 12 J, the mean of 9 starts so far", "price")
             assert "Time to a fix, hot2 s, mean of 6; 2 found none" in browser.text("health-list"), browser.text("health-list")
+            self.press(browser, "anchor-drop")
+            browser.until_says("There is no position of the last minute", "anchor-state")
             # A finger, after which the browser lets the page sound.
             browser.driver.find_element("id", "locate").click()
             browser.until_says("Found.", "price")
@@ -1223,6 +1225,8 @@ class Checks:
                 for name, paint in paints.items():
                     wet = name in ("the Atlantic", "the Caspian Sea", "the Bering Sea")
                     assert paint == paints["the Atlantic" if wet else "Paris"], (zoom, name, paints)
+            browser.run("document.getElementById('map-out').click()")
+            browser.until_says("it is no chart", "map-note")
 
     def view_only(self, lane):
         """PAGE-10: a page that may only look has no buttons that change something, and a change gets 403."""

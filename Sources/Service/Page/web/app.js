@@ -459,13 +459,13 @@ async function askTrack() {
 // Every point of the time chosen, the oldest first: the newest 4000, then those before them, until there are no more.
 async function wholeTrack() {
   const limit = 4000, pieces = [];
-  let window = trackSpan === "all" ? "" : `&span=${trackSpan}`;
+  let part = trackSpan === "all" ? "" : `&span=${trackSpan}`;
   for (;;) {
-    const { points, of } = await get(`/track?whole=1&points=${limit}${window}`);
+    const { points, of } = await get(`/track?whole=1&points=${limit}${part}`);
     if (points.length) pieces.unshift(points.map(trackPoint));
     if (of < limit) return pieces.flat();
     const oldest = points[0][0], newest = Date.parse(pieces.at(-1).at(-1).time) / 1000;
-    window = `&to=${oldest - 0.001}` + (trackSpan === "all" ? "" : `&from=${newest - Number(trackSpan)}`);
+    part = `&to=${oldest - 0.001}` + (trackSpan === "all" ? "" : `&from=${newest - Number(trackSpan)}`);
     setText($("track-note"), `Reading the track: ${some(pieces.flat().length, "point")}.`);
   }
 }
@@ -546,7 +546,7 @@ async function save(write, ending, type) {
 function redrawMap() {
   if (isMapDue) return;
   isMapDue = true;
-  requestAnimationFrame(() => { isMapDue = false; drawMap(); });
+  requestAnimationFrame(() => { isMapDue = false; mapNote(); drawMap(); });
 }
 
 function drawMap() {
@@ -908,7 +908,8 @@ function mapNote() {
   setText($("track-note"), track.length && trackOf > track.length ? `Track: ${trackWords()}.` : "");
   setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)} over ${measured.length} points.` : "Tap two or more points; or move the map and press “Point at the cross”."
     : Math.abs(place()?.latitude ?? 0) > 85.0511 ? "This map ends at 85° of latitude: the position is drawn at its edge. The table has it."
-    : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "") : "");
+    : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "")
+    : !live.map && view.zoom > 7 && view.zoom < 12 ? "This coast is drawn from points some kilometres apart: it is no chart." : "");
 }
 
 // What of the recorded track is drawn.
@@ -1555,7 +1556,7 @@ async function locate() {
 
 // ---- Anchor watch: a region of the page's own client, which the daemon watches; the alarm is the page's.
 
-let anchor = null, isSilenced = false, wasAlarm = "", blindSince = null, sound = null;
+let anchor = null, isSilenced = false, wasAlarm = "", blindSince = null, sound = null, anchorSaid = "", anchorSaidUntil = 0;
 
 const isAlways = () => (live.authorization ?? live.hello)?.status === "authorizedAlways";
 const ownAnchor = () => (live.regions?.regions ?? []).find((region) => region.identifier === "anchor" && region.client === live.hello?.client && region.radius !== undefined) ?? null;
@@ -1576,7 +1577,7 @@ function drawAnchor() {
   for (const id of ["anchor-choice", "anchor-drop"]) $(id).hidden = Boolean(anchor);
   $("anchor-weigh").hidden = !anchor;
   const from = `${distance(away)} from where it was dropped, ${distance(anchor?.radius)} allowed`;
-  setText($("anchor-state"), !anchor ? "Nobody watches. Say how far the boat may swing, and begin where the anchor lies."
+  setText($("anchor-state"), performance.now() < anchorSaidUntil ? anchorSaid : !anchor ? "Nobody watches. Say how far the boat may swing, and begin where the anchor lies."
     : anchor.active === false ? "The daemon does not watch now: this page may see the position only while it is in use. An operator allows more: sextant clients always sextant-page."
     : anchor.state === "outside" ? `Outside: ${from}.` : anchor.state === "inside" ? `Holding: ${from}.` : "Waiting for a position that is good enough.");
   if (!text) isSilenced = false;
@@ -1607,21 +1608,27 @@ function beep() {
   navigator.vibrate?.(400);
 }
 
+// What was wrong with the last press of a button stands for ten seconds.
+function sayOfAnchor(text) {
+  [anchorSaid, anchorSaidUntil] = [text, text ? performance.now() + 10000 : 0];
+  if (text) announce(text);
+  drawAnchor();
+}
+
 async function dropAnchor() {
   const fix = place(), radius = Number($("anchor-radius").value) * (prefer.units === "imperial" ? 0.3048 : 1);
-  if (!fix || fix.age > 60) return setText($("anchor-state"), "There is no position of the last minute: press Locate now first.");
-  if (!(radius >= 5 && radius <= 5000)) return setText($("anchor-state"), "A radius is 5 to 5000 metres.");
+  if (!fix || fix.age > 60) return sayOfAnchor("There is no position of the last minute: press Locate now first.");
+  if (!(radius >= 5 && radius <= 5000)) return sayOfAnchor(`A radius is ${distance(5)} to ${distance(5000)}.`);
   if (!await confirmed("Watch the anchor here?", `The alarm sounds when the board is farther than ${distance(radius)} from ${written(fix.latitude, fix.longitude).join(" ")}. So near its border the receiver stays at work, on this page’s account, ${isAlways() ? "until you end the watch, also with the page closed" : "while this page is open"}.`, "Watch")) return;
   const answer = await post("/anchor", { latitude: fix.latitude, longitude: fix.longitude, radius });
   localStorage.setItem("radius", $("anchor-radius").value);
-  setText($("anchor-state"), answer.ok ? "The watch begins." : answer.text);
+  sayOfAnchor(answer.ok ? "" : answer.text);
 }
 
 async function weighAnchor() {
   const answer = await post("/anchor", {});
   if (answer.ok) anchor = null;
-  drawAnchor();
-  if (!answer.ok) setText($("anchor-state"), answer.text);
+  sayOfAnchor(answer.ok ? "" : answer.text);
 }
 
 function prepareAnchor() {

@@ -56,7 +56,8 @@ log refclocks
 
     def status(self):
         with Sextant(self.socket) as sextant:
-            return sextant.request("status").get("time", {})
+            sextant.send("status")
+            return sextant.wait("status").get("time", {})
 
     def lines(self):
         self.log.flush()

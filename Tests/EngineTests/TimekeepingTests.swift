@@ -1,5 +1,6 @@
 import AllocationCounter
 import ClientProtocol
+import GPSDProtocol
 import Parts
 import SextantUnits
 import Testing
@@ -60,6 +61,25 @@ struct EngineTimeTests {
         #expect(
             status.contains(
                 #""samples":5,"offset":0.000000000,"age":0.0,"refused":[{"why":"discontinuous","count":1}]"#))
+    }
+
+    @Test func `TIME-07: a gpsd client that watches with pps is told a TOFF an epoch, and one without it none`() {
+        var harness = Self.harness()
+        for (id, pps) in [(1, true), (2, nil)] as [(UInt32, Bool?)] {
+            harness.give(.clientConnected(ClientID(rawValue: id), .gpsd))
+            var policy = GPSDPolicy()
+            (policy.enable, policy.json, policy.pps) = (true, true, pps)
+            harness.give(gpsd: .success(.watch(policy)), from: ClientID(rawValue: id))
+        }
+        for second in 4..<8 {
+            _ = Self.epoch(second, ahead: 2_000_000, to: &harness)
+            let real = 1_795_176_000 + second
+            #expect(
+                harness.sent(to: 1)
+                    == #"{"class":"TOFF","device":"/dev/gnss","real_sec":\#(real),"real_nsec":0,"#
+                    + #""clock_sec":\#(real),"clock_nsec":102000000}"# + "\r\n")
+            #expect(harness.sent(to: 2).isEmpty)
+        }
     }
 
     @Test func `TIME-07: an epoch with its reading allocates as much as one without the time service`() {

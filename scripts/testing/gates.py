@@ -35,7 +35,7 @@ def gates():
              paths=["Package.swift", "Sources/", "Tests/"]),
         Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests", paths=["scripts/testing/", "scripts/check-names"]),
         Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
-        Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "Tests/"]),
+        Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "scripts/timing/", "Tests/"]),
         Gate("client", "scripts/check-client", paths=["scripts/check-client", "Package.swift"]),
         Gate("guest", GUEST, paths=["scripts/guests/"]),
         # Where no spin can be installed, that is told, and only the names in the comments are checked.
@@ -56,6 +56,8 @@ def gates():
         Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"],
              again='scripts/check-page --programs "$PROGRAMS" --only {}',
              reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),
+        Gate("time", 'scripts/check-time --programs "$PROGRAMS"', needs=["programs"], reaches=["sextantd"],
+             paths=["scripts/check-time", "scripts/timing/"]),
         # A toolchain without a library for microcontrollers says so, and nothing is checked.
         Gate("firmware", "scripts/firmware --check || [ $? = 69 ]", paths=["scripts/firmware", "Sources/Core/", "Sources/Drivers/", "Sources/Firmware/"]),
         TestGate("unit", ".", r"EndToEndTests\.", needs=["tests", "programs"]),

@@ -211,6 +211,19 @@ extension Delivery {
         }
     }
 
+    /// Tells the gpsd clients that asked for it how the host's clock stands to the receiver's time.
+    public func publishToGPSD(_ offset: GPSDTimeOffset, _ turn: inout Turn) {
+        let start = turn.text.count
+        var range: Range<Int>?
+        // When the receiver runs tells when the board moves, so whoever may not see that is told nothing.
+        for client in clients.gpsd where client.grant == .full && client.session.reportsTime(device) {
+            if range == nil { offset.append(device: device, to: &turn.text) }
+            let written = range ?? start..<turn.text.count
+            range = written
+            turn.actions.append(.send(client.id, written))
+        }
+    }
+
     /// Answers waiting requests that a fix satisfies, for clients with full accuracy.
     public mutating func answerWaits(_ fix: Fix, _ turn: inout Turn) {
         for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {

@@ -35,6 +35,9 @@ struct GPSDSession: Sendable, Equatable {
     /// Whether the client wants reports of the device `path`.
     func reports(_ path: String) -> Bool { wantsReports && concerns(path) }
 
+    /// Whether the client wants to know how the host's clock stands to the times of the device `path`.
+    func reportsTime(_ path: String) -> Bool { reports(path) && policy.pps == true }
+
     /// Whether the client watches the device `path`, because it watches all devices or this one.
     func concerns(_ path: String) -> Bool { policy.device == nil || policy.device == path }
 }

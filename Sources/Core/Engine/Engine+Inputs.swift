@@ -87,7 +87,8 @@ extension Engine {
         case .clockTrusted(let utc): positioning.learned(utc: utc, at: turn.instant)
         case .host(let report): follow(hostSleeping.reported(report, &turn), &turn)
         case .timeServed(let configuration): timekeeping.begin(configuration)
-        case .clockRead(let reading): timekeeping.read(reading, &turn)
+        case .clockRead(let reading):
+            if let offset = timekeeping.read(reading, &turn) { delivery.publishToGPSD(offset, &turn) }
         case .timeSink(let state): timekeeping.heard(state)
         case .wakeFailed(let client): turn.tell(.startFailed(client))
         case .timePassed: timePassed(&turn)

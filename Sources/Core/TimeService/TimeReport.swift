@@ -19,4 +19,12 @@ public struct TimeReport: Sendable, Equatable {
     public var firstByte = MonotonicInstant.zero
 
     public init() {}
+
+    /// What the wall clock showed when the first byte came; nil for an epoch without a valid time.
+    ///
+    /// - Parameter now: The clocks, read soon after.
+    public func clock(by now: ClockReading) -> (real: UTCInstant, clock: UTCInstant)? {
+        guard isValid, let utc else { return nil }
+        return (utc, now.wall(at: firstByte))
+    }
 }

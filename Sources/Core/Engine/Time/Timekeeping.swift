@@ -1,5 +1,6 @@
 internal import ClientProtocol
 internal import GNSS
+internal import GPSDProtocol
 internal import Parts
 internal import SextantUnits
 internal import TimeService
@@ -27,8 +28,11 @@ struct Timekeeping: ~Copyable {
         turn.actions.append(.readClock)
     }
 
-    mutating func read(_ reading: ClockReading, _ turn: inout Turn) {
-        guard let report else { return }
+    /// Judges the epoch that the clocks were asked for.
+    ///
+    /// - Returns: How the wall clock stood to the epoch's time, where that is valid.
+    mutating func read(_ reading: ClockReading, _ turn: inout Turn) -> GPSDTimeOffset? {
+        guard let report else { return nil }
         self.report = nil
         switch service?.take(report, at: reading) {
         case .sample(let sample):
@@ -38,6 +42,7 @@ struct Timekeeping: ~Copyable {
         case .refused(let refusal): refusalCounts[Int(refusal.rawValue)] += 1
         case nil: break
         }
+        return report.clock(by: reading).map { GPSDTimeOffset(real: $0.real, clock: $0.clock) }
     }
 
     mutating func heard(_ sink: TimeSinkState) { self.sink = sink }

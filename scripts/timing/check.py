@@ -1,0 +1,125 @@
+"""Debian's chronyd beside a daemon whose receiver tells the time: what chrony makes of it."""
+import contextlib, os, shutil, signal, statistics, subprocess, sys, tempfile, time
+
+from proving.support.patience import until
+from sextant_client import Sextant
+from timing.receiver import Receiver
+
+SECONDS = 120
+
+
+class Bench(contextlib.ExitStack):
+    """A folder, a receiver, a daemon that serves the time, and chronyd, which never touches this machine's clock."""
+
+    def __init__(self, programs):
+        super().__init__()
+        self.folder = tempfile.mkdtemp(prefix="sxtime-")
+        self.callback(shutil.rmtree, self.folder, True)
+        os.chmod(self.folder, 0o750)
+        self.chrony, self.socket = f"{self.folder}/chrony.sock", f"{self.folder}/sextant.sock"
+        with open(f"{self.folder}/chrony.conf", "w") as file:
+            file.write(f"""refclock SOCK {self.chrony} refid GNSS poll 2 filter 4 precision 1e-3 delay 0.2
+bindcmdaddress {self.folder}/command.sock
+cmdport 0
+port 0
+pidfile {self.folder}/chronyd.pid
+logdir {self.folder}
+log refclocks
+""")
+        self.receiver = Receiver()
+        self.callback(self.receiver.stop)
+        with open(f"{self.folder}/sextant.json5", "w") as file:
+            file.write(f"""{{ device: "{self.receiver.path}", gpsd: {{ enabled: false }}, time: {{ chrony: "{self.chrony}" }} }}""")
+        self.log = open(f"{self.folder}/sextantd.log", "w+")
+        self.callback(self.log.close)
+        daemon = subprocess.Popen(
+            [f"{programs}/sextantd", "--config", f"{self.folder}/sextant.json5", "--socket", self.socket], stderr=self.log)
+        self.callback(daemon.wait)
+        self.callback(daemon.terminate)
+        self.chronyd = None
+        self.callback(self.stop_chrony)
+
+    def start_chrony(self):
+        # -x: the machine's clock is not touched.
+        self.chronyd = subprocess.Popen(
+            ["/usr/sbin/chronyd", "-x", "-d", "-u", "root", "-f", f"{self.folder}/chrony.conf"], stderr=subprocess.DEVNULL)
+
+    def stop_chrony(self):
+        if self.chronyd:
+            self.chronyd.terminate()
+            self.chronyd.wait()
+            self.chronyd = None
+
+    def chronyc(self, *words):
+        run = subprocess.run(["chronyc", "-n", "-c", "-h", f"{self.folder}/command.sock", *words], capture_output=True, text=True)
+        return [line.split(",") for line in run.stdout.splitlines()]
+
+    def status(self):
+        with Sextant(self.socket) as sextant:
+            sextant.send("status")
+            return sextant.wait("status").get("time", {})
+
+    def lines(self):
+        self.log.flush()
+        with open(self.log.name) as file:
+            return sum("chrony" in line for line in file)
+
+
+def follows(bench):
+    """TIME-01: chronyd as Debian has it selects the receiver whose messages are 60 to 140 ms late, by its samples alone."""
+    bench.start_chrony()
+    began = time.monotonic()
+    selected = until(lambda: [row for row in bench.chronyc("sources") if row[:2] == ["#", "*"]], pause=0.5)
+    if not selected:
+        raise AssertionError(f"chronyd selects nothing: {bench.chronyc('sources')}, {bench.status()}")
+    print(f"figure: TIME-01 | seconds to selection | {time.monotonic() - began:.0f}")
+    enough = lambda: len(offsets(bench)) * 4 >= SECONDS
+    if not until(enough, pause=1):
+        raise AssertionError("chronyd logs no samples")
+    found = sorted(abs(offset) for offset in offsets(bench))
+    print(f"figure: TIME-01 | median error, ms | {statistics.median(found) * 1e3:.1f}")
+    print(f"figure: TIME-01 | 95 % of {len(found)} errors, ms | {found[int(len(found) * 0.95)] * 1e3:.1f}")
+    print(f"figure: TIME-01 | status | {bench.status()}")
+
+
+def offsets(bench):
+    """The errors of chrony's filtered samples in seconds, from its log; the raw ones have a number before the offset."""
+    try:
+        with open(f"{bench.folder}/refclocks.log") as file:
+            rows = [line.split() for line in file if line[:1].isdigit()]
+    except FileNotFoundError:
+        return []
+    return [float(row[7]) for row in rows if len(row) == 9 and row[6] == "-"]
+
+
+def survives(bench):
+    """TIME-05: chronyd is absent, comes, and is started anew 20 times; each time it has samples again, and two lines tell."""
+    bench.stop_chrony()
+    for attempt in range(20):
+        if not until(lambda: bench.status().get("chrony") == "absent", pause=0.2):
+            raise AssertionError(f"attempt {attempt}: chronyd is gone, and the status is {bench.status()}")
+        bench.start_chrony()
+        if not until(lambda: bench.status().get("chrony") == "takes", pause=0.2):
+            raise AssertionError(f"attempt {attempt}: chronyd is back, and the status is {bench.status()}")
+        bench.stop_chrony()
+    count = bench.lines()
+    print(f"figure: TIME-05 | lines of the log for 20 restarts | {count}")
+    if count > 2 * 2 * 21:
+        raise AssertionError(f"{count} lines of the log tell of chrony, and 2 a change are allowed")
+
+
+def main():
+    programs = sys.argv[1]
+    status = 0
+    for check in (follows, survives):
+        with Bench(programs) as bench:
+            try:
+                check(bench)
+                print(f"passed {check.__name__}")
+            except AssertionError as error:
+                print(f"FAILED {check.__name__}: {error}")
+                status = 1
+    return status
+
+
+sys.exit(main())

@@ -1,0 +1,51 @@
+"""A receiver on a pseudo-terminal that tells this machine's own time, late by delays that are known."""
+import os, random, struct, threading, time
+
+GPS_EPOCH, LEAP, WEEK = 315964800, 18, 604800
+# NAV-PVT: date, time and their certainty, a 3D fix; NAV-TIMELS: leap seconds from GPS; NAV-EOE: the epoch's end.
+# Source: u-blox 8 / M8 receiver description, UBX-13003221.
+PVT, TIMELS, EOE = (1, 0x07), (1, 0x26), (1, 0x61)
+
+
+def frame(kind, payload):
+    body = struct.pack("<BBH", *kind, len(payload)) + payload
+    a = b = 0
+    for byte in body:
+        a = (a + byte) & 255
+        b = (b + a) & 255
+    return b"\xb5\x62" + body + bytes((a, b))
+
+
+def epoch(second):
+    """The bytes of the epoch of a second, of Unix time."""
+    week = (second - GPS_EPOCH + LEAP) % WEEK * 1000
+    when = time.gmtime(second)
+    pvt = struct.pack(
+        "<IH5BBIi4B4i2I5i2I2H4xihH", week, when.tm_year, when.tm_mon, when.tm_mday, when.tm_hour, when.tm_min, when.tm_sec,
+        0b111, 30, 0, 3, 1, 0, 12, 85417000, 473769000, 455000, 408000, 2000, 3000, 0, 0, 0, 0, 0, 100, 18000000, 120, 0, 0, 0, 0)
+    timels = struct.pack("<IB3xBbBbiHH3xB", week, 0, 2, LEAP, 2, 0, 0, 0, 0, 0b11)
+    return frame(PVT, pvt) + frame(TIMELS, timels) + frame(EOE, struct.pack("<I", week))
+
+
+class Receiver:
+    """Sends an epoch for each second, so many seconds after it; `delay` gives them."""
+
+    def __init__(self, delay=lambda: random.uniform(0.06, 0.14)):
+        self.master, self.terminal = os.openpty()
+        self.path = os.ttyname(self.terminal)
+        self.delay, self.runs = delay, True
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        second = int(time.time()) + 1
+        while self.runs:
+            time.sleep(max(0, second + self.delay() - time.time()))
+            os.write(self.master, epoch(second))
+            second += 1
+
+    def stop(self):
+        self.runs = False
+        self.thread.join()
+        os.close(self.master)
+        os.close(self.terminal)

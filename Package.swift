@@ -459,7 +459,8 @@ let testTargets: [Target] = [
     tests(
         "Simulation",
         [
-            "SextantUnits", "Receivers", "SextantJSON", "Magnetism", "Engine", "Boards", "Emulation", "Simulation",
+            "HostSleep", "HostSwitches", "SextantUnits", "Receivers", "SextantJSON", "Magnetism", "Engine", "Boards",
+            "Emulation", "Simulation",
             "TestSupport",
         ]),
     tests("Sockets", ["SextantUnits", "SextantReactor", "SextantSockets", "TestSupport"]),

@@ -202,7 +202,7 @@ let service: [Target] = [
             "CSextantSQLite", "SextantReactor",
             "SextantSockets", "Configuration",
         ]),
-    room("Service", "HostHelper", ["SextantUnits", "HostSleep", "CSystemd", "SextantReactor"]),
+    room("Service", "HostHelper", ["SextantUnits", "HostSleep", "HostSwitches", "CSystemd", "SextantReactor"]),
     room(
         "Service", "Page",
         [
@@ -326,7 +326,7 @@ let tools: [Target] = [
     command(
         "Tools", "sextant-host",
         [
-            "SextantUnits", "LinuxHardware", "HostSwitches", "Hardware", "ClientVocabulary", "HostSleep", "HostHelper",
+            "LinuxHardware", "HostSwitches", "Hardware", "ClientVocabulary", "HostSleep", "HostHelper",
             "SextantReactor",
         ]),
     command("Tools", "sextant-page", ["ClientVocabulary", "CSextantLinux", "SextantReactor", "DaemonClient", "Page"]),
@@ -430,7 +430,9 @@ let testTargets: [Target] = [
     tests(
         "GPSDProtocol", ["SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "SextantJSON", "GPSDProtocol"]),
     tests("Hardware", ["Hardware"]),
-    tests("HostHelper", ["SextantUnits", "HostSleep", "HostHelper", "TestSupport"]),
+    tests(
+        "HostHelper",
+        ["SextantUnits", "HostSleep", "Hardware", "HostSwitches", "HostHelper", "Emulation", "TestSupport"]),
     tests("HardwareInLoop", ["SextantUnits", "Receivers", "SextantReactor", "Emulation", "HardwareInLoop"]),
     tests("HostSleep", ["SextantUnits", "HostSleep", "Emulation"]),
     tests("HostSwitches", ["SextantUnits", "HostSleep", "Hardware", "HostSwitches", "Emulation"]),

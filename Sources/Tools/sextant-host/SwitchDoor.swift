@@ -4,69 +4,36 @@ internal import HostSleep
 internal import HostSwitches
 internal import LinuxHardware
 internal import SextantReactor
-internal import SextantUnits
 
-/// Opens the host switch of a request.
+/// Opens the host switch of a request: the one place where drivers are plugged in.
 enum SwitchDoor {
     static func open(_ place: HostSwitchPlace) throws(HostSwitchProblem) -> any SupplySwitch {
         guard let model = HostSwitchModel(rawValue: place.model) else {
-            throw HostSwitchProblem("\"\(place.model)\" is no host switch; name the one in the board's file")
+            throw HostSwitchProblem("the host switch \(place.model): no such model; update the package sextant-host")
         }
-        do throws(HostSwitchError) {
-            guard let chip = model.chip(at: place.address.map { I2CAddress($0) }), let bus = place.bus else {
-                return OpenSwitch(try clock())
-            }
-            do { return OpenSwitch(SwitchOnBus(chip, on: try LinuxI2CBus(bus))) } catch { throw .bus(error) }
+        // Its supply is cut only after a pulse on a line, which this program does not give.
+        guard model.traits.cutTrigger != .pulse else {
+            throw HostSwitchProblem(
+                "the host switch \(place.model) cannot be told to cut yet; remove hostSwitch from the board's file")
+        }
+        guard let chip = model.chip(at: place.address.map { I2CAddress($0) }) else { return try clock() }
+        guard let bus = place.bus else {
+            throw HostSwitchProblem("the host switch \(place.model): name its bus in the board's file")
+        }
+        do {
+            return DriverSwitch(SwitchOnBus(chip, on: try LinuxI2CBus(bus)), now: Clock.utc)
         } catch {
-            throw HostSwitchProblem("\(error)")
+            throw HostSwitchProblem(error.description)
         }
     }
 
-    private static func clock() throws(HostSwitchError) -> RaspberryPiClock<LinuxFirmwareMailbox, LinuxKernelAlarm> {
-        do { return RaspberryPiClock(mailbox: try LinuxFirmwareMailbox(), alarm: LinuxKernelAlarm()) } catch {
-            throw .firmware(error)
+    /// The Raspberry Pi's own clock.
+    private static func clock() throws(HostSwitchProblem) -> any SupplySwitch {
+        do {
+            let chip = RaspberryPiClock(mailbox: try LinuxFirmwareMailbox(), alarm: LinuxKernelAlarm())
+            return DriverSwitch(chip, now: Clock.utc)
+        } catch {
+            throw HostSwitchProblem(error.description)
         }
-    }
-}
-
-/// An open switch; a class, because the helper holds it behind a protocol and a switch cannot be copied.
-private final class OpenSwitch<Switch: HostSwitch & ~Copyable>: SupplySwitch {
-    private var device: Switch
-
-    init(_ device: consuming Switch) { self.device = device }
-
-    /// The switch is read twice, and both readings must be as ordered: some answer once with what they held before.
-    func fault(in order: SwitchOrder) throws(HostSwitchProblem) -> SwitchFault? {
-        for _ in 0..<2 {
-            let fault = try attempt { device throws(HostSwitchError) in
-                var reading = try device.reading()
-                // The motion sensor is a chip of its own, which the daemon watches.
-                reading.byMotion = order.byMotion
-                return order.fault(in: reading, at: Clock.utc())
-            }
-            if let fault { return fault }
-        }
-        return nil
-    }
-
-    func cut() throws(HostSwitchProblem) {
-        try attempt { device throws(HostSwitchError) in try device.cut(after: device.model.traits.cutDelay) }
-    }
-
-    func disarm() throws(HostSwitchProblem) {
-        try attempt { device throws(HostSwitchError) in try device.disarm() }
-    }
-
-    func isClear() throws(HostSwitchProblem) -> Bool {
-        try attempt { device throws(HostSwitchError) in
-            let reading = try device.reading()
-            return reading.alarm == nil && reading.backstop == nil
-        }
-    }
-
-    private func attempt<Result>(
-        _ work: (inout Switch) throws(HostSwitchError) -> Result
-    ) throws(HostSwitchProblem) -> Result {
-        do throws(HostSwitchError) { return try work(&device) } catch { throw HostSwitchProblem("\(error)") }
     }
 }

@@ -1,5 +1,5 @@
 public import Boards
-internal import Glibc
+internal import Hardware
 public import HostSleep
 public import HostSwitches
 internal import SextantReactor
@@ -92,7 +92,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
             inspection.batteryPercent = battery.percent.map { Double($0) }
             inspection.switchClock = try device.clock()
             guard let wall else { return }
-            let apart = inspection.switchClock.map { abs($0.nanoseconds(since: wall).magnitude) } ?? .max
+            let apart = inspection.switchClock.map { $0.nanoseconds(since: wall).magnitude } ?? .max
             guard apart > 1_000_000_000 else { return }
             try device.setClock(to: wall)
             inspection.switchClock = try device.clock()

@@ -29,14 +29,16 @@ extension LinuxTrackerHardware {
     ) -> (HostPortOrder) -> HostPortAnswer {
         guard let chip = board.model.chip(at: board.address), let bus = board.bus else {
             let server = server(board, settings) { () throws(HostSwitchError) in
-                do { return RaspberryPiClock(mailbox: try LinuxFirmwareMailbox(), alarm: LinuxKernelAlarm()) } catch {
+                do throws(FirmwareError) {
+                    return RaspberryPiClock(mailbox: try LinuxFirmwareMailbox(), alarm: LinuxKernelAlarm())
+                } catch {
                     throw .firmware(error)
                 }
             }
             return { server.serve($0) }
         }
         let server = server(board, settings) { () throws(HostSwitchError) in
-            do { return SwitchOnBus(chip, on: try LinuxI2CBus(bus)) } catch { throw .bus(error) }
+            do throws(BusError) { return SwitchOnBus(chip, on: try LinuxI2CBus(bus)) } catch { throw .bus(error) }
         }
         return { server.serve($0) }
     }

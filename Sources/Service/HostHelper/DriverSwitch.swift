@@ -1,0 +1,59 @@
+public import HostSleep
+public import HostSwitches
+public import SextantUnits
+
+/// A driver's host switch, as the helper and the hook use it.
+///
+/// A class, since a driver owns its bus.
+public final class DriverSwitch<Chip: HostSwitch & ~Copyable>: SupplySwitch {
+    private var chip: Chip
+    private let now: () -> UTCInstant
+
+    /// - Parameter now: The host's wall clock.
+    public init(_ chip: consuming Chip, now: @escaping () -> UTCInstant) {
+        self.chip = chip
+        self.now = now
+    }
+
+    /// The switch is read twice, and both readings must be as ordered: some answer once with what they held before.
+    public func fault(in order: SwitchOrder) throws(HostSwitchProblem) -> SwitchFault? {
+        for _ in 0..<2 {
+            var reading = try reading()
+            // The motion sensor is a chip of its own, which the daemon watches.
+            reading.byMotion = order.byMotion
+            if let fault = order.fault(in: reading, at: now()) { return fault }
+        }
+        return nil
+    }
+
+    public func isClear() throws(HostSwitchProblem) -> Bool {
+        let reading = try reading()
+        return reading.alarm == nil && reading.backstop == nil
+    }
+
+    public func cut() throws(HostSwitchProblem) {
+        let traits = chip.model.traits
+        guard traits.cutTrigger == .command else { return }
+        do {
+            try chip.cut(after: traits.cutDelay)
+        } catch {
+            throw HostSwitchProblem(error.description)
+        }
+    }
+
+    public func disarm() throws(HostSwitchProblem) {
+        do {
+            try chip.disarm()
+        } catch {
+            throw HostSwitchProblem(error.description)
+        }
+    }
+
+    private func reading() throws(HostSwitchProblem) -> SwitchReading {
+        do {
+            return try chip.reading()
+        } catch {
+            throw HostSwitchProblem(error.description)
+        }
+    }
+}

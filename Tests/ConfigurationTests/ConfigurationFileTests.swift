@@ -42,6 +42,17 @@ struct ConfigurationFileTests {
         #expect(settings == expected)
     }
 
+    @Test func `the time service is off unless the file has its section, which may be empty`() throws {
+        #expect(try settings("{device: \"/dev/x\"}").time == nil)
+        #expect(try settings("{device: \"/dev/x\", time: {}}").time == TimeSettings())
+        let time = try settings("{device: \"/dev/x\", time: {chrony: \"/run/c.sock\", serialDelay: 0.25}}").time
+        #expect(time?.chrony == "/run/c.sock")
+        #expect(time?.serialDelay == 0.25)
+        for wrong in ["chrony: \"c.sock\"", "serialDelay: 2", "demand: 1"] {
+            #expect(throws: Message.self) { try settings("{device: \"/dev/x\", time: {\(wrong)}}") }
+        }
+    }
+
     @Test func `the gpsd port can be switched off and the rate found`() throws {
         let settings = try settings("{device: \"/dev/x\", baud: \"auto\", gpsd: {enabled: false}}")
         #expect(settings.baud == nil)

@@ -118,7 +118,7 @@ struct ConfigurationFileTests {
         (
             "{device: \"/dev/x\", bauds: 9600}",
             "FILE: bauds: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, "
-                + "geocoding, power, spots, clients, wakeDirectory, gpsd"
+                + "geocoding, power, hostSleep, time, spots, clients, wakeDirectory, gpsd"
         ),
         ("{device: \"/dev/x\", gpsd: {port: 70000}}", "FILE: gpsd.port: 70000 must be a port from 1 to 65535"),
         (

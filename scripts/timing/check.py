@@ -5,6 +5,8 @@ from proving.support.patience import until
 from sextant_client import Sextant
 from timing.receiver import Receiver
 
+# The folder of the programs, and that of chrony's bin and sbin.
+PROGRAMS, CHRONY = sys.argv[1:]
 # Polls of chrony, 8 s each, whose samples are looked at.
 POLLS = 20
 
@@ -45,7 +47,7 @@ log refclocks
     def start_chrony(self):
         # -x: the machine's clock is not touched.
         self.chronyd = subprocess.Popen(
-            ["/usr/sbin/chronyd", "-x", "-d", "-u", "root", "-f", f"{self.folder}/chrony.conf"], stderr=subprocess.DEVNULL)
+            [f"{CHRONY}/sbin/chronyd", "-x", "-d", "-u", "root", "-f", f"{self.folder}/chrony.conf"], stderr=subprocess.DEVNULL)
 
     def stop_chrony(self):
         if self.chronyd:
@@ -54,7 +56,7 @@ log refclocks
             self.chronyd = None
 
     def chronyc(self, *words):
-        run = subprocess.run(["chronyc", "-n", "-c", "-h", f"{self.folder}/command.sock", *words], capture_output=True, text=True)
+        run = subprocess.run([f"{CHRONY}/bin/chronyc", "-n", "-c", "-h", f"{self.folder}/command.sock", *words], capture_output=True, text=True)
         return [line.split(",") for line in run.stdout.splitlines()]
 
     def status(self):
@@ -123,11 +125,10 @@ def survives(bench):
 
 
 def main():
-    programs = sys.argv[1]
     status = 0
     for check in (follows, survives):
         try:
-            with Bench(programs) as bench:
+            with Bench(PROGRAMS) as bench:
                 check(bench)
             print(f"passed {check.__name__}")
         except AssertionError as error:

@@ -42,6 +42,17 @@ struct ConfigurationFileTests {
         #expect(settings == expected)
     }
 
+    @Test func `the time service is off unless the file has its section, which may be empty`() throws {
+        #expect(try settings("{device: \"/dev/x\"}").time == nil)
+        #expect(try settings("{device: \"/dev/x\", time: {}}").time == TimeSettings())
+        let time = try settings("{device: \"/dev/x\", time: {chrony: \"/run/c.sock\", serialDelay: 0.25}}").time
+        #expect(time?.chrony == "/run/c.sock")
+        #expect(time?.serialDelay == 0.25)
+        for wrong in ["chrony: \"c.sock\"", "serialDelay: 2", "demand: 1"] {
+            #expect(throws: Message.self) { try settings("{device: \"/dev/x\", time: {\(wrong)}}") }
+        }
+    }
+
     @Test func `the gpsd port can be switched off and the rate found`() throws {
         let settings = try settings("{device: \"/dev/x\", baud: \"auto\", gpsd: {enabled: false}}")
         #expect(settings.baud == nil)
@@ -107,7 +118,7 @@ struct ConfigurationFileTests {
         (
             "{device: \"/dev/x\", bauds: 9600}",
             "FILE: bauds: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, "
-                + "geocoding, power, spots, clients, wakeDirectory, gpsd"
+                + "geocoding, power, hostSleep, time, spots, clients, wakeDirectory, gpsd"
         ),
         ("{device: \"/dev/x\", gpsd: {port: 70000}}", "FILE: gpsd.port: 70000 must be a port from 1 to 65535"),
         (

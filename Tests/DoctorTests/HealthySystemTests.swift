@@ -32,7 +32,7 @@ struct HealthySystemTests {
             skipped.filter { $0.reason != "there is no config.txt" }.map(\.check)
                 == [
                     .modemManager, .beaconKernel, .beaconController, .beaconBlock, .beaconSocket, .secondMaster,
-                    .switchDriver, .rebootWatchdog, .bootLoader, .storeVersion, .supply, .places,
+                    .switchDriver, .rebootWatchdog, .bootLoader, .storeVersion, .time, .supply, .places,
                 ])
     }
 

@@ -52,7 +52,7 @@ struct ConfigurationTests {
         (
             "{device: \"/d\", devcie: \"/e\"}",
             "devcie: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, "
-                + "geocoding, power, spots, clients, wakeDirectory, gpsd"
+                + "geocoding, power, hostSleep, time, spots, clients, wakeDirectory, gpsd"
         ),
         (
             "{device: \"/d\", clients: {folder: \"/m\"}}",

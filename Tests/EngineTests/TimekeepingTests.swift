@@ -16,14 +16,14 @@ struct EngineTimeTests {
 
     private static func harness() -> Harness {
         var harness = Harness()
-        harness.give(.timeServed(TimeConfiguration(serialDelay: 100_000_000, earliest: BuildDate.instant)))
+        harness.give(.timeServed(TimeConfiguration(serialDelay: 125_000_000, earliest: BuildDate.instant)))
         harness.warmUp()
         return harness
     }
 
-    /// Gives an epoch 100 ms after its second and, where it asks for the clocks, their reading; the samples.
+    /// Gives an epoch 125 ms after its second and, where it asks for the clocks, their reading; the samples.
     private static func epoch(_ second: Int, ahead: Int64 = 0, to harness: inout Harness) -> [TimeSample] {
-        harness.give(bytes: Harness.epoch(second), at: Double(second) + 0.1)
+        harness.give(bytes: Harness.epoch(second), at: Double(second) + 0.125)
         guard harness.outputs.actions.contains(.readClock) else { return [] }
         let wall = noon.advanced(byNanoseconds: harness.now.nanoseconds + ahead)
         harness.give(.clockRead(ClockReading(wall: wall, instant: harness.now, isSynchronized: true)))
@@ -77,7 +77,7 @@ struct EngineTimeTests {
             #expect(
                 harness.sent(to: 1)
                     == #"{"class":"TOFF","device":"/dev/gnss","real_sec":\#(real),"real_nsec":0,"#
-                    + #""clock_sec":\#(real),"clock_nsec":102000000}"# + "\r\n")
+                    + #""clock_sec":\#(real),"clock_nsec":127000000}"# + "\r\n")
             #expect(harness.sent(to: 2).isEmpty)
         }
     }

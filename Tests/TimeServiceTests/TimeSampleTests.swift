@@ -8,7 +8,7 @@ struct TimeSampleTests {
     @Test func `TIME-04: a sample's 40 bytes are those of chrony's structure`() {
         // Typed from refclock_sock.c by hand: 1 790 000 000 s, 123 456 us, 0.25 s, no pulse, no leap second, the magic.
         let expected: [UInt8] = [
-            0x80, 0x23, 0xB1, 0x6A, 0, 0, 0, 0,
+            0x80, 0x3B, 0xB1, 0x6A, 0, 0, 0, 0,
             0x40, 0xE2, 0x01, 0, 0, 0, 0, 0,
             0, 0, 0, 0, 0, 0, 0xD0, 0x3F,
             0, 0, 0, 0,

@@ -226,7 +226,7 @@ final class Rig {
     ///   - clients: The clients that are served.
     init(
         in folder: Folder? = nil, board: Board? = nil, keepsState: Bool = true, stateDirectory: String? = nil,
-        clients: TrackerSettings.Clients = .everyone, date: CivilDate? = nil,
+        clients: TrackerSettings.Clients = .everyone, date: CivilDate? = nil, time: TimeSettings? = nil,
         _ prepare: (FakeHardware) -> Void = { _ in }
     ) throws {
         let folder = try folder ?? Folder()
@@ -247,6 +247,7 @@ final class Rig {
         settings.recording = flight
         settings.clients = clients
         settings.date = date
+        settings.time = time
         self.settings = settings
         tracker = try Tracker(settings, hardware: hardware, reactor: reactor, logger: log.logger)
         try tracker.start()

@@ -32,8 +32,7 @@ struct HealthySystemTests {
             skipped.filter { $0.reason != "there is no config.txt" }.map(\.check)
                 == [
                     .modemManager, .beaconKernel, .beaconController, .beaconBlock, .beaconSocket, .staysOn,
-                    .secondMaster,
-                    .switchDriver, .rebootWatchdog, .bootLoader, .storeVersion, .supply, .places,
+                    .secondMaster, .switchDriver, .rebootWatchdog, .bootLoader, .storeVersion, .time, .supply, .places,
                 ])
     }
 

@@ -31,8 +31,8 @@ struct HealthySystemTests {
         #expect(
             skipped.filter { $0.reason != "there is no config.txt" }.map(\.check)
                 == [
-                    .modemManager, .beaconKernel, .beaconController, .beaconBlock, .beaconSocket, .secondMaster,
-                    .switchDriver, .rebootWatchdog, .bootLoader, .storeVersion, .time, .supply, .places,
+                    .modemManager, .beaconKernel, .beaconController, .beaconBlock, .beaconSocket, .staysOn,
+                    .secondMaster, .switchDriver, .rebootWatchdog, .bootLoader, .storeVersion, .time, .supply, .places,
                 ])
     }
 

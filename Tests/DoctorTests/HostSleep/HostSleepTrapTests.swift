@@ -6,12 +6,28 @@ import Testing
 struct HostSleepTrapTests {
     @Test func `a board without a switch is not examined for it`() {
         let skipped = System.zero2W.examination.skipped.filter { $0.reason == "the board has no switch of its supply" }
-        #expect(skipped.map(\.check) == [.secondMaster, .switchDriver, .rebootWatchdog, .bootLoader])
+        #expect(skipped.map(\.check) == [.staysOn, .secondMaster, .switchDriver, .rebootWatchdog, .bootLoader])
     }
 
     @Test func `a board that is set up correctly has nothing to change`() {
         #expect(System.quiet.troubles == [])
         #expect(System.sleepingFive.troubles == [])
+    }
+
+    // MARK: Right now
+
+    @Test func `what keeps the board on now is a note, and what cannot be found out a warning`() {
+        var system = System.quiet
+        system.session("3", user: "pi", "REMOTE=1", "CLASS=user")
+        #expect(system.troubles == [])
+        #expect(
+            system.examination.findings.map { "\($0.severity) \($0.check.rawValue): \($0.line)" }
+                .contains("note stays-on: pi is logged in (session 3); log out"))
+        system.tree.close("/boot/firmware")
+        #expect(
+            system.troubles.contains(
+                "stays-on: /boot/firmware cannot be read, where sextant-stay-awake may be; "
+                    + "mount it with umask=022 in /etc/fstab"))
     }
 
     // MARK: Second masters
@@ -174,8 +190,7 @@ extension System {
     /// A Raspberry Pi 5 whose own clock and power chip are the switch.
     fileprivate static var sleepingFive: System {
         var system = System.fiveB
-        system.installation.hostSwitch = examined(.rtc, nil)
-        system.tree["/etc/systemd/system.conf"] = "[Manager]\nRebootWatchdogSec=30\n"
+        system.quieten(examined(.rtc, nil))
         let tree = "/sys/firmware/devicetree/base"
         system.tree["\(tree)/aliases/blconfig"] = "/reserved-memory/nvram@0\0"
         system.tree["\(tree)/reserved-memory/nvram@0/compatible"] = "nvmem-rmem\0"

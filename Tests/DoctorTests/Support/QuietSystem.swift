@@ -7,28 +7,33 @@ import HostSwitches
 extension System {
     static var quiet: System {
         var system = System.zero2W
-        system.installation.hostSwitch = examined(.pijuice, "/dev/i2c-1")
-        system.process(1, "systemd", terminal: 0)
-        system.process(301, "systemd-logind", terminal: 0)
-        system.tree["/etc/pam.d/common-session"] = """
+        system.quieten(examined(.pijuice, "/dev/i2c-1"))
+        return system
+    }
+
+    /// Gives the system a switch, and whatever must be there for the host to sleep.
+    mutating func quieten(_ hostSwitch: ExaminedSwitch) {
+        installation.hostSwitch = hostSwitch
+        process(1, "systemd", terminal: 0)
+        process(301, "systemd-logind", terminal: 0)
+        tree["/etc/pam.d/common-session"] = """
             session	[default=1]	pam_permit.so
             session	required	pam_unix.so
             session	optional	pam_systemd.so
             """
-        system.tree.folder("/run/systemd/inhibit", owner: 0, mode: 0o755)
-        system.tree.folder("/run/systemd/sessions", owner: 0, mode: 0o755)
-        system.tree.number("/var/lib/dpkg/lock-frontend", 16_220_178)
-        system.tree.number("/var/lib/dpkg/lock", 16_220_176)
-        system.tree["/proc/locks"] = """
+        tree.folder("/run/systemd/inhibit", owner: 0, mode: 0o755)
+        tree.folder("/run/systemd/sessions", owner: 0, mode: 0o755)
+        tree.number("/var/lib/dpkg/lock-frontend", 16_220_178)
+        tree.number("/var/lib/dpkg/lock", 16_220_176)
+        tree["/proc/locks"] = """
             1: POSIX  ADVISORY  WRITE 412 b3:02:4711 1073741826 1073742335
             1: -> POSIX  ADVISORY  WRITE 977 b3:02:4711 1073741826 1073742335
             2: FLOCK  ADVISORY  WRITE 301 00:19:1021 0 EOF
             3: LEASE  ACTIVE    READ 301 00:19:1022 0 EOF
 
             """
-        system.tree["/boot/firmware/overlays/i2c-rtc.dtbo"] = ""
-        system.tree["/usr/lib/systemd/system.conf.d/90-sextant.conf"] = "[Manager]\nRebootWatchdogSec=1min\n"
-        return system
+        tree["/boot/firmware/overlays/i2c-rtc.dtbo"] = ""
+        tree["/usr/lib/systemd/system.conf.d/90-sextant.conf"] = "[Manager]\nRebootWatchdogSec=1min\n"
     }
 
     var survey: HostSurvey? { installation.hostSwitch.map { HostSurvey(files: tree, hostSwitch: $0) } }

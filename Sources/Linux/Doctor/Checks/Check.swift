@@ -35,6 +35,7 @@ public enum Check: String, Sendable, CaseIterable {
     case beaconBlock = "beacon-block"
     case beaconSocket = "beacon-socket"
 
+    case staysOn = "stays-on"
     case secondMaster = "second-master"
     case switchDriver = "switch-driver"
     case rebootWatchdog = "reboot-watchdog"
@@ -86,6 +87,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .beaconController: "the Bluetooth controller"
         case .beaconBlock: "whether rfkill keeps Bluetooth off"
         case .beaconSocket: "how the daemon is given its Bluetooth socket"
+        case .staysOn: "what of the system keeps the board on now"
         case .secondMaster: "who else works on the board's switch"
         case .switchDriver: "drivers of the kernel's at the switch's addresses"
         case .rebootWatchdog: "when a shutdown that hangs is ended"
@@ -147,6 +149,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .beaconController: try BeaconChecks.controller(facts)
         case .beaconBlock: try BeaconChecks.block(facts)
         case .beaconSocket: try BeaconChecks.socket(facts)
+        case .staysOn: try HostSleepChecks.staysOn(facts)
         case .secondMaster: try HostSleepChecks.secondMaster(facts)
         case .switchDriver: try HostSleepChecks.driver(facts)
         case .rebootWatchdog: try HostSleepChecks.watchdog(facts)

@@ -1,11 +1,23 @@
+internal import HostSleep
+
 /// Checks of what would spoil a sleep of the whole board, where it has a switch of its supply.
 enum HostSleepChecks {
+    // MARK: Right now
+
+    /// What of the system would forbid a sleep now; who else works on the switch is a check of its own.
+    static func staysOn(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        guard let survey = try facts.needSleep().survey else { throw .notRunning }
+        return survey.obstacles.filter { $0.reason != .secondMaster }.map { obstacle in
+            Finding(.staysOn, obstacle.reason == .unanswered ? .warning : .note, obstacle.what, obstacle.mend)
+        }
+    }
+
     // MARK: Second masters
 
     static func secondMaster(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let sleep = try facts.needSleep()
         return RivalProgram.all.compactMap { program in
-            let running = sleep.programs?.rivals.first { $0.program == program }
+            let running = sleep.survey?.programs.rivals.first { $0.program == program }
             let link = facts.units.enabled[program.unit] ?? sleep.scripts[program.unit]
             guard running != nil || link != nil else { return nil }
             let what = running.map { "\(program.unit) (process \($0.process)) works" } ?? "\(program.unit) will work"
@@ -21,8 +33,7 @@ enum HostSleepChecks {
         let sleep = try facts.needSleep()
         guard sleep.hostSwitch.address != nil else { throw Skipped("the board's switch is on no I2C bus") }
         if let (overlay, chip) = clockOverlay(facts, sleep.hostSwitch) {
-            let what =
-                "an overlay gives the switch's clock to the kernel's driver for \(chip)"
+            let what = "an overlay gives the switch's clock to the kernel's driver for \(chip)"
             return [Finding(.switchDriver, what, mend(overlay, chip, sleep.hostSwitch))]
         }
         return sleep.drivers.map { driver in

@@ -3,8 +3,8 @@ internal import HostSwitches
 /// What decides whether a board's switch of its supply works, now and after the next start.
 struct HostSleepFacts: Sendable, Equatable {
     var hostSwitch: ExaminedSwitch
-    /// The running programs; nil where the system is not running.
-    var programs: RunningPrograms?
+    /// What keeps the host on now; nil where the system is not running.
+    var survey: HostSurvey?
     /// The drivers of the kernel's at the switch.
     var drivers: [KernelDriver] = []
     /// The scripts that start a vendor's program with the system, by the program's unit.
@@ -16,7 +16,7 @@ struct HostSleepFacts: Sendable, Equatable {
     init(_ hostSwitch: ExaminedSwitch, model: RaspberryPi?, isRunning: Bool, _ files: some SystemFiles) {
         self.hostSwitch = hostSwitch
         if isRunning {
-            programs = RunningPrograms(files)
+            survey = HostSurvey(files: files, hostSwitch: hostSwitch)
             drivers = KernelDriver.all(at: hostSwitch, on: BusFacts(hostSwitch.bus, files), files)
         }
         // Debian starts a script of System V's that has a link here, by a unit of its name: systemd-sysv-generator(8).

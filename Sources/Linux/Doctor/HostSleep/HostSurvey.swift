@@ -5,15 +5,16 @@ public import HostSleep
 /// It takes some hundred small reads, and is made right before a sleep, or when somebody asks. It needs to see the
 /// processes of all users: where `/proc` hides them, by `ProtectProc=` in the daemon's unit or by `hidepid=`, the answers
 /// that need them are unknown.
-public struct HostSurvey: Sendable {
+public struct HostSurvey: Sendable, Equatable {
     /// The answers about the system; those about the store, the supply and the clocks are left nil.
     ///
     /// Whether the kernel calls its own clock synchronised, `Clock.utcIsSynchronized` says.
     public private(set) var inspection = HostInspection()
     public private(set) var obstacles: [HostObstacle] = []
+    let programs: RunningPrograms
 
     public init(files: some SystemFiles, hostSwitch: ExaminedSwitch) {
-        let programs = RunningPrograms(files)
+        programs = RunningPrograms(files)
         inspection.isInhibited = add(Logins.locks(files, programs))
         inspection.hasSession = add(Logins.sessions(files, programs))
         inspection.hasSecondMaster = add(SecondMaster.answer(programs, hostSwitch, files))

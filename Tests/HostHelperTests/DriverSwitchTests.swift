@@ -24,7 +24,7 @@ struct DriverSwitchTests {
                 case .piSugar3: EmulatedPiSugar3(at: start)
                 default: EmulatedLatch(at: start)
                 }
-            let driver = try #require(model.chip())
+            let driver = try #require(HostSwitchCatalogue.chip(model))
             var bus = EmulatedBus(chips: [chip])
             order = SwitchOrder(
                 alarm: start.advanced(byNanoseconds: 3_600_000_000_000),

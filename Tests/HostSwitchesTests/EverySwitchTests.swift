@@ -243,6 +243,18 @@ import Testing
     }
 
     @Test(arguments: SwitchUnderTest.all)
+    func `an alarm that is due this second, or has passed, is not told as one to come`(under: SwitchUnderTest) throws {
+        let rig = try SwitchRig(under, at: .at(Self.now))
+        let order = try order(under)
+        try rig.arm(order)
+        for seconds in [3600, 1] {
+            rig.chip.pass(seconds: seconds)
+            let alarm = try rig.reading().alarm
+            #expect(alarm.map { $0 > order.alarm.plus(80_000) } ?? true)
+        }
+    }
+
+    @Test(arguments: SwitchUnderTest.all)
     func `the cause of a wake by the alarm is read where the switch tells it, and inferred elsewhere`(
         under: SwitchUnderTest
     ) throws {
@@ -301,8 +313,10 @@ import Testing
 
     @Test func `every model is a clock of the firmware or a chip with an address`() {
         for model in HostSwitchModel.allCases {
-            #expect((model.chip() != nil) == model.isOnBus)
-            #expect(model.chip(at: I2CAddress(0x3A))?.address == (model.isOnBus ? I2CAddress(0x3A) : nil))
+            #expect(HostSwitchCatalogue.chip(model)?.address == model.usualAddress)
+            let moved = HostSwitchCatalogue.chip(model, at: I2CAddress(0x3A))
+            #expect(moved?.address == (model.isOnBus ? I2CAddress(0x3A) : nil))
+            #expect(moved.map { $0.model == model } ?? !model.isOnBus)
         }
     }
 }

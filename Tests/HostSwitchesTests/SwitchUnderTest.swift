@@ -62,7 +62,7 @@ final class SwitchRig {
 
     init(_ under: SwitchUnderTest, at now: UTCInstant) throws {
         chip = under.make(now)
-        driver = try #require(under.model.chip())
+        driver = try #require(HostSwitchCatalogue.chip(under.model))
         bus = EmulatedBus(chips: [chip])
         stop = under.stop
     }

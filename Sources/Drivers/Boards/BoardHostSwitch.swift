@@ -19,7 +19,7 @@ public struct BoardHostSwitch: Sendable, Hashable {
     }
 
     /// The address at which the switch answers; nil of a model that is on no bus.
-    public var usedAddress: I2CAddress? { model.chip(at: address)?.address }
+    public var usedAddress: I2CAddress? { model.isOnBus ? address ?? model.usualAddress : nil }
 }
 
 extension HostSwitchModel {

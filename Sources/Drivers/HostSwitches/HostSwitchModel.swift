@@ -75,19 +75,19 @@ extension HostSwitchModel {
         }
     }
 
-    /// The driver of a switch on an I2C bus, at an address or the model's usual one; nil where it is on none.
-    public func chip(at address: I2CAddress? = nil) -> (any HostSwitchChip)? {
+    /// The address at which the switch answers unless somebody changed it; nil where it is on no I2C bus.
+    public var usualAddress: I2CAddress? {
         switch self {
         case .rtc: nil
-        case .pijuice: PiJuice(at: address ?? PiJuice.usualAddress)
-        case .wittyPi4: WittyPi4(at: address ?? WittyPi4.usualAddress)
-        case .lifepo4wered: LiFePO4wered(at: address ?? LiFePO4wered.usualAddress)
-        case .piSugar3: PiSugar3(at: address ?? PiSugar3.usualAddress)
-        case .wittyPi5: WittyPi5(at: address ?? WittyPi5.usualAddress)
-        case .latch: Latch(at: address ?? Latch.usualAddress)
+        case .pijuice: PiJuice.usualAddress
+        case .wittyPi4: WittyPi4.usualAddress
+        case .lifepo4wered: LiFePO4wered.usualAddress
+        case .piSugar3: PiSugar3.usualAddress
+        case .wittyPi5: WittyPi5.usualAddress
+        case .latch: Latch.usualAddress
         }
     }
 
     /// Whether the switch is a chip on an I2C bus.
-    public var isOnBus: Bool { self != .rtc }
+    public var isOnBus: Bool { usualAddress != nil }
 }

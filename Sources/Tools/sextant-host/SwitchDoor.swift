@@ -16,7 +16,9 @@ enum SwitchDoor {
             throw HostSwitchProblem(
                 "the host switch \(place.model) cannot be told to cut yet; remove hostSwitch from the board's file")
         }
-        guard let chip = model.chip(at: place.address.map { I2CAddress($0) }) else { return try clock() }
+        guard let chip = HostSwitchCatalogue.chip(model, at: place.address.map { I2CAddress($0) }) else {
+            return try clock()
+        }
         guard let bus = place.bus else {
             throw HostSwitchProblem("the host switch \(place.model): name its bus in the board's file")
         }

@@ -86,10 +86,12 @@ public struct LiFePO4wered: HostSwitchChip {
 
     public func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading {
         let clock = try clock(over: &bus)
-        let alarm = try read(.wakeTime, over: &bus)
+        let alarm = UTCInstant(seconds: try read(.wakeTime, over: &bus))
         let minutes = try read(.wakeMinutes, over: &bus)
+        // The register goes on holding an alarm that has passed.
+        let isAhead = clock.map { alarm > $0 } ?? false
         return SwitchReading(
-            clock: clock, alarm: alarm == 0 ? nil : UTCInstant(seconds: alarm),
+            clock: clock, alarm: isAhead ? alarm : nil,
             backstop: minutes == 0 ? nil : Double(minutes) * 60, byMotion: false)
     }
 

@@ -27,7 +27,7 @@ extension LinuxTrackerHardware {
     private static func serving(
         _ board: BoardHostSwitch, _ settings: HostSleepSettings
     ) -> (HostPortOrder) -> HostPortAnswer {
-        guard let chip = board.model.chip(at: board.address), let bus = board.bus else {
+        guard let chip = HostSwitchCatalogue.chip(board.model, at: board.address), let bus = board.bus else {
             let server = server(board, settings) { () throws(HostSwitchError) in
                 do throws(FirmwareError) {
                     return RaspberryPiClock(mailbox: try LinuxFirmwareMailbox(), alarm: LinuxKernelAlarm())

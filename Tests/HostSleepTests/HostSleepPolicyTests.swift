@@ -180,6 +180,14 @@ struct HostSleepPolicyTests {
         }
     }
 
+    @Test func `a switch that does not forget its alarm is not trusted with a sleep in this boot`() {
+        var board = PolicyDriver()
+        board.tell(.report(.notCleared))
+        board.run(until: 86_400)
+        #expect(board.order == nil)
+        #expect(board.reasons == [.alarmUnverified])
+    }
+
     @Test func `a power-off that the system refuses is not insisted on`() {
         var board = PolicyDriver()
         board.run(until: 90)

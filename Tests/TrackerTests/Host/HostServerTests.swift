@@ -171,6 +171,16 @@ struct HostServerTests {
         #expect(answer.problem == nil)
     }
 
+    @Test func `a switch that keeps its alarm is told three times, and then not trusted`() throws {
+        let server = server()
+        _ = server.serve(.begin)
+        _ = server.serve(.carryOut(.arm(order(in: 3600))))
+        chip.faults[0xC2] = .writeLost
+        #expect(server.serve(.carryOut(.disarm)).reports == [.notCleared])
+        chip.faults = [:]
+        #expect(server.serve(.carryOut(.disarm)).reports == [])
+    }
+
     @Test func `the owner who wants to be woken after his own power-off leaves the hook nothing to clear`() {
         var settings = HostSleepSettings()
         settings.afterPowerOff = .wake

@@ -150,12 +150,14 @@ inline check() {
 // The daemon.
 
 // It starts, after a boot or a crash. A boot is counted before anything else.
+// step woken: HostServer.begin
 inline woken() {
     printf("woken: the daemon starts\n");
     isRequested = false; requested = 0; order = 0; maySleep = false;
     daemon = STARTED
 }
 
+// step countBoot: BootHistory.began
 inline countBoot() {
     printf("countBoot: the boot is on the card\n");
     if
@@ -166,6 +168,7 @@ inline countBoot() {
 }
 
 // step disarm: HostHook.disarm
+// step disarm: HostServer.clear
 // By the daemon, and by the hook where the owner switches the host off.
 inline disarm() {
     printf("disarm: the switch is written to hold nothing\n");
@@ -177,11 +180,13 @@ inline serve() {
     unserved = 0; fruitless = 0
 }
 
+// step arm: HostServer.arm
 inline arm() {
     printf("arm: the alarm is written\n");
     alarm = AHEAD; alarmBy = OURS; written = AHEAD; order = AHEAD; daemon = ARMED
 }
 
+// step readBack: HostSleepPolicy.armed
 inline readBack() {
     if
     :: isAsOrdered(order) -> printf("readBack: alarm and backstop stand in the switch\n"); daemon = VERIFIED
@@ -189,11 +194,13 @@ inline readBack() {
     fi
 }
 
+// step request: HostRequestFiles.ask
 inline request() {
     printf("request: the request is written\n");
     isRequested = true; requested = order; isRefused = false; daemon = ASKED
 }
 
+// step callOff: HostRequestFiles.removeRequest
 inline callOff() {
     printf("callOff: the request is withdrawn\n");
     isRequested = false; requested = 0; isRefused = false; order = 0; daemon = COUNTED

@@ -68,7 +68,7 @@ extension HostSleepConfiguration {
 
 extension HostReport {
     private enum Kind: UInt8 {
-        case woke, neverCut, attended, battery, inspected, armed, powerOffAnswered
+        case woke, neverCut, attended, battery, inspected, armed, powerOffAnswered, notCleared
     }
 
     var record: [UInt8] {
@@ -81,6 +81,7 @@ extension HostReport {
             record.write(fingerprint)
             if let clock { record.write(clock.nanoseconds) }
         case .neverCut: record.write(Kind.neverCut.rawValue)
+        case .notCleared: record.write(Kind.notCleared.rawValue)
         case .attended: record.write(Kind.attended.rawValue)
         case .battery(let percent):
             record.write(Kind.battery.rawValue)
@@ -116,6 +117,7 @@ extension HostReport {
             let wake = HostWake(WakeCause.allCases[Int(cause)], isRead: flags[0])
             self = .woke(wake, clock: clock, fingerprint: fingerprint)
         case .neverCut: self = .neverCut
+        case .notCleared: self = .notCleared
         case .attended: self = .attended
         case .powerOffAnswered:
             guard let flags = record.flags() else { return nil }

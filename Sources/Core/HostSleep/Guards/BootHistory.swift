@@ -75,6 +75,8 @@ public struct BootHistory: Sendable, Equatable {
 
     /// A boot begins; what it means for the guards is settled at once.
     ///
+    /// This is `countBoot` in the model hostsleep.pml.
+    ///
     /// - Parameter fingerprint: What the trials before must have been made with.
     mutating func began(_ boot: BootRecord, fingerprint: UInt32) {
         if fingerprint != self.fingerprint { (trials, hasRebooted, self.fingerprint) = (0, false, fingerprint) }

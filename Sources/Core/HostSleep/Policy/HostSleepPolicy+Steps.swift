@@ -79,6 +79,8 @@ extension HostSleepPolicy {
     }
 
     /// What stands in the chip: the power-off, another try, or the way back.
+    ///
+    /// This is `readBack` in the model hostsleep.pml.
     mutating func armed(
         _ reading: SwitchReading?, wall: UTCInstant, at now: MonotonicInstant, into actions: inout [HostAction]
     ) {

@@ -40,6 +40,8 @@ public struct HostSleepPolicy: Sendable {
     var failures = 0
     /// Until when the owner's trial waits for its moment; nil where there is none.
     var trialUntil: MonotonicInstant?
+    /// Whether the switch does not take what it is told, in this boot.
+    var isStuck = false
     var isLow = false
     /// Whether the battery is so low that no client's need counts.
     var isCritical = false
@@ -113,6 +115,7 @@ public struct HostSleepPolicy: Sendable {
         switch report {
         // The policy begins with it.
         case .woke: break
+        case .notCleared: isStuck = true
         case .neverCut: record(&actions) { $0.bar(.neverCut) }
         case .attended: maintenanceUntil = now.advanced(bySeconds: configuration.settings.maintenance)
         case .battery(let percent): charged(percent)
@@ -154,6 +157,7 @@ public struct HostSleepPolicy: Sendable {
         var reasons = StayAwakeReasons()
         reasons.insert(.notAllowed, where: !configuration.settings.isAllowed)
         reasons.insert(.noSwitch, where: configuration.traits == nil)
+        reasons.insert(.alarmUnverified, where: isStuck)
         reasons.insert(.bootsUnknown, where: history == nil)
         if let barred = history?.barred { reasons.insert(barred) }
         let isAlarmAlone = configuration.traits.map { $0.backstop == nil } ?? false

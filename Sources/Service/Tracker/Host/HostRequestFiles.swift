@@ -29,9 +29,14 @@ public struct HostRequestFiles: Sendable {
         return nil
     }
 
+    /// Withdraws the request.
+    ///
+    /// This is `callOff` in the model hostsleep.pml.
     func removeRequest() { _ = unsafe unlink(request) }
 
     /// Asks for the power-off, and waits for the helper's word; why it did not come or was a no, for people.
+    ///
+    /// This is `request` in the model hostsleep.pml.
     func ask(_ request: HostRequest) -> String? {
         if let problem = put(request.text, at: self.request) { return problem }
         for _ in 0..<HostRequestFiles.looks {

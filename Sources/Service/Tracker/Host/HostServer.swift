@@ -58,6 +58,8 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     }
 
     /// What woke the host is read before it is cleared with the alarm, which could reset a host that is on.
+    ///
+    /// This is `woken` in the model hostsleep.pml.
     private func begin() -> HostPortAnswer {
         var reports: [HostReport] = []
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
@@ -65,14 +67,29 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
             let reading = try device.reading()
             let wake = try device.wake(near: reading.alarm)
             let clock = try device.clock()
-            try device.disarm()
             reports = [.woke(wake, clock: clock, fingerprint: fingerprint(firmware))]
+            if try !clear(&device) { reports.append(.notCleared) }
             reports.append(.battery(try device.battery().percent.map { Double($0) }))
         }
         if reports.isEmpty { reports = [.woke(HostWake(.unknown, isRead: false), clock: nil, fingerprint: 0)] }
         guard problem == nil else { return HostPortAnswer(reports, problem: problem) }
         let isFinal = settings.afterPowerOff == .stayOff
         return HostPortAnswer(reports, problem: isFinal ? files.write(place) : files.removePlace())
+    }
+
+    /// How often a switch is written that does not take it.
+    private static var attempts: Int { 3 }
+
+    /// Takes back what was set, and reads whether that is so.
+    ///
+    /// This is `disarm` in the model hostsleep.pml.
+    private func clear(_ device: inout Switch) throws(HostSwitchError) -> Bool {
+        for _ in 0..<HostServer.attempts {
+            try device.disarm()
+            let reading = try device.reading()
+            if reading.alarm == nil, reading.backstop == nil { return true }
+        }
+        return false
     }
 
     private func fingerprint(_ firmware: String) -> UInt32 {
@@ -100,6 +117,9 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         return HostPortAnswer([.inspected(inspection)], problem: problem)
     }
 
+    /// Sets the switch, and reads what stands in it.
+    ///
+    /// This is `arm` in the model hostsleep.pml.
     private func arm(_ order: SwitchOrder) -> HostPortAnswer {
         var reading: SwitchReading?
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
@@ -115,8 +135,9 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
 
     private func disarm() -> HostPortAnswer {
         files.removeRequest()
-        return HostPortAnswer(
-            problem: attempt { (device: inout Switch) throws(HostSwitchError) in try device.disarm() })
+        var isClear = false
+        let problem = attempt { (device: inout Switch) throws(HostSwitchError) in isClear = try clear(&device) }
+        return HostPortAnswer(isClear ? [] : [.notCleared], problem: problem)
     }
 
     private func powerOff(_ order: SwitchOrder) -> HostPortAnswer {

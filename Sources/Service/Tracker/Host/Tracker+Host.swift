@@ -43,7 +43,7 @@ extension Tracker {
                 feed(.host(report))
                 continue
             }
-            inspection.isStoreSound = stateStore.trouble == nil
+            inspection.isStoreSound = stateStore.trouble == nil && stateStore.unsettled(.everything) == nil
             feed(.host(.inspected(inspection)))
         }
     }

@@ -31,7 +31,7 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
             "nothing listens at chrony's socket: copy chrony-sextant.conf from /usr/share/doc/sextant/examples to "
                 + "/etc/chrony/conf.d/sextant.conf, then: sudo systemctl restart chrony"
         case .forbidden:
-            "chrony's socket belongs to root: install chrony.service.d/sextant.conf, the package's drop-in, then: "
+            "chrony's socket belongs to root: chrony has to be restarted with the package's drop-in for its unit: "
                 + "sudo systemctl daemon-reload && sudo systemctl restart chrony"
         case .failed: "chrony's socket takes no samples: sudo systemctl restart chrony"
         }

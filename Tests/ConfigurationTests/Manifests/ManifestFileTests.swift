@@ -85,7 +85,7 @@ struct ManifestFileTests {
                 "{ user: 1, wakeunit: \"a.service\" }",
                 "wakeunit: unknown key; the keys here are geocoding, unit, user, "
                     + "group, executable, command, purpose, backgroundMode, wakeUnit, maximumRegions, regions, requires, "
-                    + "requiresServiceSession, defaultAccuracyReduced, asksAtStart, operator"
+                    + "requiresServiceSession, defaultAccuracyReduced, asksAtStart, hostSleep, operator"
             ),
             (
                 "{ user: 1, purpose: { whenUsed: \"a\" } }",

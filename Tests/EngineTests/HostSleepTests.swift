@@ -93,6 +93,8 @@ struct HostSleepTests {
         #expect(order.alarm.nanoseconds(since: Self.wall) / 1_000_000_000 == 60 + 30 + 21_600)
         #expect(board.rows["hostAsleep"] != nil)
         #expect(board.unsettled == [])
+        // Boots are short, and what was learned in them is not lost.
+        #expect(board.learned.count == 1)
 
         // The next boot knows how long it slept.
         let late = order.alarm.advanced(byNanoseconds: 25_000_000_000)

@@ -36,7 +36,9 @@ extension Engine {
     /// Tells clients of a sleep, and stores what a power cut must not take.
     func follow(_ consequences: HostSleeping.Consequences, _ turn: inout Turn) {
         if let news = consequences.news { access.announce(news, &turn) }
-        if consequences.storesAll { positioning.stopping(&turn) }
+        guard consequences.storesAll else { return }
+        positioning.stopping(&turn)
+        power.manager?.keepLearned(&turn)
     }
 
     /// Why a request keeps the host on; nil where it does not.

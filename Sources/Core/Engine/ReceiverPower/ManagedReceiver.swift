@@ -256,13 +256,17 @@ extension ManagedReceiver {
                 .noFix,
                 "no position in \(Int(saturating: seconds)) s; the next search is in \(Int(saturating: retry)) s",
                 at: turn.instant)
-        case .learned:
-            var bytes: [UInt8] = []
-            policy.learned.encode(into: &bytes)
-            let start = turn.text.count
-            turn.text.append(bytes.span)
-            turn.actions.append(.keepLearned(start..<turn.text.count))
+        case .learned: keepLearned(&turn)
         }
+    }
+
+    /// Has all that was learned stored.
+    func keepLearned(_ turn: inout Turn) {
+        var bytes: [UInt8] = []
+        policy.learned.encode(into: &bytes)
+        let start = turn.text.count
+        turn.text.append(bytes.span)
+        turn.actions.append(.keepLearned(start..<turn.text.count))
     }
 
     private func carryOut(_ order: ReceiverOrder, _ turn: inout Turn) {

@@ -62,7 +62,7 @@ struct HostSleepPlanTests {
         // A Zero 2 W with a PiJuice: 25 s and 21.2 J to boot, 8 s at 900 mW to stop, 10 s at 155 mW until the cut.
         let costs = HostCosts(
             bootSeconds: 25, bootJoules: 21.2, stopSeconds: 8, stopMilliwatts: 900, haltedMilliwatts: 155,
-            idleMilliwatts: 600, areMeasured: false)
+            idleMilliwatts: 600)
         #expect(costs.cycleSeconds(cutDelay: 10) == 43)
         #expect(abs(costs.cycleJoules(cutDelay: 10) - 29.95) < 0.01)
         let pays = try #require(costs.breakEven(cutDelay: 10, offMilliwatts: 5.2))

@@ -11,15 +11,13 @@ public struct HostCosts: Sendable, Equatable {
     /// Milliwatts of the halted host until its supply is cut.
     public var haltedMilliwatts: Double
     public var idleMilliwatts: Double
-    /// Whether these were measured on this board.
-    public var areMeasured: Bool
 
     /// The part of a battery's energy that arrives at the board's 5 V: a usual boost converter, assumed.
     public static let converterEfficiency = 0.85
 
     public init(
         bootSeconds: Double, bootJoules: Double, stopSeconds: Double, stopMilliwatts: Double, haltedMilliwatts: Double,
-        idleMilliwatts: Double, areMeasured: Bool
+        idleMilliwatts: Double
     ) {
         self.bootSeconds = bootSeconds
         self.bootJoules = bootJoules
@@ -27,7 +25,6 @@ public struct HostCosts: Sendable, Equatable {
         self.stopMilliwatts = stopMilliwatts
         self.haltedMilliwatts = haltedMilliwatts
         self.idleMilliwatts = idleMilliwatts
-        self.areMeasured = areMeasured
     }
 
     /// The seconds of stopping, being cut and booting.

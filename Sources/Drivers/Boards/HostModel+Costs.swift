@@ -13,6 +13,6 @@ extension HostCosts {
         self.init(
             bootSeconds: isFive ? 20 : isTrimmed ? 15 : 25, bootJoules: isFive ? 90 : isTrimmed ? 10 : 9.5 + 13 * 0.9,
             stopSeconds: isFive ? 6 : isTrimmed ? 5 : 8, stopMilliwatts: isFive ? 4000 : isTrimmed ? 600 : 900,
-            haltedMilliwatts: isFive ? 3000 : 155, idleMilliwatts: idleMilliwatts, areMeasured: false)
+            haltedMilliwatts: isFive ? 3000 : 155, idleMilliwatts: idleMilliwatts)
     }
 }

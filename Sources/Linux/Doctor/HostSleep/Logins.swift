@@ -45,7 +45,8 @@ enum Logins {
         }
         var unknown = unknown(found.unreadable, "a session")
         // Without this module of PAM, nothing tells logind of a log-in: pam_systemd(8).
-        if !(files.text(of: "/etc/pam.d/common-session") ?? "").contains("pam_systemd") {
+        let modules = (files.text(of: "/etc/pam.d/common-session") ?? "").numberedLines
+        if !modules.contains(where: { _, line in line.first != "#" && line.words.contains("pam_systemd.so") }) {
             unknown.append(
                 HostObstacle(
                     .unanswered, "log-ins are not recorded, so that nobody knows who is logged in",

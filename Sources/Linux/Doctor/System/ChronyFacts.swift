@@ -24,7 +24,8 @@ struct ChronyFacts: Sendable, Equatable {
             files.list("\(folder)/chrony.service.d").contains { name in
                 name.hasSuffix(".conf")
                     && (files.text(of: "\(folder)/chrony.service.d/\(name)") ?? "").numberedLines
-                        .contains { _, line in line.hasPrefix("ExecStartPost=") && line.contains(socket) }
+                        .contains { _, line in line.hasPrefix("ExecStartPost=") && line.words.contains { $0 == socket }
+                        }
             }
         }
     }

@@ -4,17 +4,16 @@ import HostSleep
 import HostSwitches
 import Receivers
 import SextantUnits
-import Simulation
 import Testing
+
+@testable import Simulation
 
 @Suite("A day with host sleep")
 struct HostSleepTests {
     /// The model of a Zero 2 W with a PiJuice that motion wakes, and a client that asks for 100 m.
-    private static func settings(_ day: [TruthPoint], sleeps: Bool) -> SimulationSettings {
-        let points = day.map { TrajectoryPoint(time: $0.time, latitude: $0.latitude, longitude: $0.longitude) }
+    private static func settings(_ trajectory: Trajectory) -> SimulationSettings {
         var settings = SimulationSettings(
-            model: .neoM8N, trajectory: Trajectory(points: points), accuracy: 100, hasMotionSensor: true)
-        guard sleeps else { return settings }
+            model: .neoM8N, trajectory: trajectory, accuracy: 100, hasMotionSensor: true)
         var allowed = HostSleepSettings()
         allowed.isAllowed = true
         let model = HostSwitchModel.pijuice
@@ -25,22 +24,19 @@ struct HostSleepTests {
         return settings
     }
 
-    @Test func `SLEEP-04: a day costs less than a fifth of a board that is always on, with 30 boots at most`() throws {
-        let day = SyntheticTruth.dailyLife(seed: 3)
-        let settings = Self.settings(day, sleeps: true)
+    @Test(.enabled(if: Samples.hasTruths, Samples.noTruths))
+    func `SLEEP-04: once its sensor has proved itself, a day costs a twelfth of a board that is always on`() throws {
+        var settings = Self.settings(try TrajectoryFile.read(path: Samples.truthPath("daily-life-24h")))
         let truth = try settings.truth()
-        let result = try Simulation.run(settings, on: truth)
-        let score = try result.score(of: settings, against: truth)
-        let boots = try #require(result.sleep?.boots)
+        let first = try Simulation.run(settings, on: truth)
+        settings.learned = first.sleep?.learned
+        let second = try Simulation.run(settings, on: truth)
+        let score = try second.score(of: settings, against: truth)
         let alwaysOn = settings.host.idleMilliwatts + score.alwaysOnJoules / (score.hours * 3600) * 1000
-        #expect(score.deviceMilliwatts < alwaysOn / 5)
-        #expect((2...30).contains(boots), "\(boots)")
+        #expect(score.deviceMilliwatts < alwaysOn / 12)
+        #expect(try #require(second.sleep?.boots) <= 30)
         // A board that is off tells no locations, and yet is right while it rests.
-        #expect(try #require(score.moving.violatedRest) < 0.05)
-
-        let awake = Self.settings(day, sleeps: false)
-        let other = try Simulation.run(awake, on: truth)
-        #expect(other.sleep == nil)
-        #expect(try other.score(of: awake, against: truth).deviceMilliwatts > 5 * score.deviceMilliwatts)
+        #expect(try #require(score.moving.violatedRest) < 0.01)
+        #expect(try #require(score.moving.violatedMoving) < 0.1)
     }
 }

@@ -79,7 +79,7 @@ public struct Simulation: ~Copyable {
         if case .interval(let seconds) = settings.policy {
             schedule = IntervalSchedule(seconds: seconds, start: .zero)
         }
-        engine = Engine(settings.engineConfiguration(baud: receiver.baud))
+        engine = Engine(settings.engineConfiguration(baud: receiver.baud, learned: settings.learned))
         host = settings.hostSleep.map { SimulatedHost($0) }
         if settings.isRecorded { recording = FlightFormat.head }
         recorder = RunRecorder(
@@ -90,7 +90,10 @@ public struct Simulation: ~Copyable {
     private var result: SimulationResult {
         SimulationResult(
             record: recorder.record, motions: recorder.motions, hostWakes: recorder.hostWakes,
-            sleep: host.map { SimulationResult.HostSleep(boots: $0.boots, idleMilliwatts: $0.milliwatts(in: .on)) },
+            sleep: host.map {
+                SimulationResult.HostSleep(
+                    boots: $0.boots, idleMilliwatts: $0.milliwatts(in: .on), learned: $0.learned)
+            },
             spins: recorder.spins,
             drawnJoules: (receiver.energy - (recorder.energyAtFirstFix ?? 0)) / 1000,
             hasAccuracies: recorder.hasAccuracies, recording: recording, status: status)
@@ -99,7 +102,7 @@ public struct Simulation: ~Copyable {
     // MARK: Time
 
     private mutating func run() throws(SimulationError) {
-        begin(settings.engineConfiguration(baud: receiver.baud))
+        begin(settings.engineConfiguration(baud: receiver.baud, learned: settings.learned))
         if let refusal { throw .refused(refusal) }
         var steps = 0
         while let instant = nextInstant, instant <= end {
@@ -205,7 +208,8 @@ public struct Simulation: ~Copyable {
         if before == .halted, host?.state != .halted { setLine(.powerEnable, false) }
         guard host?.isOn == true else { return }
         port = HostPort()
-        let configuration = settings.engineConfiguration(baud: receiver.baud, learned: host?.learned)
+        let configuration = settings.engineConfiguration(
+            baud: receiver.baud, learned: host?.learned ?? settings.learned)
         engine = Engine(configuration)
         begin(configuration)
     }

@@ -16,6 +16,8 @@ public struct SimulationResult: Sendable {
         public var boots: Int
         /// What it draws while it is on, in milliwatts.
         public var idleMilliwatts: Double
+        /// What was learned of the receiver and the board's movements, as it was last stored.
+        public var learned: [UInt8]?
     }
 
     public var record: RunRecord

@@ -42,6 +42,8 @@ public struct SimulationSettings: Sendable {
     public var accuracyScale = 1.0
     /// How the host itself sleeps; nil where it stays on.
     public var hostSleep: HostSleepModel?
+    /// What earlier days learned of the receiver and the board's movements; nil for a new board.
+    public var learned: [UInt8]?
     /// Whether the Engine's inputs are kept as a flight recording; never where the host sleeps.
     public var isRecorded = false
 

@@ -175,7 +175,7 @@ struct HostServerTests {
         let server = server()
         _ = server.serve(.begin)
         _ = server.serve(.carryOut(.arm(order(in: 3600))))
-        chip.faults[0xC2] = .writeLost
+        chip.faults[0x61] = .writeLost
         #expect(server.serve(.carryOut(.disarm)).reports == [.notCleared])
         chip.faults = [:]
         #expect(server.serve(.carryOut(.disarm)).reports == [])

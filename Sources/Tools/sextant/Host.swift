@@ -29,16 +29,22 @@ struct HostStatusCommand: ParsableCommand {
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            try daemon.send(DaemonRequest(.status))
-            let status = try daemon.next([.status])
-            guard let host = status.object(.host) else {
-                throw .unavailable(
-                    "the board does not sleep: /etc/sextant/sextant.json5 has no hostSleep; "
-                        + "see sextant host --help for what it needs")
-            }
+            let (status, host) = try HostStatusCommand.ask(&daemon)
             guard !options.json else { return try StandardOutput.write(status.bytes) }
             for text in HostLines.text(of: host) { try StandardOutput.write(line: text) }
         }
+    }
+
+    /// The daemon's status, and what it says of the host's sleep; throws where its configuration does not speak of it.
+    static func ask(_ daemon: inout Daemon) throws(CommandFailure) -> (status: DaemonLine, host: DaemonLine) {
+        try daemon.send(DaemonRequest(.status))
+        let status = try daemon.next([.status])
+        guard let host = status.object(.host) else {
+            throw .unavailable(
+                "the board does not sleep: /etc/sextant/sextant.json5 has no hostSleep; "
+                    + "see sextant host --help for what it needs")
+        }
+        return (status, host)
     }
 }
 
@@ -56,6 +62,10 @@ struct HostTry: ParsableCommand {
 
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
+            let (_, host) = try HostStatusCommand.ask(&daemon)
+            guard host.flag(.switched) == true else {
+                throw .unavailable("there is nothing to try: the board's file names no hostSwitch; see sextant host")
+            }
             try daemon.send(DaemonRequest(.tryHostSleep))
             _ = try daemon.next([.tryHostSleep])
             try StandardOutput.write(

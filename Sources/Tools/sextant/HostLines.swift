@@ -16,7 +16,7 @@ enum HostLines {
             lines.append(reasons.isEmpty ? "nothing keeps the board on" : "the board stays on:")
             lines += reasons.map { "  \($0): \(StayAwakeReason(rawValue: $0)?.text ?? "")" }
         }
-        if let boot = host.object(.boot), let cause = boot.text(.cause) {
+        if let boot = host.object(.boot), let cause = boot.text(.cause), cause != "unknown" {
             let told = boot.flag(.told) == true ? "the switch says" : "by the time"
             let slept = boot.number(.slept).map { " after \(Standing.duration($0)) of sleep" } ?? ""
             let late = boot.number(.late).map { $0 > 60 ? ", \(Standing.duration($0)) late" : "" } ?? ""

@@ -189,7 +189,7 @@ struct HostSleepTests {
         partly.switchClock = Self.wall
         let reading = SwitchReading(clock: nil, alarm: Self.wall, backstop: 60, byMotion: true)
         var reports: [HostReport] = [
-            .neverCut, .notCleared, .attended, .battery(nil), .battery(50), .inspected(Self.sound),
+            .notCleared, .battery(nil), .battery(50), .inspected(Self.sound),
             .inspected(partly), .armed(nil, wall: Self.wall), .armed(reading, wall: Self.wall),
             .powerOffAnswered(isAccepted: true), .powerOffAnswered(isAccepted: false),
         ]

@@ -118,14 +118,6 @@ struct BootHistoryTests {
         #expect(board.orders.allSatisfy { $0?.byMotion == true })
     }
 
-    @Test func `a switch that does not cut is not asked again before the owner allows it`() {
-        var board = PolicyDriver()
-        board.tell(.report(.neverCut))
-        board.run(until: 1000)
-        #expect(board.order == nil)
-        #expect(board.reasons == [.neverCut])
-    }
-
     @Test func `it learns how long a boot takes`() {
         #expect(BootHistory().boot == 25)
         var history: BootHistory? = BootHistory()

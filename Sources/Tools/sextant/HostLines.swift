@@ -59,7 +59,6 @@ extension StayAwakeReason {
         case .bootLoop: "it booted again and again without serving; it is tried again later"
         case .bootsUnknown: "what was stored of the boots before cannot be read; it begins anew at the next boot"
         case .missedAlarms: "two alarms in a row did not wake it; find out why, then sudo sextant host allow"
-        case .neverCut: "the switch did not cut the supply; find out why, then sudo sextant host allow"
         case .alarmUnverified: "the switch did not hold the alarm that it was told"
         case .refused: "the system refused to power off"
         }

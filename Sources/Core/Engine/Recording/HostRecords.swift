@@ -68,7 +68,7 @@ extension HostSleepConfiguration {
 
 extension HostReport {
     private enum Kind: UInt8 {
-        case woke, neverCut, attended, battery, inspected, armed, powerOffAnswered, notCleared
+        case woke, battery, inspected, armed, powerOffAnswered, notCleared
     }
 
     var record: [UInt8] {
@@ -80,9 +80,7 @@ extension HostReport {
             record.write(flags: [wake.isRead, clock != nil])
             record.write(fingerprint)
             if let clock { record.write(clock.nanoseconds) }
-        case .neverCut: record.write(Kind.neverCut.rawValue)
         case .notCleared: record.write(Kind.notCleared.rawValue)
-        case .attended: record.write(Kind.attended.rawValue)
         case .battery(let percent):
             record.write(Kind.battery.rawValue)
             record.write(flags: [percent != nil])
@@ -116,9 +114,7 @@ extension HostReport {
             }
             let wake = HostWake(WakeCause.allCases[Int(cause)], isRead: flags[0])
             self = .woke(wake, clock: clock, fingerprint: fingerprint)
-        case .neverCut: self = .neverCut
         case .notCleared: self = .notCleared
-        case .attended: self = .attended
         case .powerOffAnswered:
             guard let flags = record.flags() else { return nil }
             self = .powerOffAnswered(isAccepted: flags[0])

@@ -12,7 +12,7 @@ extension BootHistory {
         for count in [loops, servedInRow, alarmsInRow, restlessLevel, clocksInRow] {
             writer.write(UInt8(clamping: count))
         }
-        writer.write(barred.map { $0 == .neverCut ? 2 : 1 } ?? UInt8(0))
+        writer.write(UInt8(barred == nil ? 0 : 1))
         writer.write(UInt8(clamping: trials))
         writer.write(UInt8(hasRebooted ? 1 : 0))
         writer.write(fingerprint)
@@ -40,10 +40,10 @@ extension BootHistory {
             guard let count = reader.integer(UInt8.self) else { return nil }
             counts.append(Int(count))
         }
-        guard let bar = reader.integer(UInt8.self), bar <= 2 else { return nil }
+        guard let bar = reader.integer(UInt8.self), bar <= 1 else { return nil }
         (loops, servedInRow, alarmsInRow, restlessLevel, clocksInRow) =
             (counts[0], counts[1], counts[2], counts[3], counts[4])
-        barred = bar == 0 ? nil : bar == 1 ? .missedAlarms : .neverCut
+        barred = bar == 0 ? nil : .missedAlarms
         guard let trials = reader.integer(UInt8.self), let reboots = reader.integer(UInt8.self), reboots <= 1,
             let fingerprint = reader.integer(UInt32.self)
         else { return nil }

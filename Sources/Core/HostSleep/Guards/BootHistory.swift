@@ -125,8 +125,6 @@ public struct BootHistory: Sendable, Equatable {
         judgeRest()
     }
 
-    mutating func bar(_ reason: StayAwakeReason) { barred = reason }
-
     /// The owner allows it again.
     mutating func allow() {
         barred = nil

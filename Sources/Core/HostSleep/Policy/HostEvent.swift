@@ -7,12 +7,8 @@ public enum HostReport: Sendable, Equatable {
     /// - Parameter fingerprint: A number that is another one on another board, kernel or switch, so that trials are not
     ///   counted for what was not tried.
     case woke(HostWake, clock: UTCInstant?, fingerprint: UInt32)
-    /// The switch did not cut the supply when it was told to.
-    case neverCut
     /// The switch keeps an alarm that it was told to forget.
     case notCleared
-    /// The last session of a person has ended.
-    case attended
     /// The battery's charge in per cent; nil where no gauge answers.
     case battery(Double?)
     /// The answer to `inspect`.

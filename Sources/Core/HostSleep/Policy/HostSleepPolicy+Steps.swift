@@ -56,11 +56,13 @@ extension HostSleepPolicy {
     ) {
         guard case .inspecting(let isLast) = state, let plan else { return }
         charged(inspection.batteryPercent)
+        attended(inspection.hasSession == true, at: now)
         let found = inspection.reasons(under: configuration.settings)
         guard found.isEmpty, let wall = inspection.wall else {
             refuse(found, isTold: isLast, at: now, into: &actions)
             return
         }
+        guard holders(at: now).isEmpty else { return stay(isTold: isLast, into: &actions) }
         guard isLast else {
             let until = now.advanced(bySeconds: HostSleepPolicy.drain)
             state = .draining(until: until, held: 0)
@@ -103,6 +105,14 @@ extension HostSleepPolicy {
         guard case .draining(let until, let held) = state, seconds > 0 else { return }
         let granted = min(seconds, HostSleepPolicy.hold, HostSleepPolicy.allHolds - held)
         state = .draining(until: until.advanced(bySeconds: max(0, granted)), held: held + max(0, granted))
+    }
+
+    /// Whether somebody is logged in; who has logged out since the last look may be about to come back.
+    private mutating func attended(_ isAttended: Bool, at now: MonotonicInstant) {
+        if wasAttended, !isAttended {
+            maintenanceUntil = now.advanced(bySeconds: configuration.settings.maintenance)
+        }
+        wasAttended = isAttended
     }
 
     /// The battery's charge in per cent; nil where no gauge answers, and then it does not count as low.

@@ -33,6 +33,8 @@ public struct HostSleepPolicy: Sendable {
     /// When the board came to rest.
     var restSince: MonotonicInstant
     var maintenanceUntil: MonotonicInstant?
+    /// Whether somebody was logged in when the system was last looked at.
+    var wasAttended = false
     var stayAwakeUntil: MonotonicInstant?
     /// When the system is looked at again after it spoke against a sleep.
     var retryAt: MonotonicInstant?
@@ -116,8 +118,6 @@ public struct HostSleepPolicy: Sendable {
         // The policy begins with it.
         case .woke: break
         case .notCleared: isStuck = true
-        case .neverCut: record(&actions) { $0.bar(.neverCut) }
-        case .attended: maintenanceUntil = now.advanced(bySeconds: configuration.settings.maintenance)
         case .battery(let percent): charged(percent)
         case .inspected(let inspection): inspected(inspection, at: now, into: &actions)
         case .armed(let reading, let wall): armed(reading, wall: wall, at: now, into: &actions)

@@ -55,8 +55,6 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     case bootsUnknown
     /// Alarms did not wake the host, twice in a row; the owner must allow it again.
     case missedAlarms
-    /// The switch did not cut the supply; the owner must allow it again.
-    case neverCut
     /// The switch did not hold what it was told.
     case alarmUnverified
     /// The system refused to power off.

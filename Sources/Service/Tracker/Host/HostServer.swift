@@ -105,6 +105,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         inspection.wall = wall
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
             let battery = try device.battery()
+            // Of a switch that cannot tell, the board is taken to be on its battery: else it would never sleep.
             inspection.hasExternalPower = battery.hasExternalPower ?? false
             inspection.batteryPercent = battery.percent.map { Double($0) }
             inspection.switchClock = try device.clock()

@@ -187,6 +187,12 @@ extension MemberKey {
     @inlinable public static var change: MemberKey { MemberKey() }
     @inlinable public static var manifest: MemberKey { MemberKey() }
     @inlinable public static var confirmed: MemberKey { MemberKey() }
+    @inlinable public static var notBefore: MemberKey { MemberKey() }
+    @inlinable public static var notAfter: MemberKey { MemberKey() }
+    @inlinable public static var arrivalNotBefore: MemberKey { MemberKey() }
+    @inlinable public static var arrivalNotAfter: MemberKey { MemberKey() }
+    @inlinable public static var departureNotBefore: MemberKey { MemberKey() }
+    @inlinable public static var departureNotAfter: MemberKey { MemberKey() }
     @inlinable public static var date: MemberKey { MemberKey() }
     @inlinable public static var visit: MemberKey { MemberKey() }
     @inlinable public static var place: MemberKey { MemberKey() }

@@ -36,6 +36,9 @@ extension Engine {
     /// Tells clients of a sleep, and stores what a power cut must not take.
     func follow(_ consequences: HostSleeping.Consequences, _ turn: inout Turn) {
         if let news = consequences.news { access.announce(news, &turn) }
+        if let slept = consequences.slept {
+            monitoring.unfollowed(since: slept.restedUntil, isDoubted: slept.isDoubted)
+        }
         guard consequences.storesAll else { return }
         positioning.stopping(&turn)
         power.manager?.keepLearned(&turn)

@@ -51,7 +51,7 @@ extension Engine {
         case .everyEpoch: return delivery.gpsdConnections.contains(request.client) ? .gpsdClient : .everyEpoch
         case .singleLocation: return .singleRequest
         case .standard:
-            guard !delivery.allowsHostSleep(connection) else { return nil }
+            guard !delivery.allowsHostSleep(connection), !access.allowsHostSleep(connection) else { return nil }
             return access.grant(of: connection)?.isForeground == false ? .background : .foreground
         case .significantChange, .visits, .region: return nil
         }

@@ -349,6 +349,7 @@ extension MemberKey {
     @inlinable public static var reasons: MemberKey { MemberKey() }
     @inlinable public static var cause: MemberKey { MemberKey() }
     @inlinable public static var backstop: MemberKey { MemberKey() }
+    @inlinable public static var verified: MemberKey { MemberKey() }
     @inlinable public static var byMotion: MemberKey { MemberKey() }
     @inlinable public static var boot: MemberKey { MemberKey() }
     @inlinable public static var told: MemberKey { MemberKey() }

@@ -246,7 +246,7 @@ struct HostSleeping: ~Copyable {
         status.plan = policy.planned.map { plan in
             HostStatus.Plan(
                 cause: plan.cause.rawValue, seconds: Double(plan.wake.nanoseconds(since: instant)) / 1e9,
-                backstop: plan.backstop, byMotion: plan.byMotion)
+                backstop: plan.backstop, byMotion: plan.byMotion, isProven: configuration.traits?.proof == .chip)
         }
         if let boot = policy.boot {
             status.boot = HostStatus.Boot(

@@ -17,6 +17,9 @@ struct VirtualHostSleepTests {
         #expect(lines.contains { $0.hasPrefix("  noSwitch: the board's file names no hostSwitch") })
         #expect(!lines.contains { $0.hasPrefix("  notAllowed") })
 
+        let status = try await daemon.finish(["status"]).program.outputLines
+        #expect(status.contains { $0.hasPrefix("board: stays on (noSwitch, notTried") }, "\(status)")
+
         #expect(
             try await daemon.finish(["host", "stay-awake", "2h"]).program.outputLines
                 == ["the board stays on for 2 h"])

@@ -1,5 +1,6 @@
 import ClientProtocol
 import GPSDProtocol
+import HostSleep
 import NMEA0183
 import Parts
 import Receivers
@@ -20,13 +21,14 @@ struct Harness: ~Copyable {
 
     init(
         device: String = "/dev/gnss", fixedBaud: Int? = nil, hasCompass: Bool = false,
-        board: String = "bench"
+        board: String = "bench", hostSleep: HostSleepConfiguration? = nil
     ) {
         let date = CivilDate(iso8601: "2026-11-20") ?? CivilDate(daysSince1970: 0)
         var configuration = EngineConfiguration(
             device: device, fixedBaud: fixedBaud, lastBaud: nil, now: UTCInstant(date: date, timeOfDay: 0))
         configuration.hasCompass = hasCompass
         configuration.board = board
+        configuration.hostSleep = hostSleep
         engine = Engine(configuration)
         give(.started(configuration))
         give(.admission(.everyone))

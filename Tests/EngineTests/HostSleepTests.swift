@@ -172,6 +172,19 @@ struct HostSleepTests {
         #expect(powerOff(board.hostOrders) != nil)
     }
 
+    @Test(arguments: [(HostSwitchTraits.Proof.chip, "chip"), (.request, "request")])
+    func `a plan says whether the alarm is read from the chip that wakes it`(
+        proof: HostSwitchTraits.Proof, word: String
+    ) {
+        var configuration = Self.configuration()
+        configuration.traits?.proof = proof
+        var board = board(configuration)
+        var answered = 0
+        run(&board, until: 70, answered: &answered)
+        board.ask(.status)
+        #expect(board.lines.last?.contains(#""byMotion":true,"verified":"\#(word)"}"#) == true, "\(board.lines)")
+    }
+
     @Test func `boots that cannot be read keep it on`() {
         let damaged = DurableRow(table: .settings, client: "", name: "boots", value: [1, 2, 3, 4, 5])
         var board = board(rows: ["boots": damaged])

@@ -4,14 +4,7 @@ internal import SextantUnits
 
 /// A host with a sound switch: it stops, is cut off, is woken by its alarm or by motion, and boots.
 struct SimulatedHost {
-    enum State: Equatable {
-        case on
-        case stopping
-        /// Halted, with its supply still there.
-        case halted
-        case off
-        case booting
-    }
+    typealias State = SimulationResult.Spell.State
 
     /// A time in one state.
     struct Spell {
@@ -141,6 +134,16 @@ struct SimulatedHost {
     mutating func finish(at end: MonotonicInstant) { enter(.on, at: end, for: nil) }
 
     // MARK: Energy
+
+    /// The spells with what they cost.
+    var told: [SimulationResult.Spell] {
+        spells.map { spell in
+            let (from, until) = (Double(spell.from.nanoseconds) / 1e9, Double(spell.until.nanoseconds) / 1e9)
+            return SimulationResult.Spell(
+                state: spell.state, from: from, until: until,
+                joules: milliwatts(in: spell.state) * (until - from) / 1000)
+        }
+    }
 
     /// What a state draws at the host's 5 V, in milliwatts.
     func milliwatts(in state: State) -> Double {

@@ -92,7 +92,8 @@ public struct Simulation: ~Copyable {
             record: recorder.record, motions: recorder.motions, hostWakes: recorder.hostWakes,
             sleep: host.map {
                 SimulationResult.HostSleep(
-                    boots: $0.boots, idleMilliwatts: $0.milliwatts(in: .on), learned: $0.learned)
+                    boots: $0.boots, idleMilliwatts: $0.milliwatts(in: .on), learned: $0.learned,
+                    spells: $0.told)
             },
             spins: recorder.spins,
             drawnJoules: (receiver.energy - (recorder.energyAtFirstFix ?? 0)) / 1000,

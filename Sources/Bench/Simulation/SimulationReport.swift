@@ -83,6 +83,12 @@ public struct SimulationReport: Sendable {
         lines.append(row("whole device", "\(decimal(score.deviceMilliwatts, 1)) mW"))
         if let sleep = result.sleep {
             lines.append(row("host sleep", "\(sleep.boots) boots"))
+            for state in SimulationResult.Spell.State.allCases {
+                let spells = sleep.spells.filter { $0.state == state }
+                let minutes = spells.reduce(0) { $0 + $1.until - $1.from } / 60
+                let joules = spells.reduce(0) { $0 + $1.joules }
+                lines.append(row("  \(state.rawValue)", "\(decimal(joules, 0)) J in \(decimal(minutes, 1)) min"))
+            }
             lines.append(
                 row("10 Wh last", "\(decimal(life, 0)) h, and \(decimal(alwaysOnLife(sleep), 0)) h with all always on"))
         }

@@ -18,6 +18,27 @@ public struct SimulationResult: Sendable {
         public var idleMilliwatts: Double
         /// What was learned of the receiver and the board's movements, as it was last stored.
         public var learned: [UInt8]?
+        /// The times in one state each, in order.
+        public var spells: [Spell]
+    }
+
+    /// A time for which the host was in one state.
+    public struct Spell: Sendable, Hashable {
+        public enum State: String, Sendable, CaseIterable {
+            case on
+            case stopping
+            /// Halted, with its supply still there.
+            case halted
+            case off
+            case booting
+        }
+
+        public var state: State
+        /// Seconds since the run's start.
+        public var from: Double
+        public var until: Double
+        /// What it drew at its 5 V.
+        public var joules: Double
     }
 
     public var record: RunRecord

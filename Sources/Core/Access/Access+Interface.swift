@@ -8,6 +8,9 @@ public import SextantUnits
 extension Access {
     public var grants: Grants { Grants(book, admission, holders: holders) }
 
+    /// Whether a connection holds a background activity session that lets the host be switched off.
+    public func allowsHostSleep(_ id: ClientID) -> Bool { holders.contains { $0.sessions.allowsHostSleep(id) } }
+
     /// The next instant at which time alone changes something.
     public var deadline: MonotonicInstant? {
         let own = MonotonicInstant.earlier(book.deadline, sessionsDeadline)

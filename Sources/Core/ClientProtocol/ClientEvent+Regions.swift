@@ -10,6 +10,10 @@ public struct VisitObject: Sendable, Equatable {
     public var arrival: UTCInstant?
     /// When the board left; nil where it has not left yet.
     public var departure: UTCInstant?
+    /// Between which times the board arrived, where that was not followed; nil where it was.
+    public var arrivalRange: TimeRange?
+    /// The same of its departure.
+    public var departureRange: TimeRange?
     /// The place's centre; degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
@@ -58,10 +62,12 @@ public struct RegionEventObject: Sendable, Equatable {
     /// The time of the crossing, and the time at which it became certain; nil where no clock could be trusted.
     public var time: UTCInstant?
     public var confirmed: UTCInstant?
+    /// Between which times the crossing was, where the board was not followed over the border; nil where it was.
+    public var range: TimeRange?
 
     public init(
         identifier: String, monitor: String?, kind: Kind, isInside: Bool?, beacon: BeaconIdentity? = nil,
-        time: UTCInstant?, confirmed: UTCInstant?
+        time: UTCInstant?, confirmed: UTCInstant?, range: TimeRange? = nil
     ) {
         self.identifier = identifier
         self.monitor = monitor
@@ -70,6 +76,7 @@ public struct RegionEventObject: Sendable, Equatable {
         self.beacon = beacon
         self.time = time
         self.confirmed = confirmed
+        self.range = range
     }
 }
 
@@ -260,6 +267,8 @@ extension ClientEvent {
         if let beacon = event.beacon { append(beacon, to: &text) }
         text.member(.time, event.time)
         text.member(.confirmed, event.confirmed)
+        text.member(.notBefore, event.range?.notBefore)
+        text.member(.notAfter, event.range?.notAfter)
         end(&text)
     }
 
@@ -273,6 +282,10 @@ extension ClientEvent {
     static func appendMembers(_ visit: VisitObject, to text: inout TextBuffer) {
         text.member(.arrival, visit.arrival)
         text.member(.departure, visit.departure)
+        text.member(.arrivalNotBefore, visit.arrivalRange?.notBefore)
+        text.member(.arrivalNotAfter, visit.arrivalRange?.notAfter)
+        text.member(.departureNotBefore, visit.departureRange?.notBefore)
+        text.member(.departureNotAfter, visit.departureRange?.notAfter)
         text.member(.latitude, visit.latitude, decimals: 9)
         text.member(.longitude, visit.longitude, decimals: 9)
         text.member(.horizontalAccuracy, visit.horizontalAccuracy, decimals: 3)

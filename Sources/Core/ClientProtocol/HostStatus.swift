@@ -13,12 +13,15 @@ public struct HostStatus: Sendable, Equatable {
         /// Seconds until the second way back, from the start of the sleep; nil where there is none.
         public var backstop: Double?
         public var byMotion: Bool
+        /// Whether the alarm is read from the chip that wakes the host; otherwise from what its switch was asked for.
+        public var isProven: Bool
 
-        public init(cause: String, seconds: Double, backstop: Double?, byMotion: Bool) {
+        public init(cause: String, seconds: Double, backstop: Double?, byMotion: Bool, isProven: Bool) {
             self.cause = cause
             self.seconds = seconds
             self.backstop = backstop
             self.byMotion = byMotion
+            self.isProven = isProven
         }
     }
 
@@ -61,6 +64,7 @@ public struct HostStatus: Sendable, Equatable {
             text.member(.seconds, plan.seconds, decimals: 0)
             text.member(.backstop, plan.backstop, decimals: 0)
             text.member(.byMotion, plan.byMotion)
+            text.member(.verified, literal: plan.isProven ? "chip" : "request")
             text.endElement()
         }
         if let boot {

@@ -48,15 +48,18 @@ public struct SessionGoal: Sendable, Hashable {
     public var fullAccuracyPurposeKey: String?
     /// Whether the session exists only because of an iteration over updates, without an explicit request.
     public var isImplicit: Bool
+    /// Whether the host may be switched off while the connection's updates run; of background activity alone.
+    public var allowsHostSleep: Bool
 
     public init(
         kind: Kind = .service, authorization: Authorization = .none, fullAccuracyPurposeKey: String? = nil,
-        isImplicit: Bool = false
+        isImplicit: Bool = false, allowsHostSleep: Bool = false
     ) {
         self.kind = kind
         self.authorization = authorization
         self.fullAccuracyPurposeKey = fullAccuracyPurposeKey
         self.isImplicit = isImplicit
+        self.allowsHostSleep = allowsHostSleep
     }
 }
 

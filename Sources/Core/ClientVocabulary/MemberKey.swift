@@ -187,6 +187,12 @@ extension MemberKey {
     @inlinable public static var change: MemberKey { MemberKey() }
     @inlinable public static var manifest: MemberKey { MemberKey() }
     @inlinable public static var confirmed: MemberKey { MemberKey() }
+    @inlinable public static var notBefore: MemberKey { MemberKey() }
+    @inlinable public static var notAfter: MemberKey { MemberKey() }
+    @inlinable public static var arrivalNotBefore: MemberKey { MemberKey() }
+    @inlinable public static var arrivalNotAfter: MemberKey { MemberKey() }
+    @inlinable public static var departureNotBefore: MemberKey { MemberKey() }
+    @inlinable public static var departureNotAfter: MemberKey { MemberKey() }
     @inlinable public static var date: MemberKey { MemberKey() }
     @inlinable public static var visit: MemberKey { MemberKey() }
     @inlinable public static var place: MemberKey { MemberKey() }
@@ -343,6 +349,7 @@ extension MemberKey {
     @inlinable public static var reasons: MemberKey { MemberKey() }
     @inlinable public static var cause: MemberKey { MemberKey() }
     @inlinable public static var backstop: MemberKey { MemberKey() }
+    @inlinable public static var verified: MemberKey { MemberKey() }
     @inlinable public static var byMotion: MemberKey { MemberKey() }
     @inlinable public static var boot: MemberKey { MemberKey() }
     @inlinable public static var told: MemberKey { MemberKey() }

@@ -3,6 +3,7 @@ internal import Beacons
 internal import ClientProtocol
 internal import Delivery
 internal import Fusion
+internal import GNSS
 internal import GPSDProtocol
 internal import HostSleep
 internal import Monitoring
@@ -243,6 +244,7 @@ extension Engine {
             guard let last = positioning.restoreLast(row.value) else { return false }
             spots.restored(last, at: instant)
             hostSleeping.restored(last)
+            monitoring.unfollowed(since: last.time)
             return true
         default: return hostSleeping.restore(row) ?? false
         }

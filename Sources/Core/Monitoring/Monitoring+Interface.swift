@@ -88,6 +88,16 @@ extension Monitoring {
         return true
     }
 
+    /// Takes the last time at which it was known where the board is, or nil where nobody can tell: events of what nobody followed since have a range of
+    /// times that begins with it.
+    ///
+    /// - Parameter isDoubted: Whether the board may have been moved while the host slept, so that the states of regions
+    ///   are unknown until the first fix.
+    public mutating func unfollowed(since time: UTCInstant?, isDoubted: Bool = false) {
+        if let time { gap.begin(time) }
+        if isDoubted { regions.isDoubted = true }
+    }
+
     /// Notes that all stored registrations were given.
     public mutating func restored() { isRestored = true }
 
@@ -110,8 +120,9 @@ extension Monitoring {
     public mutating func found(_ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
         visits.resume(clock, &turn)
         regions.date(clock, at: turn.instant)
-        regions.follow(location, clock, &turn)
-        visits.follow(location, clock, grants, &turn)
+        if let time = clock.utc(location.instant) { gap.end(time) }
+        regions.follow(location, clock, gap, &turn)
+        visits.follow(location, clock, gap, grants, &turn)
         if regions.isWatching { turn.tell(.monitoringNeeds) }
     }
 
@@ -129,9 +140,9 @@ extension Monitoring {
     ) {
         changes.advance(grants, &turn)
         if isServed, let due = pathDeadline, due <= turn.instant {
-            regions.advance(clock, &turn)
+            regions.advance(clock, gap, &turn)
             regions.tellDelays(&turn)
-            visits.advance(clock, grants, &turn)
+            visits.advance(clock, gap, grants, &turn)
         }
         if let due = regions.beaconDeadline, due <= turn.instant { regions.advanceBeacons(radio, clock, &turn) }
     }

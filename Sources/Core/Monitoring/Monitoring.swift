@@ -19,6 +19,8 @@ public struct Monitoring: ~Copyable {
     var changes = SignificantChangeMonitoring()
     /// Whether all stored registrations were given: a manifest's region that is registered earlier would lose its state.
     var isRestored = false
+    /// The time for which the board was not followed before this run.
+    var gap = UnfollowedTime()
 
     public init() {}
 
@@ -43,7 +45,7 @@ public struct Monitoring: ~Copyable {
             if visits.count(of: client) > 0 { ClientEvent.appendRegistration("visits", to: &text) }
             for region in regions.registrations(of: client) where !region.isOfManifest {
                 ClientEvent.appendRegistration(
-                    region.request, isInside: maySeeStates ? region.isInside : nil,
+                    region.request, isInside: maySeeStates ? regions.shownState(of: region) : nil,
                     date: maySeeStates ? region.date : nil,
                     exitAfter: maySeeStates ? regions.exitAfter(region) : nil, to: &text)
             }

@@ -29,6 +29,8 @@ struct RegionMonitoring: ~Copyable {
     var hasForgotten = false
     /// The next instant at which time alone changes something about beacons.
     var beaconDeadline: MonotonicInstant?
+    /// Whether the board may have been moved since the stored states were true, so that they say nothing.
+    var isDoubted = false
     /// Whether restored regions were given their entry times, which needs a validated time from the receiver.
     private var isDated = false
     /// The instant from which events count as delayed, because no fix comes; nil while fixes come.
@@ -261,9 +263,18 @@ struct RegionMonitoring: ~Copyable {
     func isInside(
         _ identifier: String, _ region: RegionRequest?, of client: String, _ location: FusedLocation?
     ) -> Bool? {
-        if let known = books[client]?.regions[RegionKey(identifier: identifier, monitor: nil)] { return known.isInside }
+        if let known = books[client]?.regions[RegionKey(identifier: identifier, monitor: nil)] {
+            return shownState(of: known)
+        }
         guard let shape = region?.shape, let location else { return nil }
         return RegionMonitor.isInside(shape, at: location)
+    }
+
+    /// Whether the board is inside a region, as far as that is known: after a sleep in which it may have been moved, only
+    /// the first fix tells.
+    func shownState(of region: RegionRegistration) -> Bool? {
+        guard isDoubted, case .area(let slot)? = region.slot, !monitor.isSettled(slot) else { return region.isInside }
+        return nil
     }
 
     // MARK: Watching
@@ -343,16 +354,16 @@ struct RegionMonitoring: ~Copyable {
         }
     }
 
-    mutating func follow(_ location: FusedLocation, _ clock: FixClock, _ turn: inout Turn) {
+    mutating func follow(_ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
         found.removeAll(keepingCapacity: true)
         monitor.follow(location, into: &found)
-        tell(clock, &turn)
+        tell(clock, gap, &turn)
     }
 
-    mutating func advance(_ clock: FixClock, _ turn: inout Turn) {
+    mutating func advance(_ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
         found.removeAll(keepingCapacity: true)
         monitor.advance(to: turn.instant, into: &found)
-        tell(clock, &turn)
+        tell(clock, gap, &turn)
     }
 
     /// Takes the instant since which a needed fix does not come; nil while fixes come.
@@ -378,7 +389,7 @@ struct RegionMonitoring: ~Copyable {
     }
 
     /// Tells the owners of regions about the events that were found.
-    private mutating func tell(_ clock: FixClock, _ turn: inout Turn) {
+    private mutating func tell(_ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
         for event in found {
             guard let owner = owners[event.slot.index] else { continue }
             let (time, confirmed) = (clock.utc(event.crossing), clock.utc(event.confirmed))
@@ -392,7 +403,8 @@ struct RegionMonitoring: ~Copyable {
             // A region's first state is not a crossing; only a `CLMonitor`'s condition tells of it.
             var isTold = true
             if case .determined = event.kind { isTold = owner.key.monitor != nil }
-            let change = StateChange(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
+            var change = StateChange(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
+            if !event.wasFollowed, let time { change.range = gap.range(until: time) }
             take(change, of: owner, isTold: isTold, &turn)
         }
     }
@@ -406,6 +418,8 @@ struct RegionMonitoring: ~Copyable {
         var patience: Int64?
         var time: UTCInstant?
         var confirmed: UTCInstant?
+        /// Between which times it was; nil where the board was followed.
+        var range: TimeRange?
 
         init(_ kind: RegionEventObject.Kind, isInside: Bool?, time: UTCInstant?, confirmed: UTCInstant?) {
             self.kind = kind
@@ -444,7 +458,7 @@ struct RegionMonitoring: ~Copyable {
         let transition = PendingEvent.RegionTransition(
             identifier: owner.key.identifier, monitor: owner.key.monitor, kind: kind,
             state: PendingEvent.RegionState(isInside: change.isInside), beacon: change.beacon, time: change.time,
-            confirmed: change.confirmed)
+            confirmed: change.confirmed, range: change.range)
         turn.tell(.post(.region(transition), for: owner.client, isWanted: isWanted))
     }
 
@@ -482,7 +496,8 @@ struct RegionMonitoring: ~Copyable {
                     continue
                 }
                 let end = text.count
-                ClientEvent.append(RegionObject(region, of: client), id: id, to: &text)
+                ClientEvent.append(
+                    RegionObject(region, of: client, isInside: shownState(of: region)), id: id, to: &text)
                 guard count == 0 || text.count - start <= RegionMonitoring.maximumListBytes else {
                     text.truncate(to: end)
                     return count
@@ -501,7 +516,8 @@ struct RegionMonitoring: ~Copyable {
     ) {
         guard !watchers.isEmpty else { return }
         let start = turn.text.count
-        ClientEvent.appendRegionChanged(RegionObject(region, of: client), change, to: &turn.text)
+        let object = RegionObject(region, of: client, isInside: shownState(of: region))
+        ClientEvent.appendRegionChanged(object, change, to: &turn.text)
         for watcher in watchers { turn.actions.append(.send(watcher, start..<turn.text.count)) }
     }
 
@@ -524,10 +540,10 @@ extension RegionRequest {
 }
 
 extension RegionObject {
-    fileprivate init(_ region: RegionRegistration, of client: String) {
+    fileprivate init(_ region: RegionRegistration, of client: String, isInside: Bool?) {
         self.init(
             client: client, region: region.request, isOfManifest: region.isOfManifest, isWatched: region.slot != nil,
-            isInside: region.isInside, date: region.date)
+            isInside: isInside, date: region.date)
     }
 }
 

@@ -5,7 +5,7 @@ internal import SextantUnits
 
 /// The record of a past visit, little-endian: version (1 byte: 1), bits (1; 1: arrival known, 2: over), visit and place (8
 /// each), arrival and departure (8 each; UTC, nanoseconds since 1970), latitude, longitude, radius, confidence (8 each, IEEE
-/// 754).
+/// 754), and the ranges of `VisitObject.writeRanges`.
 extension PastVisitObject {
     func encode() -> [UInt8] {
         var record = RecordWriter()
@@ -16,6 +16,7 @@ extension PastVisitObject {
         record.write(stay.arrival?.nanoseconds ?? 0)
         record.write(stay.departure?.nanoseconds ?? 0)
         for value in [stay.latitude, stay.longitude, stay.horizontalAccuracy, confidence] { record.write(value) }
+        stay.writeRanges(to: &record)
         return record.bytes
     }
 
@@ -27,23 +28,27 @@ extension PastVisitObject {
             let arrival = record.integer(Int64.self), let departure = record.integer(Int64.self),
             let latitude = record.double(), let longitude = record.double(), let accuracy = record.double(),
             let confidence = record.double(), abs(latitude) <= 90, abs(longitude) <= 180, accuracy >= 0,
-            (0...1).contains(confidence), record.isAtEnd
+            (0...1).contains(confidence)
         else { return nil }
-        self.init(
-            visit: visit, place: place, confidence: confidence,
-            stay: VisitObject(
-                arrival: bits & 1 == 0 ? nil : UTCInstant(nanoseconds: arrival),
-                departure: bits & 2 == 0 ? nil : UTCInstant(nanoseconds: departure), latitude: latitude,
-                longitude: longitude, horizontalAccuracy: accuracy))
+        var stay = VisitObject(
+            arrival: bits & 1 == 0 ? nil : UTCInstant(nanoseconds: arrival),
+            departure: bits & 2 == 0 ? nil : UTCInstant(nanoseconds: departure), latitude: latitude,
+            longitude: longitude, horizontalAccuracy: accuracy)
+        guard stay.readRanges(from: &record), record.isAtEnd else { return nil }
+        self.init(visit: visit, place: place, confidence: confidence, stay: stay)
     }
 }
 
 extension VisitObject {
-    /// - Parameter clock: Gives the times, which are unknown while no clock was right.
-    init(_ event: VisitEvent, _ clock: FixClock) {
+    /// - Parameters:
+    ///   - clock: Gives the times, which are unknown while no clock was right.
+    ///   - gap: The time for which the board was not followed before this run of the daemon.
+    init(_ event: VisitEvent, _ clock: FixClock, after gap: UnfollowedTime) {
         self.init(
             arrival: event.arrival.flatMap { clock.utc($0) }, departure: event.departure.flatMap { clock.utc($0) },
             latitude: event.latitude, longitude: event.longitude, horizontalAccuracy: event.horizontalAccuracy)
+        arrivalRange = arrival.flatMap { gap.range(about: $0) }
+        departureRange = departure.flatMap { gap.range(about: $0) }
     }
 }
 
@@ -64,12 +69,17 @@ struct VisitBook: Sendable {
     init() {}
 
     /// Takes an arrival, or the departure that ends it.
-    mutating func note(_ event: VisitEvent, clock: FixClock) -> [Change] {
+    mutating func note(
+        _ event: VisitEvent, clock: FixClock, after gap: UnfollowedTime = UnfollowedTime()
+    ) -> [Change] {
         var visit = PastVisitObject(
-            visit: event.visit, place: event.place, confidence: event.confidence, stay: VisitObject(event, clock))
+            visit: event.visit, place: event.place, confidence: event.confidence,
+            stay: VisitObject(event, clock, after: gap))
         var changes: [Change] = []
         if let place = visits.lastIndex(where: { $0.visit == event.visit }) {
-            visit.stay.arrival = visit.stay.arrival ?? visits[place].stay.arrival
+            let known = visits[place].stay
+            visit.stay.arrival = visit.stay.arrival ?? known.arrival
+            visit.stay.arrivalRange = known.arrivalRange ?? visit.stay.arrivalRange
             visits[place] = visit
         } else {
             visits.append(visit)

@@ -78,24 +78,27 @@ struct VisitMonitoring: ~Copyable {
 
     // MARK: Locations
 
-    mutating func follow(_ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
+    mutating func follow(
+        _ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ grants: Grants, _ turn: inout Turn
+    ) {
         found.removeAll(keepingCapacity: true)
         monitor.follow(location, into: &found)
-        tell(clock, grants, &turn)
+        tell(clock, gap, grants, &turn)
     }
 
-    mutating func advance(_ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
+    mutating func advance(_ clock: FixClock, _ gap: UnfollowedTime, _ grants: Grants, _ turn: inout Turn) {
         found.removeAll(keepingCapacity: true)
         monitor.advance(to: turn.instant, into: &found)
-        tell(clock, grants, &turn)
+        tell(clock, gap, grants, &turn)
     }
 
     /// Tells found events to all clients that monitor visits, and adds them to the list of past visits.
-    private mutating func tell(_ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
+    private mutating func tell(_ clock: FixClock, _ gap: UnfollowedTime, _ grants: Grants, _ turn: inout Turn) {
         for event in found {
-            keep(book.note(event, clock: clock), &turn)
+            let stay = VisitObject(event, clock, after: gap)
+            keep(book.note(event, clock: clock, after: gap), &turn)
             for place in watches.entries.indices {
-                tell(event, at: place, clock, grants, &turn)
+                tell(event, stay, at: place, grants, &turn)
             }
         }
         // The monitor's state is stored with every event, and when a stay begins or may end.
@@ -105,19 +108,19 @@ struct VisitMonitoring: ~Copyable {
     }
 
     private mutating func tell(
-        _ event: VisitEvent, at place: Int, _ clock: FixClock, _ grants: Grants, _ turn: inout Turn
+        _ event: VisitEvent, _ known: VisitObject, at place: Int, _ grants: Grants, _ turn: inout Turn
     ) {
         let (client, watch) = watches.entries[place]
         // With reduced accuracy a client is told what the estimates show, and not what the board's path shows.
         guard grants.mayMonitor(client), !grants.isReduced(client) else { return }
-        var stay = VisitObject(event, clock)
+        var stay = known
         switch event.kind {
         case .arrival:
             // A stay that was under way when monitoring began is told only when it ends.
             guard event.arrival != nil else { return }
             set(VisitWatch(toldVisit: event.visit), at: place, &turn)
         case .departure:
-            if watch.toldVisit != event.visit { stay.arrival = nil }
+            if watch.toldVisit != event.visit { (stay.arrival, stay.arrivalRange) = (nil, nil) }
             if watch.toldVisit != nil { set(VisitWatch(), at: place, &turn) }
         }
         turn.tell(.post(.visit(stay), for: client))

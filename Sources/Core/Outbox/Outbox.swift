@@ -153,7 +153,7 @@ public struct Outbox: ~Copyable {
                     RegionEventObject(
                         identifier: region.identifier, monitor: region.monitor, kind: region.kind,
                         isInside: region.state.isInside, beacon: region.beacon, time: region.time,
-                        confirmed: region.confirmed), number: event.number, to: &text)
+                        confirmed: region.confirmed, range: region.range), number: event.number, to: &text)
             case .visit(let visit):
                 ClientEvent.appendVisit(visit.shown(isReduced: isReduced), number: event.number, to: &text)
             }
@@ -279,6 +279,7 @@ extension VisitObject {
         shown.horizontalAccuracy = max(place.accuracy, horizontalAccuracy)
         shown.arrival = arrival.map { ReducedAccuracy.coarse($0) }
         shown.departure = departure.map { ReducedAccuracy.coarse($0) }
+        (shown.arrivalRange, shown.departureRange) = (nil, nil)
         return shown
     }
 }

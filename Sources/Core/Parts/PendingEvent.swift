@@ -49,10 +49,12 @@ public struct PendingEvent: Sendable, Equatable {
         public var time: UTCInstant?
         /// When the crossing was certain.
         public var confirmed: UTCInstant?
+        /// Between which times the crossing was, where the board was not followed over the border.
+        public var range: TimeRange?
 
         public init(
             identifier: String, monitor: String?, kind: RegionEventObject.Kind, state: RegionState,
-            beacon: BeaconIdentity? = nil, time: UTCInstant?, confirmed: UTCInstant?
+            beacon: BeaconIdentity? = nil, time: UTCInstant?, confirmed: UTCInstant?, range: TimeRange? = nil
         ) {
             self.identifier = identifier
             self.monitor = monitor
@@ -61,6 +63,7 @@ public struct PendingEvent: Sendable, Equatable {
             self.beacon = beacon
             self.time = time
             self.confirmed = confirmed
+            self.range = range
         }
     }
 
@@ -103,9 +106,10 @@ public struct PendingEvent: Sendable, Equatable {
 ///
 /// Little-endian: version (1 byte: 1), service (1), number (8), client; then of a significant change the record of a
 /// `DeferredFix`; of a region its identifier, bits (1; 1: entry, 2: of a monitor, 4: dwell, 8: a beacon, 16: the state
-/// became known), state (1), time, confirmation (8 each), the monitor and the beacon (UUID 16, major 2, minor 2) if there
-/// is one; of a visit arrival and departure (8 each), latitude,
-/// longitude and accuracy (8 each, IEEE 754). A text is its length (2) and its UTF-8; a time is nanoseconds since 1970,
+/// became known, 32: a range of times), state (1), time, confirmation (8 each), the monitor, the beacon (UUID 16, major 2,
+/// minor 2) and the range (two times) if there is one; of a visit arrival and departure (8 each), latitude, longitude and
+/// accuracy (8 each, IEEE 754), and where either has a range, bits (1; 1: of the arrival, 2: of the departure) and the
+/// ranges. A text is its length (2) and its UTF-8; a time is nanoseconds since 1970,
 /// the smallest number if unknown.
 extension PendingEvent {
     private static let version: UInt8 = 1
@@ -158,16 +162,17 @@ extension PendingEvent.RegionTransition {
             case .dwell: 1 | 4
             case .determined: 16
             }
-        record.write(code | (monitor == nil ? 0 : 2) | (beacon == nil ? 0 : 8))
+        record.write(code | (monitor == nil ? 0 : 2) | (beacon == nil ? 0 : 8) | (range == nil ? 0 : 32))
         record.write(state.rawValue)
         record.write(time: time)
         record.write(time: confirmed)
         if let monitor { record.write(monitor) }
         if let beacon { record.write(beacon) }
+        range?.encode(to: &record)
     }
 
     fileprivate init?(from record: inout RecordReader) {
-        guard let identifier = record.text(), let bits = record.integer(UInt8.self), bits < 32,
+        guard let identifier = record.text(), let bits = record.integer(UInt8.self), bits < 64,
             let kind = Self.kind(bits & 21),
             let code = record.integer(UInt8.self), let state = PendingEvent.RegionState(rawValue: code),
             let time = record.time(), let confirmed = record.time()
@@ -176,9 +181,11 @@ extension PendingEvent.RegionTransition {
         guard bits & 2 == 0 || monitor != nil else { return nil }
         let beacon = bits & 8 == 0 ? nil : record.beacon()
         guard bits & 8 == 0 || beacon != nil else { return nil }
+        let range = bits & 32 == 0 ? nil : TimeRange(from: &record)
+        guard bits & 32 == 0 || range != nil else { return nil }
         self.init(
             identifier: identifier, monitor: monitor, kind: kind, state: state, beacon: beacon, time: time.known,
-            confirmed: confirmed.known)
+            confirmed: confirmed.known, range: range)
     }
 
     private static func kind(_ code: UInt8) -> RegionEventObject.Kind? {
@@ -199,6 +206,7 @@ extension VisitObject {
         record.write(latitude)
         record.write(longitude)
         record.write(horizontalAccuracy)
+        writeRanges(to: &record)
     }
 
     fileprivate init?(from record: inout RecordReader) {
@@ -209,6 +217,7 @@ extension VisitObject {
         self.init(
             arrival: arrival.known, departure: departure.known, latitude: latitude, longitude: longitude,
             horizontalAccuracy: accuracy)
+        guard readRanges(from: &record) else { return nil }
     }
 }
 

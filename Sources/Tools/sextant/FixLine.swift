@@ -92,6 +92,7 @@ enum StatusLines {
             "sextantd \(line.text(.version) ?? ""), \(plural(line.number(.clients), "client"))",
         ]
         if let detail = line.object(.store)?.text(.detail) { lines.append("store: \(detail)") }
+        if let host = line.object(.host) { lines.append(HostLines.line(of: host)) }
         guard let receiver = line.object(.receiver) else { return lines }
         lines.append("receiver \(receiver.text(.device) ?? ""): \(state(receiver))")
         if let detail = receiver.text(.detail) { lines.append("  \(detail)") }

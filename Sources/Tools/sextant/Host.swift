@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import ClientVocabulary
+internal import Configuration
 internal import DaemonClient
+internal import Doctor
 
 /// `sextant host`.
 struct Host: ParsableCommand {
@@ -23,7 +25,14 @@ struct Host: ParsableCommand {
 /// `sextant host status`.
 struct HostStatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show why the board stays on, or when it sleeps, and how it woke last.")
+        commandName: "status", abstract: "Show why the board stays on, or when it sleeps, and how it woke last.",
+        discussion: """
+            The lines that begin with "now:" say what of the system would forbid a sleep now, as sextant doctor does. What \
+            only root sees of other users' programs is said so.
+            """)
+
+    @Option(help: ArgumentHelp("The daemon's configuration file.", valueName: "file"))
+    var config = TrackerSettings.defaultConfiguration
 
     @OptionGroup var options: ClientOptions
 
@@ -32,6 +41,9 @@ struct HostStatusCommand: ParsableCommand {
             let (status, host) = try HostStatusCommand.ask(&daemon)
             guard !options.json else { return try StandardOutput.write(status.bytes) }
             for text in HostLines.text(of: host) { try StandardOutput.write(line: text) }
+            guard let hostSwitch = Installation.read(below: "", configuration: config).hostSwitch else { return }
+            let survey = HostSurvey(files: RootedFiles(root: "/"), hostSwitch: hostSwitch)
+            for obstacle in survey.obstacles { try StandardOutput.write(line: "now: \(obstacle.line)") }
         }
     }
 

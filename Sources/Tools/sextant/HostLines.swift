@@ -4,6 +4,18 @@ internal import HostSleep
 
 /// How it stands with the sleep of the board, for people.
 enum HostLines {
+    /// The line of `sextant status`.
+    static func line(of host: DaemonLine) -> String {
+        if let plan = host.object(.plan), let seconds = plan.number(.seconds) {
+            let motion = plan.flag(.byMotion) == true ? ", wakes when moved" : ""
+            return "board: going to sleep, asleep until \(Standing.clock(seconds))\(motion)"
+        }
+        let reasons = host.texts(.reasons)
+        return reasons.isEmpty
+            ? "board: may sleep"
+            : "board: stays on (\(reasons.joined(separator: ", "))); sextant host says more"
+    }
+
     /// The lines of `sextant host`.
     static func text(of host: DaemonLine) -> [String] {
         var lines: [String] = []
@@ -11,6 +23,9 @@ enum HostLines {
             let motion = plan.flag(.byMotion) == true ? ", or when it is moved" : ""
             let backstop = plan.number(.backstop).map { "; if that fails, after \(Standing.duration($0))" } ?? ""
             lines.append("going to sleep; wakes in \(Standing.duration(seconds))\(motion)\(backstop)")
+            if plan.text(.verified) == "request" {
+                lines.append("  the switch tells only what it was asked for, and not what its clock will do")
+            }
         } else {
             let reasons = host.texts(.reasons)
             lines.append(reasons.isEmpty ? "nothing keeps the board on" : "the board stays on:")

@@ -89,7 +89,7 @@ enum Standing {
     }
 
     /// The time of day so many seconds from now, by the host's clock.
-    private static func clock(_ seconds: Double) -> String {
+    static func clock(_ seconds: Double) -> String {
         time(HostClock.now().advanced(byNanoseconds: Int64(saturating: seconds * 1e9)))
     }
 

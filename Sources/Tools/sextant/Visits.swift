@@ -102,9 +102,9 @@ enum VisitLines {
         let place =
             "\(FixLine.fixed(visit.number(.latitude) ?? 0, 6)) \(FixLine.fixed(visit.number(.longitude) ?? 0, 6)), "
             + "± \(FixLine.fixed(visit.number(.horizontalAccuracy) ?? 0, 0)) m"
-        guard let departure else { return "\(arrival.map(second) ?? "-")  arrived at \(place)" }
+        guard departure != nil else { return "\(self.arrival(of: visit) ?? "-")  arrived at \(place)" }
         let stay = duration(arrival, departure).map { " after \($0)" } ?? ""
-        return "\(second(departure))  left \(place)\(stay)"
+        return "\(self.departure(of: visit) ?? "-")  left \(place)\(stay)"
     }
 
     static func table(of visits: [DaemonLine], _ places: LocalPlaces?) -> [String] {
@@ -117,12 +117,27 @@ enum VisitLines {
     private static func cells(_ visit: DaemonLine) -> [String] {
         let (arrival, departure) = (visit.text(.arrival), visit.text(.departure))
         return [
-            arrival.map(second) ?? "earlier", departure.map(second) ?? "still there",
+            self.arrival(of: visit) ?? "earlier", self.departure(of: visit) ?? "still there",
             duration(arrival, departure) ?? "-", "\(Int(visit.number(.place) ?? 0))",
             FixLine.fixed(visit.number(.latitude) ?? 0, 6), FixLine.fixed(visit.number(.longitude) ?? 0, 6),
             "\(FixLine.fixed(visit.number(.horizontalAccuracy) ?? 0, 0)) m",
             "\(FixLine.fixed((visit.number(.confidence) ?? 0) * 100, 0)) %",
         ]
+    }
+
+    /// When the board arrived, or between which times where nobody followed it; nil where it is not known.
+    private static func arrival(of visit: DaemonLine) -> String? {
+        time(visit.text(.arrival), visit.text(.arrivalNotBefore), visit.text(.arrivalNotAfter))
+    }
+
+    private static func departure(of visit: DaemonLine) -> String? {
+        time(visit.text(.departure), visit.text(.departureNotBefore), visit.text(.departureNotAfter))
+    }
+
+    private static func time(_ time: String?, _ first: String?, _ last: String?) -> String? {
+        guard let first, let last else { return time.map(second) }
+        let isOneDay = first.prefix(10) == last.prefix(10)
+        return "\(second(first)) to \(isOneDay ? String(second(last).dropFirst(11)) : second(last))"
     }
 
     /// A time to the second, since an arrival is not known to the millisecond.

@@ -178,4 +178,17 @@ struct ManagerLiveUpdatesTests {
         await client.settled()
         #expect(daemon.requests("releaseSession").count == 1)
     }
+    @Test func `a background session says whether the board may be switched off, once each time that changes`() async {
+        let client = daemon.client
+        let session = CLBackgroundActivitySession(client: client)
+        #expect(!session.sextantAllowsHostSleep)
+        session.sextantAllowsHostSleep = true
+        session.sextantAllowsHostSleep = true
+        #expect(session.sextantAllowsHostSleep)
+        session.sextantAllowsHostSleep = false
+        await client.settled()
+        let held = daemon.requests("holdSession")
+        #expect(held.map { $0["hostSleep"] as? Bool } == [nil, true, nil])
+        #expect(Set(held.map { $0["number"] as? Int }).count == 1)
+    }
 }

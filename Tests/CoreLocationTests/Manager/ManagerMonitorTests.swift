@@ -58,6 +58,20 @@ struct ManagerMonitorTests {
         #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [4])
     }
 
+    @Test func `SLEEP-05: an event of what nobody followed has a range of dates`() async throws {
+        let daemon = FakeDaemon(kept: [Self.door])
+        let monitor = try await CLMonitor.open("house", client: daemon.client)
+        daemon.send(
+            change(4, "satisfied").dropLast()
+                + #","notBefore":"2026-05-01T08:00:00.000Z","notAfter":"2026-05-01T10:00:00.500Z"}"#,
+            change(5, "unsatisfied"))
+        var events = await monitor.events.makeAsyncIterator()
+        let range = try #require(try await events.next()?.sextantRange)
+        #expect(range.lowerBound.timeIntervalSince1970 == 1_777_622_400)
+        #expect(range.upperBound.timeIntervalSince1970 == 1_777_629_600.5)
+        #expect(try await events.next()?.sextantRange == nil)
+    }
+
     @Test func `MON-10: an event that came while the monitor was closed is told once, when it is opened`() async throws
     {
         let daemon = FakeDaemon(kept: [Self.door])

@@ -233,6 +233,34 @@ struct ManagerRegionsTests {
         #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [1, 2])
     }
 
+    /// A delegate that keeps the last visit.
+    private final class Visited: NSObject, CLLocationManagerDelegate {
+        var visit: CLVisit?
+
+        func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) { self.visit = visit }
+    }
+
+    @Test func `SLEEP-05: a visit that nobody followed has ranges of dates`() async throws {
+        let daemon = FakeDaemon()
+        let client = daemon.client
+        let manager = CLLocationManager(client: client)
+        let delegate = Visited()
+        manager.delegate = delegate
+        await client.settled()
+        daemon.send(
+            """
+            {"event":"visit","number":2,"arrival":"2026-05-01T09:00:00.000Z","latitude":1,"longitude":2,\
+            "arrivalNotBefore":"2026-05-01T08:00:00.000Z","arrivalNotAfter":"2026-05-01T09:00:00.000Z"}
+            """)
+        await client.settled()
+        await client.settled()
+        let visit = try #require(delegate.visit)
+        let range = try #require(visit.sextantArrivalRange)
+        #expect(range.upperBound == visit.arrivalDate)
+        #expect(range.upperBound.timeIntervalSince(range.lowerBound) == 3600)
+        #expect(visit.sextantDepartureRange == nil)
+    }
+
     @Test func `a crossing of an unknown region is looked up, and acknowledged if no such region exists`() async throws
     {
         let daemon = FakeDaemon()

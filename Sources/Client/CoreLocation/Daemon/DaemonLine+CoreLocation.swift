@@ -45,6 +45,12 @@ extension DaemonLine {
             return Date(timeIntervalSinceReferenceDate: sinceReference.seconds)
         }
     }
+
+    /// The dates from one member to another; nil where either is missing, or they are the wrong way round.
+    func range(_ first: MemberKey, _ last: MemberKey) -> ClosedRange<Date>? {
+        guard let from = date(first), let until = date(last), from <= until else { return nil }
+        return from...until
+    }
 }
 
 /// From 1970 to Foundation's reference, 2001-01-01T00:00:00Z.

@@ -10,6 +10,8 @@ struct ReportedVisit: Sendable, Equatable {
     var longitude: CLLocationDegrees
     /// Unit: metre.
     var radius: CLLocationAccuracy
+    var arrivalRange: ClosedRange<Date>?
+    var departureRange: ClosedRange<Date>?
 
     init?(_ line: DaemonLine) {
         guard let center = line.coordinate, line.event == .visit else { return nil }
@@ -18,12 +20,15 @@ struct ReportedVisit: Sendable, Equatable {
         latitude = center.latitude
         longitude = center.longitude
         radius = line.number(.horizontalAccuracy) ?? -1
+        arrivalRange = line.range(.arrivalNotBefore, .arrivalNotAfter)
+        departureRange = line.range(.departureNotBefore, .departureNotAfter)
     }
 
     var visit: CLVisit {
         CLVisit(
             arrivalDate: arrival ?? .distantPast, departureDate: departure ?? .distantFuture,
-            coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), horizontalAccuracy: radius)
+            coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), horizontalAccuracy: radius,
+            unfollowed: (arrivalRange, departureRange))
     }
 }
 

@@ -1,5 +1,6 @@
 internal import ClientVocabulary
 internal import DaemonClient
+internal import Synchronization
 
 /// Keeps a program in use while it is in the background, with the indicator on.
 ///
@@ -7,6 +8,7 @@ internal import DaemonClient
 /// started again. It ends when it is invalidated or released.
 public final class CLBackgroundActivitySession: Sendable {
     private let held: HeldSession
+    let hostSleep = Mutex(false)
 
     public convenience init() {
         self.init(client: .shared)
@@ -14,6 +16,11 @@ public final class CLBackgroundActivitySession: Sendable {
 
     init(client: LocationClient) {
         held = HeldSession(client: client) { $0.with(.kind, "backgroundActivity") }
+    }
+
+    /// Tells the daemon whether the board may be switched off.
+    func tellHostSleep(_ isAllowed: Bool) {
+        held.hold { $0.with(.kind, "backgroundActivity").with(.hostSleep, isAllowed ? true : nil) }
     }
 
     deinit {

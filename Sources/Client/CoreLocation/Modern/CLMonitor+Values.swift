@@ -66,6 +66,11 @@ extension CLMonitor {
         public let state: State
         /// When the device crossed the border, by the receiver's time.
         public let date: Date
+        /// The dates between which the device crossed the border, where nobody followed it, as while the whole board slept;
+        /// nil where `date` is exact.
+        ///
+        /// This is Sextant's own, and not Apple's; a monitor's records do not keep it.
+        public let sextantRange: ClosedRange<Date>?
         let flags: DiagnosticFlags
 
         public enum State: UInt, Sendable {
@@ -77,12 +82,13 @@ extension CLMonitor {
 
         init(
             _ identifier: String, _ state: State, _ date: Date, _ flags: DiagnosticFlags = [],
-            refinement: (any CLCondition)? = nil
+            refinement: (any CLCondition)? = nil, range: ClosedRange<Date>? = nil
         ) {
             self.identifier = identifier
             self.refinement = refinement
             self.state = state
             self.date = date
+            sextantRange = range
             self.flags = flags
         }
 

@@ -27,6 +27,13 @@ final class HeldSession: EventSink {
         self.client = client
         self.observe = observe
         number = client.update { state in (state.newNumber(), []) }
+        hold(members)
+    }
+
+    /// Asks for the session, or for what has changed of it.
+    ///
+    /// - Parameter members: Adds the members of the `holdSession` request, except the number.
+    func hold(_ members: @Sendable (DaemonRequest) -> DaemonRequest) {
         let name = "hold\(number)"
         let line = members(DaemonRequest(.holdSession).with(.id, name).with(.number, number))
         client.update { [self] state in

@@ -209,7 +209,8 @@ final class MonitorCore: EventSink {
             let beacon = state == .satisfied ? BeaconIdentity(line) : nil
             let event = CLMonitor.Event(
                 line.identifier ?? "", state, line.date(.time) ?? Date(),
-                refinement: beacon.map { CLMonitor.BeaconIdentityCondition($0) })
+                refinement: beacon.map { CLMonitor.BeaconIdentityCondition($0) },
+                range: line.range(.notBefore, .notAfter))
             // An event from the daemon is always told: the daemon tells each change once, whatever state was assumed
             // meanwhile.
             let taken = record(event, isNews: true)

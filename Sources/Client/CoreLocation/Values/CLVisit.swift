@@ -10,15 +10,19 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     private let departure: Date
     private let place: CLLocationCoordinate2D
     private let radius: CLLocationAccuracy
+    /// The dates between which the device arrived and left, where nobody followed it.
+    let unfollowed: (arrival: ClosedRange<Date>?, departure: ClosedRange<Date>?)
 
     package init(
         arrivalDate: Date, departureDate: Date, coordinate: CLLocationCoordinate2D,
-        horizontalAccuracy: CLLocationAccuracy
+        horizontalAccuracy: CLLocationAccuracy,
+        unfollowed: (arrival: ClosedRange<Date>?, departure: ClosedRange<Date>?) = (nil, nil)
     ) {
         arrival = arrivalDate
         departure = departureDate
         place = coordinate
         radius = horizontalAccuracy
+        self.unfollowed = unfollowed
         super.init()
     }
 
@@ -28,6 +32,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         departure = .distantFuture
         place = kCLLocationCoordinate2DInvalid
         radius = -1
+        unfollowed = (nil, nil)
         super.init()
     }
 
@@ -64,6 +69,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         self.departure = departure ?? .distantFuture
         self.place = place ?? kCLLocationCoordinate2DInvalid
         self.radius = radius ?? -1
+        unfollowed = (nil, nil)
         super.init()
     }
 

@@ -1,10 +1,18 @@
 internal import ClientProtocol
+internal import Parts
 
 /// The effects of a client's sessions.
 extension ServiceSessions {
     /// Whether a background activity session is in effect, so that the client is in use and its use must be shown.
     func isBackgroundActive(under conditions: ClientConditions) -> Bool {
         entries.contains { $0.held.kind == .backgroundActivity && report(of: $0, under: conditions).isActive }
+    }
+
+    /// Whether a connection holds a background activity session that lets the host be switched off.
+    func allowsHostSleep(_ connection: ClientID) -> Bool {
+        entries.contains { entry in
+            entry.connection == connection && entry.held.kind == .backgroundActivity && entry.held.allowsHostSleep
+        }
     }
 
     /// Whether the client holds an explicit service session.

@@ -129,7 +129,12 @@ struct ServiceSessions: Sendable, Equatable {
     /// No more are looked at than are kept: a client's connections may hold a thousand that all differ.
     var durable: [SessionGoal] {
         var durable: [SessionGoal] = []
-        func note(_ held: SessionGoal) { if !durable.contains(held) { durable.append(held) } }
+        func note(_ held: SessionGoal) {
+            var kept = held
+            // The program says this anew.
+            kept.allowsHostSleep = false
+            if !durable.contains(kept) { durable.append(kept) }
+        }
         for held in predecessors where durable.count < ServiceSessions.maximumSessions { note(held) }
         for entry in entries where entry.isEstablished {
             guard durable.count < ServiceSessions.maximumSessions else { break }

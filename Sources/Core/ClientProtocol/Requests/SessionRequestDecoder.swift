@@ -52,7 +52,8 @@ enum SessionRequestDecoder {
             kind: kind == "backgroundActivity" ? .backgroundActivity : .service, authorization: authorization,
             fullAccuracyPurposeKey: try request.text(
                 .fullAccuracyPurposeKey, maximumBytes: ClientRequest.maximumIdentifierBytes),
-            isImplicit: try request.bool(.implicit) ?? false)
+            isImplicit: try request.bool(.implicit) ?? false,
+            allowsHostSleep: try request.bool(.hostSleep) ?? false)
     }
 
     private static func regionState(_ request: inout RequestMembers) throws(ClientRequestError) -> ClientRequest.Kind {

@@ -36,6 +36,9 @@ extension Engine {
     /// Tells clients of a sleep, and stores what a power cut must not take.
     func follow(_ consequences: HostSleeping.Consequences, _ turn: inout Turn) {
         if let news = consequences.news { access.announce(news, &turn) }
+        if let slept = consequences.slept {
+            monitoring.unfollowed(since: slept.restedUntil, isDoubted: slept.isDoubted)
+        }
         guard consequences.storesAll else { return }
         positioning.stopping(&turn)
         power.manager?.keepLearned(&turn)
@@ -48,7 +51,7 @@ extension Engine {
         case .everyEpoch: return delivery.gpsdConnections.contains(request.client) ? .gpsdClient : .everyEpoch
         case .singleLocation: return .singleRequest
         case .standard:
-            guard !delivery.allowsHostSleep(connection) else { return nil }
+            guard !delivery.allowsHostSleep(connection), !access.allowsHostSleep(connection) else { return nil }
             return access.grant(of: connection)?.isForeground == false ? .background : .foreground
         case .significantChange, .visits, .region: return nil
         }

@@ -82,6 +82,16 @@ struct HostSleeping: ~Copyable {
         var news: HostNews?
         /// Whether all that a power cut must not take is to be stored now.
         var storesAll = false
+        /// What a sleep that is over leaves known; nil where none is.
+        var slept: Slept?
+    }
+
+    /// What is known of the board while the host slept.
+    struct Slept {
+        /// Until when it surely rested; nil where nobody can tell.
+        var restedUntil: UTCInstant?
+        /// Whether it may have been moved before now.
+        var isDoubted: Bool
     }
 
     mutating func reported(_ report: HostReport, _ turn: inout Turn) -> Consequences {
@@ -104,9 +114,15 @@ struct HostSleeping: ~Copyable {
         policy = HostSleepPolicy(
             configuration, history: history, boot: boot, fingerprint: fingerprint, at: turn.instant)
         keep(&turn)
+        let slept = note.map { note in
+            let rested = note.rest(before: wake, clock: clock, seconds: seconds)
+            return Slept(restedUntil: rested, isDoubted: rested == nil || wake.cause == .motion)
+        }
         forgetNote(&turn)
         let sinceAlarm = wake.cause == .alarm ? boot.late.map { $0 + seconds } : nil
-        return handle([.needs(told), .motion(isMoving), .served(afterAlarm: sinceAlarm)], &turn)
+        var consequences = handle([.needs(told), .motion(isMoving), .served(afterAlarm: sinceAlarm)], &turn)
+        consequences.slept = slept
+        return consequences
     }
 
     mutating func sensed(motion moves: Bool, _ turn: inout Turn) -> Consequences {
@@ -198,7 +214,8 @@ struct HostSleeping: ~Copyable {
             guard let wall else { break }
             let from = wall.utc.advanced(byNanoseconds: turn.instant.nanoseconds(since: wall.at))
             let isTrial = policy?.isTrial(at: turn.instant) ?? false
-            let note = SleepNote(from: from, alarm: order.alarm, isTrial: isTrial)
+            let note = SleepNote(
+                from: from, alarm: order.alarm, isTrial: isTrial, byMotion: order.byMotion)
             self.note = note
             turn.put(.settings, "", HostSleeping.asleep, note.bytes)
         case .disarm: forgetNote(&turn)
@@ -229,7 +246,7 @@ struct HostSleeping: ~Copyable {
         status.plan = policy.planned.map { plan in
             HostStatus.Plan(
                 cause: plan.cause.rawValue, seconds: Double(plan.wake.nanoseconds(since: instant)) / 1e9,
-                backstop: plan.backstop, byMotion: plan.byMotion)
+                backstop: plan.backstop, byMotion: plan.byMotion, isProven: configuration.traits?.proof == .chip)
         }
         if let boot = policy.boot {
             status.boot = HostStatus.Boot(

@@ -3,8 +3,8 @@ internal import SextantUnits
 
 /// What the store holds while the host sleeps: when it went to sleep by the wall clock, and when it is to be woken.
 ///
-/// The record, little-endian: version (1 byte: 1), both instants in nanoseconds since 1970 (8 each), whether it is a trial
-/// (1).
+/// The record, little-endian: version (1 byte: 1), both instants in nanoseconds since 1970 (8 each), bits (1; 1: a trial,
+/// 2: motion would wake the host).
 struct SleepNote {
     private static let version: UInt8 = 1
 
@@ -12,11 +12,14 @@ struct SleepNote {
     let alarm: UTCInstant
     /// Whether the owner tries the switch out.
     let isTrial: Bool
+    /// Whether motion would wake the host.
+    let byMotion: Bool
 
-    init(from: UTCInstant, alarm: UTCInstant, isTrial: Bool) {
+    init(from: UTCInstant, alarm: UTCInstant, isTrial: Bool, byMotion: Bool) {
         self.from = from
         self.alarm = alarm
         self.isTrial = isTrial
+        self.byMotion = byMotion
     }
 
     var bytes: [UInt8] {
@@ -24,17 +27,18 @@ struct SleepNote {
         record.write(SleepNote.version)
         record.write(from.nanoseconds)
         record.write(alarm.nanoseconds)
-        record.write(UInt8(isTrial ? 1 : 0))
+        record.write((isTrial ? 1 : 0) | (byMotion ? 2 : 0) as UInt8)
         return record.bytes
     }
 
     init?(_ bytes: [UInt8]) {
         var record = RecordReader(bytes.span)
         guard record.integer() == SleepNote.version, let from: Int64 = record.integer(),
-            let alarm: Int64 = record.integer(), let trial: UInt8 = record.integer(), trial <= 1, record.isAtEnd
+            let alarm: Int64 = record.integer(), let bits: UInt8 = record.integer(), bits < 4, record.isAtEnd
         else { return nil }
         self.init(
-            from: UTCInstant(nanoseconds: from), alarm: UTCInstant(nanoseconds: alarm), isTrial: trial == 1)
+            from: UTCInstant(nanoseconds: from), alarm: UTCInstant(nanoseconds: alarm), isTrial: bits & 1 != 0,
+            byMotion: bits & 2 != 0)
     }
 
     /// How the host woke, by what the switch says and by its clock now; nil clocks are not trusted.
@@ -46,5 +50,19 @@ struct SleepNote {
         var boot = BootRecord(wake: wake, slept: max(0, slept), wasAsleep: true, late: late)
         boot.wasTrial = isTrial
         return boot
+    }
+
+    /// Seconds before the kernel began by which motion may have woken the board: the firmware takes less, and so does a wake
+    /// whose cause is inferred from its time.
+    private static let margin = 60.0
+
+    /// Until when the board surely rested; nil where motion would not have woken it, or no clock is trusted.
+    ///
+    /// - Parameters:
+    ///   - clock: The switch's clock now.
+    ///   - booted: The seconds since the kernel began.
+    func rest(before wake: HostWake, clock: UTCInstant?, seconds booted: Double) -> UTCInstant? {
+        guard byMotion, wake.cause == .alarm || wake.cause == .motion, let clock else { return nil }
+        return max(from, clock.advanced(byNanoseconds: -Int64(saturating: (booted + SleepNote.margin) * 1e9)))
     }
 }

@@ -21,4 +21,7 @@ public struct RegionEvent: Sendable, Hashable {
     public var latitude: Double
     /// Degrees east.
     public var longitude: Double
+    /// Whether the board was followed over the border; where it was not, it was on the other side when it was last
+    /// followed, and on this one at `crossing`.
+    public var wasFollowed = true
 }

@@ -56,7 +56,8 @@ extension RegionMonitor {
         var crossing = BorderCrossing(at: sample)
         crossing.nanoseconds = region.firstSeen
         guard standings[slot].isInside == nil else {
-            return turn(slot, isInside, at: crossing, confirmed: sample, into: &events)
+            turn(slot, isInside, at: crossing, confirmed: sample, into: &events)
+            return events[events.count - 1].wasFollowed = false
         }
         standings[slot].isInside = isInside
         standings[slot].since = crossing.nanoseconds

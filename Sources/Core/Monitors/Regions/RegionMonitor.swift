@@ -96,6 +96,9 @@ public struct RegionMonitor: Sendable {
     /// Whether the board is inside; nil while it is not known.
     public func state(of slot: RegionSlot) -> Bool? { standings[slot.place].isInside }
 
+    /// Whether a fix since the region was added has shown on which side the board is.
+    public func isSettled(_ slot: RegionSlot) -> Bool { !standings[slot.place].isUnsettled }
+
     /// A region's state that must outlive a restart; nil while its standing is not known.
     public func standing(of slot: RegionSlot) -> RegionStanding? {
         let standing = standings[slot.place]

@@ -49,10 +49,8 @@ extension Engine {
         case .radioOpened: radio.opened(at: turn.instant)
         case .radioFailed(let detail): radio.failed(detail, at: turn.instant)
         case .radioEvent(let event):
-            guard let heard = radio.take(event, at: turn.instant) else { break }
-            ranging.heard(heard, at: turn.instant)
-            spots.heard(heard, at: turn.instant)
-            monitoring.heard(heard.beacon.identity, radio.standing(at: turn.instant), positioning.clock, &turn)
+            guard let hearing = radio.take(event, at: turn.instant) else { break }
+            take(hearing, &turn)
         case .admission(let admission): admit(admission, &turn)
         case .clientConnected(let id, .local, let identity, _): connected(id, identity, &turn)
         case .clientConnected(let id, .gpsd, let identity, let others):
@@ -100,6 +98,19 @@ extension Engine {
         }
     }
 
+    private func take(_ hearing: BeaconHearing, _ turn: inout Turn) {
+        switch hearing {
+        case .beacon(let heard):
+            let heard = knownBeacons.heard(heard, at: turn.instant)
+            ranging.heard(heard, at: turn.instant)
+            spots.heard(heard, at: turn.instant)
+            monitoring.heard(heard, radio.standing(at: turn.instant), positioning.clock, &turn)
+        case .telemetry(let telemetry, let sender):
+            knownBeacons.heard(telemetry, from: sender)
+            ranging.heard(telemetry, from: sender)
+        }
+    }
+
     /// The services that the board offers; deferral only while the receiver's device is open.
     var capabilities: [StaticString] {
         let monitored = MonitoredService.allCases.filter { $0 != .significantChange }.map { $0.name }
@@ -121,7 +132,7 @@ extension Engine {
         radio.advance(to: turn.instant)
         monitoring.advance(
             radio.standing(at: turn.instant), positioning.clock, access.grants, isServed: isSomebodyServed, &turn)
-        ranging.advance(time: positioning.clock.utc(turn.instant), &turn)
+        ranging.advance(time: positioning.clock.utc(turn.instant), knownBeacons.book, &turn)
         positioning.keep(&turn)
         delivery.advance(context, &turn)
         reception.flush(&turn)
@@ -244,7 +255,7 @@ extension Engine {
             spots.restored(last, at: instant)
             hostSleeping.restored(last)
             return true
-        default: return hostSleeping.restore(row) ?? false
+        default: return knownBeacons.restore(row) ?? hostSleeping.restore(row) ?? false
         }
     }
 }

@@ -37,6 +37,7 @@ public final class Engine {
     var delivery: Delivery
     var ranging = Ranging()
     var radio: Radio
+    var knownBeacons = KnownBeacons()
     var spots: Spots
     var power: ReceiverPower
     var outbox: Outbox

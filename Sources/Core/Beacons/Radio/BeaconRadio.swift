@@ -156,15 +156,14 @@ public struct BeaconRadio: Sendable {
 
     /// Takes one event of the socket.
     ///
-    /// - Returns: The advertisement of a beacon, if the event is one.
-    public mutating func take(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) -> HeardBeacon? {
+    /// - Returns: What was heard of a beacon, if the event is one of its advertisements.
+    public mutating func take(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) -> BeaconHearing? {
         let event: ManagementEvent
         do throws(ManagementEventError) { event = try ManagementEvent(bytes) } catch { return nil }
         switch event {
         case .advertisement(let heard, let data):
             guard heard.controller == controller?.index else { return nil }
-            let beacon = try? Beacon(advertisement: bytes.extracting(data), formats: settings.formats)
-            return beacon.map { HeardBeacon(beacon: $0, sender: heard.sender, strength: heard.strength) }
+            return hearing(heard, bytes.extracting(data))
         case .answer(let code, let index, let status, let parameters):
             answered(code, index, status, bytes.extracting(parameters), at: instant)
         case .controllerAdded(let index): added(index)
@@ -177,6 +176,17 @@ public struct BeaconRadio: Sendable {
         }
         step(at: instant)
         return nil
+    }
+
+    private func hearing(
+        _ heard: ManagementEvent.Advertisement, _ structures: borrowing Span<UInt8>
+    ) -> BeaconHearing? {
+        let beacon = try? Beacon(advertisement: structures.extracting(...), formats: settings.formats)
+        if let beacon {
+            return .beacon(HeardBeacon(beacon: beacon, sender: heard.sender, strength: heard.strength))
+        }
+        guard settings.formats.contains(.eddystoneUID) else { return nil }
+        return BeaconTelemetry(advertisement: structures.extracting(...)).map { .telemetry($0, heard.sender) }
     }
 
     /// Notes that time has passed: a command may be overdue, or one that failed may be tried again.
@@ -416,6 +426,13 @@ public struct BeaconRadio: Sendable {
         (listenedBefore, scannedBefore) = (listened(at: instant), scanned(at: instant))
         if isListening { listeningSince = instant }
     }
+}
+
+/// What one advertisement tells of a beacon.
+public enum BeaconHearing: Sendable, Hashable {
+    case beacon(HeardBeacon)
+    /// The state of the beacon that sends its identity from this address.
+    case telemetry(BeaconTelemetry, SenderAddress)
 }
 
 /// A beacon's advertisement, as it was heard.

@@ -57,8 +57,8 @@ struct Radio: ~Copyable {
     /// Ends listening and sending, because the daemon ends.
     mutating func stop() { radio.stop() }
 
-    /// Takes one event of the management socket; gives the advertisement if it is that of a beacon.
-    mutating func take(_ event: [UInt8], at instant: MonotonicInstant) -> HeardBeacon? {
+    /// Takes one event of the management socket; gives what it tells of a beacon if it is an advertisement of one.
+    mutating func take(_ event: [UInt8], at instant: MonotonicInstant) -> BeaconHearing? {
         radio.take(event.span, at: instant)
     }
 

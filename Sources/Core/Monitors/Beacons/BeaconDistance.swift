@@ -80,7 +80,7 @@ public enum BeaconProximity: Int, Sendable, Hashable {
 
     private static let limits = [0.5, 3.0]
     /// By how much a limit must be passed before the class changes: at rest it would flicker otherwise.
-    private static let margin = 1.25
+    static let margin = 1.25
 
     /// The class after a new distance: another one only where the distance is clearly beyond this one's limits.
     func after(_ metres: Double) -> BeaconProximity {

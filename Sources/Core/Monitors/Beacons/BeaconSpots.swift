@@ -168,7 +168,7 @@ public struct BeaconSpots: Sendable {
                 begin(index, at: instant)
             }
             candidates[index].lastHeard = instant
-            guard let strength = heard.strength, let power = heard.beacon.measuredPower else { continue }
+            guard let strength = heard.strength, let power = heard.beacon.power else { continue }
             candidates[index].distance.heard(
                 strength: strength, power: power, isMoving: isMoving ?? false, at: instant)
             note(level: Double(strength), of: index, at: instant)

@@ -82,7 +82,9 @@ extension Engine {
             for name in access.clientNames {
                 outbox.awaken(name, events, &turn)
             }
-        case .clockTrusted(let utc): positioning.learned(utc: utc, at: turn.instant)
+        case .clockTrusted(let utc):
+            positioning.learned(utc: utc, at: turn.instant)
+            spots.learned(utc: utc, at: turn.instant)
         case .host(let report): follow(hostSleeping.reported(report, &turn), &turn)
         case .timeServed(let configuration): timekeeping.begin(configuration)
         case .clockRead(let reading):

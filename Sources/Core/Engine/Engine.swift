@@ -342,7 +342,7 @@ extension Engine {
 
     /// Follows the spots that are marked by beacons: what they satisfy needs no receiver, and is told from them.
     private func settleSpots(_ turn: inout Turn) {
-        if spots.settle(&turn) {
+        if spots.settle(positioning.clock, &turn) {
             turn.tell(.deliveryNeeds)
             settleNeeds(&turn)
         }

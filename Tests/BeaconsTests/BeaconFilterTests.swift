@@ -35,7 +35,8 @@ struct BeaconFilterTests {
     @Test func `BEAC-15: beacons pass behind up to three structures, with either event`() throws {
         let uid = bytes("1716AAFE00E3 12345678901234678901 000000000001 0000")
         let before = [[], bytes("02011A"), bytes("02011A 0303AAFE"), bytes("02011A 020A04 03030918")]
-        let beacons = [bytes("1AFF4C000215 E2C56DB5DFFB48D2B060D0F5A71096E0 0064 0000 C5"), altBeacon, uid]
+        let telemetry = bytes("1116AAFE20 00 0BB8 1540 00000100 00000200")
+        let beacons = [bytes("1AFF4C000215 E2C56DB5DFFB48D2B060D0F5A71096E0 0064 0000 C5"), altBeacon, uid, telemetry]
         let packets = before.flatMap { structures in
             beacons.flatMap { [heard(structures + $0), heard(structures + $0, discovering: true)] }
         }

@@ -68,8 +68,11 @@ struct ManagementTests {
                 .setScan(controller: 0, ScanTiming(interval: 0x254, window: 0x3C)),
                 "4C00 0000 0A00 1300 02 5402 1400 02 3C00"
             ),
-            (.addAdvertising(controller: 0, data: [1, 2, 3]), "3E00 0000 0E00 01 00000000 0000 0000 03 00 010203"),
-            (.removeAdvertising(controller: 0), "3F00 0000 0100 01"),
+            (
+                .addAdvertising(controller: 0, instance: 1, data: [1, 2, 3]),
+                "3E00 0000 0E00 01 00000000 0000 0000 03 00 010203"
+            ),
+            (.removeAdvertising(controller: 0, instance: 1), "3F00 0000 0100 01"),
         ] as [(ManagementCommand, String)])
     func `each command has the layout of BlueZ's description`(command: ManagementCommand, hexadecimal: String) {
         #expect(command.encode() == bytes(hexadecimal))

@@ -70,7 +70,7 @@ extension ClientEvent {
     /// Appends the beacons of one second, the nearest first.
     public static func appendBeacons(
         _ beacons: some Sequence<RangedBeacon>, of constraint: BeaconConstraint?, session: UInt8, time: UTCInstant?,
-        to text: inout TextBuffer
+        book: BeaconBook = BeaconBook(), to text: inout TextBuffer
     ) {
         text.begin(.beacons)
         appendSession(session, to: &text)
@@ -78,22 +78,61 @@ extension ClientEvent {
         text.member(.time, time)
         text.beginArray(.beacons)
         for beacon in beacons {
-            append(beacon, to: &text)
+            append(beacon, time: time, name: book[beacon.identity]?.name, to: &text)
         }
         text.endArray()
         end(&text)
     }
 
     /// Appends one of the beacons of a second, as an element of an array.
-    public static func append(_ beacon: RangedBeacon, to text: inout TextBuffer) {
+    ///
+    /// - Parameter time: When it is told; nil where that is not known.
+    public static func append(
+        _ beacon: RangedBeacon, time: UTCInstant? = nil, name: String? = nil, to text: inout TextBuffer
+    ) {
         text.beginObject()
         append(beacon.identity, to: &text)
+        text.member(.name, name)
         text.member(.rssi, beacon.strength)
         text.member(.proximity, literal: beacon.proximity.name)
         text.member(.distance, beacon.distance, decimals: 2)
         text.member(.accuracy, beacon.accuracy, decimals: 2)
         text.member(.measuredPower, beacon.measuredPower)
+        text.member(.calibratedPower, beacon.calibratedPower)
+        text.member(.lastSeen, time.map { UTCInstant(nanoseconds: $0.nanoseconds - beacon.silence) })
+        append(beacon.telemetry, to: &text)
         text.endElement()
+    }
+
+    private static func append(_ telemetry: BeaconTelemetry?, to text: inout TextBuffer) {
+        text.member(.batteryVolts, telemetry?.batteryMillivolts.map { Double($0) / 1000 }, decimals: 3)
+        text.member(.temperature, telemetry?.temperature, decimals: 1)
+    }
+
+    /// Appends a beacon that has a name or was calibrated.
+    ///
+    /// - Parameter lastSeen: Nil where it was not heard since the daemon's start, or the time is not known.
+    public static func appendKnownBeacon(
+        _ entry: BeaconBook.Entry, lastSeen: UTCInstant?, id: String?, to text: inout TextBuffer
+    ) {
+        text.begin(.knownBeacon)
+        text.member(.id, id)
+        append(entry.identity, to: &text)
+        text.member(.name, entry.name)
+        text.member(.measuredPower, entry.statedPower)
+        text.member(.calibratedPower, entry.calibratedPower)
+        text.member(.lastSeen, lastSeen)
+        append(entry.telemetry, to: &text)
+        end(&text)
+    }
+
+    /// Appends the end of a list of known beacons, with the board's gain in dB.
+    public static func appendKnownBeacons(count: Int, gain: Double, id: String?, to text: inout TextBuffer) {
+        text.begin(.knownBeacons)
+        text.member(.id, id)
+        text.member(.gain, gain, decimals: 1)
+        text.member(.count, count)
+        end(&text)
     }
 
     /// Appends the members that tell which beacon it is.

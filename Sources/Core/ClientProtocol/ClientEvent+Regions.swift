@@ -247,6 +247,7 @@ extension ClientEvent {
         case .beacons(let constraint):
             append(constraint, to: &text)
             text.member(.notifyEntryStateOnDisplay, region.notifyEntryStateOnDisplay)
+            text.member(.within, region.within, decimals: 2)
             text.member(.exitAfter, exitAfter, decimals: 0)
         }
         text.member(.notifyOnEntry, region.notifyOnEntry)

@@ -77,6 +77,8 @@ public struct RegionRequest: Sendable, Hashable {
     public var notifyOnExit: Bool
     /// Whether the client is told each time the display lights up inside the region; of beacons alone.
     public var notifyEntryStateOnDisplay = false
+    /// Metres within which a beacon must be; nil for as far as it is heard; of beacons alone.
+    public var within: Double?
     /// Seconds inside the region after which a stay is reported, once a stay; nil for no such report.
     public var dwell: Double?
     /// Metres past the border at which a crossing counts; nil for the daemon's own rule.
@@ -106,6 +108,9 @@ public struct RegionRequest: Sendable, Hashable {
         self.monitor = monitor
         self.assumed = assumed
     }
+
+    /// Metres within which a beacon can be wanted: nearer and farther no estimate tells apart.
+    public static let withinRange: ClosedRange<Double> = 0.3...50
 
     /// The area; nil for the reach of beacons.
     public var shape: RegionShape? { if case .area(let shape) = condition { shape } else { nil } }
@@ -145,6 +150,13 @@ public enum OperatorRequest: Sendable, Equatable {
     case host(HostControl)
     /// Says that a person looks at the board now, as if its display had lit up.
     case display
+    /// Asks about the beacons that have a name or were calibrated, and for the board's gain.
+    case knownBeacons
+    /// Keeps a beacon's name, its strength at 1 m on this board in dBm, or both; what is nil stays as it was.
+    case keepBeacon(BeaconIdentity, name: String?, calibratedPower: Int8?)
+    case forgetBeacon(BeaconIdentity)
+    /// Sets by how many decibels more than what beacons state the board hears them at 1 m.
+    case setBeaconGain(Double)
     /// Sends the advertisement of a beacon until the connection ends or another request; nil ends it.
     case advertise(BeaconIdentity?, measuredPower: Int8 = OperatorRequest.defaultPower)
 

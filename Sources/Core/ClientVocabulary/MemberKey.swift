@@ -216,6 +216,12 @@ extension MemberKey {
     @inlinable public static var rssi: MemberKey { MemberKey() }
     @inlinable public static var proximity: MemberKey { MemberKey() }
     @inlinable public static var measuredPower: MemberKey { MemberKey() }
+    @inlinable public static var calibratedPower: MemberKey { MemberKey() }
+    @inlinable public static var lastSeen: MemberKey { MemberKey() }
+    @inlinable public static var batteryVolts: MemberKey { MemberKey() }
+    @inlinable public static var temperature: MemberKey { MemberKey() }
+    @inlinable public static var gain: MemberKey { MemberKey() }
+    @inlinable public static var within: MemberKey { MemberKey() }
     @inlinable public static var beacons: MemberKey { MemberKey() }
     @inlinable public static var duty: MemberKey { MemberKey() }
     @inlinable public static var secondsListening: MemberKey { MemberKey() }

@@ -13,7 +13,7 @@ public enum EventName: String, Sendable, Hashable {
     // Regions, visits and other registrations.
     case monitoring, monitoringFailed, regionEvent, regionState, registration, registrations, visit
     // Beacons.
-    case ranging, rangingFailed, beacons, advertising, displayed
+    case ranging, rangingFailed, beacons, advertising, displayed, knownBeacon, knownBeacons, beaconKept, beaconForgotten
     // The operator's view.
     case status, energy, energyRow, energyHistory, client, clients, services, agent, answered, prompt, promptWithdrawn,
         stored, privacy, erased
@@ -38,6 +38,6 @@ public enum RequestName: String, Sendable, Hashable, CaseIterable {
     case rangeBeacons, stopRangingBeacons
     // The operator's.
     case clients, answer, services, agent, privacy, erase, history, eraseHistory, visits, eraseVisits, regions
-    case advertise, stopAdvertising, display
+    case advertise, stopAdvertising, display, knownBeacons, keepBeacon, forgetBeacon, setBeaconGain
     case compassStatus, watchCompass, setCompassCalibration, eraseCompassCalibration
 }

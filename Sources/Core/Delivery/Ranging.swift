@@ -1,7 +1,7 @@
 public import Access
 public import Beacons
 public import ClientProtocol
-internal import Monitors
+public import Monitors
 public import Parts
 internal import SextantJSON
 public import SextantUnits
@@ -124,6 +124,10 @@ public struct Ranging: ~Copyable {
         senders.heard(heard.beacon, from: heard.sender, strength: heard.strength, isMoving: isMoving, at: instant)
     }
 
+    public mutating func heard(_ telemetry: BeaconTelemetry, from sender: SenderAddress) {
+        senders.heard(telemetry, from: sender)
+    }
+
     /// Follows the radio: begins to report, or tells sessions that it cannot be used.
     public mutating func follow(_ radio: RadioStanding, _ turn: inout Turn) {
         guard isNeeded else {
@@ -157,7 +161,9 @@ public struct Ranging: ~Copyable {
     }
 
     /// Tells each session the beacons of the second that has passed.
-    public mutating func advance(time: UTCInstant?, _ turn: inout Turn) {
+    ///
+    /// - Parameter book: The names of beacons.
+    public mutating func advance(time: UTCInstant?, _ book: BeaconBook, _ turn: inout Turn) {
         guard let due = next, due <= turn.instant else { return }
         let later = due.advanced(byNanoseconds: Ranging.period)
         // A daemon that was not run for a while goes on from now, and does not tell the missed seconds.
@@ -165,7 +171,8 @@ public struct Ranging: ~Copyable {
         for session in sessions where session.mayHear {
             let near = senders.nearest(Ranging.maximumReported, of: session.constraint, at: turn.instant)
             turn.send(session.connection) {
-                ClientEvent.appendBeacons(near, of: session.constraint, session: session.number, time: time, to: &$0)
+                ClientEvent.appendBeacons(
+                    near, of: session.constraint, session: session.number, time: time, book: book, to: &$0)
             }
         }
         senders.beginSecond(at: turn.instant)

@@ -50,10 +50,8 @@ extension Engine {
         case .radioOpened: radio.opened(at: turn.instant)
         case .radioFailed(let detail): radio.failed(detail, at: turn.instant)
         case .radioEvent(let event):
-            guard let heard = radio.take(event, at: turn.instant) else { break }
-            ranging.heard(heard, at: turn.instant)
-            spots.heard(heard, at: turn.instant)
-            monitoring.heard(heard.beacon.identity, radio.standing(at: turn.instant), positioning.clock, &turn)
+            guard let hearing = radio.take(event, at: turn.instant) else { break }
+            take(hearing, &turn)
         case .admission(let admission): admit(admission, &turn)
         case .clientConnected(let id, .local, let identity, _): connected(id, identity, &turn)
         case .clientConnected(let id, .gpsd, let identity, let others):
@@ -85,7 +83,9 @@ extension Engine {
             for name in access.clientNames {
                 outbox.awaken(name, events, &turn)
             }
-        case .clockTrusted(let utc): positioning.learned(utc: utc, at: turn.instant)
+        case .clockTrusted(let utc):
+            positioning.learned(utc: utc, at: turn.instant)
+            spots.learned(utc: utc, at: turn.instant)
         case .host(let report): follow(hostSleeping.reported(report, &turn), &turn)
         case .timeServed(let configuration): timekeeping.begin(configuration)
         case .clockRead(let reading):
@@ -98,6 +98,19 @@ extension Engine {
             radio.stop()
         // Bytes come through `handle(bytes:)`, which borrows them.
         case .bytes: break
+        }
+    }
+
+    private func take(_ hearing: BeaconHearing, _ turn: inout Turn) {
+        switch hearing {
+        case .beacon(let heard):
+            let heard = knownBeacons.heard(heard, at: turn.instant)
+            ranging.heard(heard, at: turn.instant)
+            spots.heard(heard, at: turn.instant)
+            monitoring.heard(heard, radio.standing(at: turn.instant), positioning.clock, &turn)
+        case .telemetry(let telemetry, let sender):
+            knownBeacons.heard(telemetry, from: sender)
+            ranging.heard(telemetry, from: sender)
         }
     }
 
@@ -122,7 +135,7 @@ extension Engine {
         radio.advance(to: turn.instant)
         monitoring.advance(
             radio.standing(at: turn.instant), positioning.clock, access.grants, isServed: isSomebodyServed, &turn)
-        ranging.advance(time: positioning.clock.utc(turn.instant), &turn)
+        ranging.advance(time: positioning.clock.utc(turn.instant), knownBeacons.book, &turn)
         positioning.keep(&turn)
         delivery.advance(context, &turn)
         reception.flush(&turn)
@@ -246,7 +259,7 @@ extension Engine {
             hostSleeping.restored(last)
             monitoring.unfollowed(since: last.time)
             return true
-        default: return hostSleeping.restore(row) ?? false
+        default: return knownBeacons.restore(row) ?? hostSleeping.restore(row) ?? false
         }
     }
 }

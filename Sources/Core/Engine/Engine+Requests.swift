@@ -251,6 +251,8 @@ extension Engine {
                 case .trySleep: .tryHostSleep
                 }
             turn.confirm(connection) { ClientEvent.appendDone(event, id: id, to: &$0) }
+        case .knownBeacons, .keepBeacon, .forgetBeacon, .setBeaconGain:
+            knownBeacons.serve(request, id: id, of: connection, positioning.clock, &turn)
         case .advertise(let identity, let power):
             radio.serve(identity, measuredPower: power, id: id, of: connection, &turn)
         case .erase(let name, let what):

@@ -37,6 +37,7 @@ public final class Engine {
     var delivery: Delivery
     var ranging = Ranging()
     var radio: Radio
+    var knownBeacons = KnownBeacons()
     var spots: Spots
     var power: ReceiverPower
     var outbox: Outbox
@@ -341,7 +342,7 @@ extension Engine {
 
     /// Follows the spots that are marked by beacons: what they satisfy needs no receiver, and is told from them.
     private func settleSpots(_ turn: inout Turn) {
-        if spots.settle(&turn) {
+        if spots.settle(positioning.clock, &turn) {
             turn.tell(.deliveryNeeds)
             settleNeeds(&turn)
         }

@@ -106,6 +106,7 @@ extension Monitoring {
 
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
         visits.sensed(motion: motion, at: instant)
+        regions.isMoving = motion
     }
 
     /// Checks any new fix for significant changes, whichever client it was found for.
@@ -126,9 +127,8 @@ extension Monitoring {
         if regions.isWatching { turn.tell(.monitoringNeeds) }
     }
 
-    public mutating func heard(_ beacon: BeaconIdentity, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn)
-    {
-        regions.heard(beacon, radio, clock, &turn)
+    public mutating func heard(_ heard: HeardBeacon, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
+        regions.heard(heard, radio, clock, &turn)
     }
 
     /// Takes the instant since which a needed fix does not come; nil while fixes come.

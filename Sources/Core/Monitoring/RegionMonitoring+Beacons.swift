@@ -40,9 +40,16 @@ extension RegionMonitoring {
         beaconDeadline = .earlier(change, deaf)
     }
 
-    mutating func heard(_ beacon: BeaconIdentity, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
+    mutating func heard(_ heard: HeardBeacon, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
         foundBeacons.removeAll(keepingCapacity: true)
-        beacons.heard(beacon, at: turn.instant, listened: radio.listened, into: &foundBeacons)
+        let identity = heard.beacon.identity
+        var metres: Double?
+        if beacons.needsDistance(of: identity) {
+            metres = beaconDistances.heard(
+                heard.beacon, from: heard.sender, strength: heard.strength, isMoving: isMoving, at: turn.instant)
+        }
+        beacons.heard(
+            identity, metres: metres, at: turn.instant, listened: radio.listened, into: &foundBeacons)
         tellBeacons(clock, &turn)
         follow(radio, at: turn.instant)
     }

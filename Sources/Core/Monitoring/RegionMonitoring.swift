@@ -17,6 +17,10 @@ struct RegionMonitoring: ~Copyable {
     private var owners: [Int32: Owner] = [:]
     var beacons = BeaconMonitor()
     var foundBeacons: [BeaconMonitor.Event] = []
+    /// How far away the beacons are of regions that want them near.
+    var beaconDistances = BeaconRanging()
+    /// Whether the board moves, by its accelerometer.
+    var isMoving = false
     /// The owners of the watched reaches of beacons, by the places of their slots.
     var beaconOwners: [Int32: Owner] = [:]
     /// The numbers, in the energy's accounts, of the clients whose reaches of beacons are watched; nil until asked for.
@@ -333,7 +337,8 @@ struct RegionMonitoring: ~Copyable {
                     patience: region.patience ?? BeaconPresence.usualPatience)
             }
             let slot = beacons.add(
-                constraint, dwell: region.request.dwell, standing: standing, listened: radio.listened)
+                constraint, within: region.request.within, dwell: region.request.dwell, standing: standing,
+                listened: radio.listened)
             region.slot = .beacons(slot)
             beaconOwners[slot.index] = owner
             beaconPayers = nil

@@ -36,7 +36,8 @@ public struct RegionRegistration: Sendable, Equatable {
 
     /// Takes over the state of the region that this one replaces, where that remains valid because the place is the same.
     public mutating func keepState(of old: RegionRegistration) {
-        guard old.request.condition == request.condition, request.assumed == nil else { return }
+        guard old.request.condition == request.condition, old.request.within == request.within, request.assumed == nil
+        else { return }
         beacon = old.beacon
         patience = old.patience
         isInside = old.isInside
@@ -73,10 +74,12 @@ extension BorderRegion {
 /// The reach of beacons has version 3: bits (1; 1: notify on entry, 2: on exit, 4: on display, 8: a monitor, 16: a date,
 /// 32: a dwell, 64: its dwell was told, 128: a beacon that was heard), state (1), identifier, UUID (16), which numbers are
 /// given (1; 1: major, 2: minor), major and minor (2 each), patience (8), then monitor, date, dwell and the beacon's
-/// UUID, major and minor where there is one.
+/// UUID, major and minor where there is one. Version 4 is the same with the metres within which a beacon must be (8) at
+/// the end.
 extension RegionRegistration {
     private static let version: UInt8 = 2
     private static let versionOfBeacons: UInt8 = 3
+    private static let versionOfNearBeacons: UInt8 = 4
 
     public func encode() -> [UInt8] {
         switch request.condition {
@@ -93,7 +96,8 @@ extension RegionRegistration {
 
     private func encode(_ constraint: BeaconConstraint) -> [UInt8] {
         var record = RecordWriter()
-        record.write(RegionRegistration.versionOfBeacons)
+        let version = RegionRegistration.versionOfBeacons
+        record.write(request.within == nil ? version : RegionRegistration.versionOfNearBeacons)
         record.write(
             RegionRegistration.bits([
                 request.notifyOnEntry, request.notifyOnExit, request.notifyEntryStateOnDisplay,
@@ -110,11 +114,12 @@ extension RegionRegistration {
         if let date { record.write(date.nanoseconds) }
         if let dwell = request.dwell { record.write(dwell) }
         if let beacon { record.write(beacon) }
+        if let within = request.within { record.write(within) }
         return record.bytes
     }
 
     /// Reads what stands behind the version of a record of beacons.
-    private static func decodeBeacons(_ record: inout RecordReader) -> RegionRegistration? {
+    private static func decodeBeacons(_ version: UInt8, _ record: inout RecordReader) -> RegionRegistration? {
         guard let bits = record.integer(UInt8.self), let state = record.integer(UInt8.self), state < 3,
             let identifier = record.text(), let uuid = record.uuid(), let given = record.integer(UInt8.self), given < 4,
             let major = record.integer(UInt16.self), let minor = record.integer(UInt16.self),
@@ -145,6 +150,10 @@ extension RegionRegistration {
             guard let beacon = record.beacon() else { return nil }
             registration.beacon = beacon
         }
+        if version == versionOfNearBeacons {
+            guard let within = record.length(), RegionRequest.withinRange.contains(within) else { return nil }
+            registration.request.within = within
+        }
         return record.isAtEnd ? registration : nil
     }
 
@@ -170,7 +179,9 @@ extension RegionRegistration {
     public static func decode(_ bytes: Span<UInt8>) -> RegionRegistration? {
         var record = RecordReader(bytes)
         guard let version = record.integer(UInt8.self) else { return nil }
-        guard version != versionOfBeacons else { return decodeBeacons(&record) }
+        guard version != versionOfBeacons, version != versionOfNearBeacons else {
+            return decodeBeacons(version, &record)
+        }
         guard (1...self.version).contains(version),
             let bits = record.integer(UInt8.self), version > 1 || bits < 32, let state = record.integer(UInt8.self),
             state < 3, let identifier = record.text(), let shape = record.shape(isPolygon: bits & 64 != 0)

@@ -8,15 +8,17 @@ extension BeaconCommands {
     /// `sextant beacons calibrate`.
     struct Calibrate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Measure how strongly a beacon is heard at 1 m, to be stated in it.",
+            abstract: "Measure how strongly a beacon is heard at 1 m, and keep that; for operators.",
             discussion: """
                 Put the beacon 1 m from the board's antenna, with nothing between, and keep it there for a minute. \
-                The median of the seconds' strengths is the measured power to write into the beacon (its maker's \
-                program sets it) or, for this board, into sextant beacons advertise --power. A place can be off by a \
-                fading dip of 4 dB and more: measure in three places and take the middle one.
+                The median of the seconds' strengths is kept, and goes before the power that the beacon states, until \
+                sextant beacons forget. With --board it is what this board hears more or less than this beacon states \
+                that is kept, for all beacons that were not calibrated themselves: use a beacon whose stated power you \
+                trust. A place can be off by a fading dip of 4 dB and more: measure in three places, and keep the \
+                middle one with --power.
 
                 Exit status: 0; 64 for usage; 65 where the beacon was heard in less than half of the seconds; 69 as \
-                for sextant beacons.
+                for sextant beacons; 77 where this command is not an operator's.
                 """)
 
         @Argument(help: ArgumentHelp("The beacon.", valueName: "UUID,MAJOR,MINOR"))
@@ -25,21 +27,53 @@ extension BeaconCommands {
         @Option(help: ArgumentHelp("How long to measure.", valueName: "seconds"))
         var seconds = 60
 
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("Keep this power at 1 m, and measure nothing.", valueName: "dBm"))
+        var power: Int?
+
+        @Flag(help: "Keep the difference to what the beacon states as the board's own.")
+        var board = false
+
+        @Flag(help: "Measure and keep nothing.")
+        var dry = false
+
         @OptionGroup var options: ClientOptions
 
         func validate() throws {
-            guard beacon.constraint.minor != nil else { throw ValidationError("name one beacon: UUID,MAJOR,MINOR") }
+            try beacon.validateIsOne()
+            if let power, !Beacon.possiblePower.contains(power) {
+                throw ValidationError(
+                    "--power must be from \(Beacon.possiblePower.lowerBound) to \(Beacon.possiblePower.upperBound) dBm")
+            }
+            if power != nil, board || dry { throw ValidationError("--power goes with neither --board nor --dry") }
             guard (5...3600).contains(seconds) else { throw ValidationError("--seconds must be from 5 to 3600") }
         }
 
         func run() throws {
             try options.run { daemon throws(CommandFailure) in
+                if let power { return try keep(power, &daemon) }
                 var feed = try RangingFeed(beacon.constraint, &daemon)
                 StandardError.write("sextant: measuring for \(seconds) s; keep the beacon at 1 m")
                 var calibration = BeaconCalibration()
                 for _ in 0..<seconds { calibration.take(try feed.next(&daemon)) }
                 try tell(calibration)
+                guard !dry, let median = calibration.median else { return }
+                if board {
+                    guard let stated = calibration.stated else {
+                        throw .data("the beacon states no usable power to compare with; calibrate it without --board")
+                    }
+                    try daemon.send(DaemonRequest(.setBeaconGain).with(.gain, median - stated))
+                    _ = try daemon.next([.beaconKept])
+                } else {
+                    try keep(median, &daemon)
+                }
             }
+        }
+
+        private func keep(_ power: Int, _ daemon: inout Daemon) throws(CommandFailure) {
+            try daemon.send(DaemonRequest(.keepBeacon).with(beacon.constraint).with(.calibratedPower, power))
+            _ = try daemon.next([.beaconKept])
         }
 
         private func tell(_ calibration: BeaconCalibration) throws(CommandFailure) {
@@ -57,10 +91,8 @@ extension BeaconCommands {
             let share = "heard in \(heard) of \(seconds) s\(spread)"
             try StandardOutput.write(line: "measured power: \(median) dBm (\(share))")
             let stated = calibration.stated.map { "The beacon states \($0) dBm" } ?? "The beacon states nothing usable"
-            let isRight = calibration.stated.map { abs($0 - median) <= 2 } ?? false
-            try StandardOutput.write(
-                line: isRight
-                    ? "\(stated), which is right." : "\(stated); set it to \(median) with its maker's program.")
+            let outcome = board ? "the difference is kept as the board's own" : "what was measured is kept"
+            try StandardOutput.write(line: "\(stated); \(dry ? "nothing is kept" : outcome).")
         }
     }
 }

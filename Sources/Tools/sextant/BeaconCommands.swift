@@ -18,7 +18,10 @@ struct BeaconCommands: ParsableCommand {
             Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, or where no radio hears beacons; 77 \
             where it may not tell.
             """,
-        subcommands: [Show.self, Watch.self, Range.self, Advertise.self, Calibrate.self, Display.self],
+        subcommands: [
+            Show.self, Watch.self, Range.self, List.self, Name.self, Forget.self, Advertise.self, Calibrate.self,
+            Display.self,
+        ],
         defaultSubcommand: Show.self)
 
     /// `sextant beacons` alone.

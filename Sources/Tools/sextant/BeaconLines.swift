@@ -31,12 +31,43 @@ enum BeaconLines {
 
     private static func count(_ number: Int, _ noun: String) -> String { StatusLines.plural(Double(number), noun) }
 
+    /// The beacons that have a name or were calibrated, a line each, and the board's gain in dB.
+    static func known(_ beacons: [DaemonLine], gain: Double) -> [String] {
+        var lines = beacons.map { beacon in
+            let words = [
+                beacon.text(.name) ?? "-", identity(of: beacon), power(of: beacon),
+                beacon.text(.lastSeen).map { "last heard \($0)" } ?? "not heard since the daemon's start",
+            ]
+            return (words + battery(of: beacon)).joined(separator: "  ")
+        }
+        if lines.isEmpty { lines.append("no beacon has a name or was calibrated; see sextant beacons name --help") }
+        if gain != 0 { lines.append("this board hears \(FixLine.fixed(gain, 1)) dB more than beacons state") }
+        return lines
+    }
+
+    private static func power(of beacon: DaemonLine) -> String {
+        let stated = beacon.integer(.measuredPower).map { "states \($0) dBm at 1 m" }
+        let measured = beacon.integer(.calibratedPower).map { "\($0) dBm measured here" }
+        let words = [stated, measured].compactMap { $0 }
+        return words.isEmpty ? "power unknown" : words.joined(separator: ", ")
+    }
+
+    private static func battery(of beacon: DaemonLine) -> [String] {
+        [
+            beacon.number(.batteryVolts).map { "battery \(FixLine.fixed($0, 2)) V" },
+            beacon.number(.temperature).map { "\(FixLine.fixed($0, 1)) °C" },
+        ].compactMap { $0 }
+    }
+
     /// The beacons of one second, a line each.
     static func text(of line: DaemonLine) -> [String] {
         let time = line.text(.time) ?? "time unknown            "
         let beacons = line.objects(.beacons)
         guard !beacons.isEmpty else { return ["\(time)  none is heard"] }
-        return beacons.map { "\(time)  \(identity(of: $0))  \(measure(of: $0))" }
+        return beacons.map { beacon in
+            let words = [time, beacon.text(.name), identity(of: beacon), measure(of: beacon)].compactMap { $0 }
+            return (words + battery(of: beacon)).joined(separator: "  ")
+        }
     }
 
     private static func measure(of beacon: DaemonLine) -> String {

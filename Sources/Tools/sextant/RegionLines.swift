@@ -46,7 +46,10 @@ enum RegionLines {
         {
             return "\(FixLine.fixed(radius, 0)) m about \(FixLine.fixed(latitude, 6)) \(FixLine.fixed(longitude, 6))"
         }
-        if region.text(.uuid) != nil { return "beacons \(BeaconLines.identity(of: region))" }
+        if region.text(.uuid) != nil {
+            let within = region.number(.within).map { "within \(FixLine.fixed($0, 1)) m of " } ?? ""
+            return "\(within)beacons \(BeaconLines.identity(of: region))"
+        }
         if case .array(let parts)? = region.value(.multiPolygon) { return "\(parts.count) polygons" }
         guard case .array(let rings)? = region.value(.polygon), case .array(let outer)? = rings.first else {
             return "-"

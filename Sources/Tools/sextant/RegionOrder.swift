@@ -25,7 +25,8 @@ struct RegionOrder {
 
     /// The reach of beacons as a region.
     init(
-        _ name: String, _ beacons: BeaconConstraint, dwell: Double?, notifyOnEntry: Bool, notifyOnExit: Bool,
+        _ name: String, _ beacons: BeaconConstraint, within: Double?, dwell: Double?, notifyOnEntry: Bool,
+        notifyOnExit: Bool,
         notifyOnDisplay: Bool
     ) {
         self.name = name
@@ -34,7 +35,7 @@ struct RegionOrder {
         request = DaemonRequest(.monitorRegion).with(beacons).with(.identifier, name)
             .with(.notifyEntryStateOnDisplay, notifyOnDisplay ? true : nil)
             .with(.notifyOnEntry, notifyOnEntry ? nil : false).with(.notifyOnExit, notifyOnExit ? nil : false)
-            .with(.dwell, dwell)
+            .with(.dwell, dwell).with(.within, within)
     }
 
     /// Why no daemon would accept this region, and the remedy; nil where a daemon may accept it.

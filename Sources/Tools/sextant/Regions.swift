@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import ClientProtocol
 internal import ClientVocabulary
 internal import Configuration
 internal import DaemonClient
@@ -30,7 +31,8 @@ struct Regions: ParsableCommand {
             discussion: """
                 A circle has --latitude, --longitude and --radius; --near takes the place of the coordinates where a \
                 table of places is installed. With --beacon the board is in the region while it hears a beacon of \
-                this UUID, or of this UUID and these numbers.
+                this UUID, or of this UUID and these numbers; with --within, while it is that near. Distances of \
+                beacons are rough: half of them err by more than a third.
 
                 Exit status: 0; 64 for usage; 65 for a name that no table has; 69 where the daemon cannot be reached \
                 or takes no more regions, where no radio hears beacons, or where there is no table.
@@ -55,6 +57,10 @@ struct Regions: ParsableCommand {
 
         @Option(help: ArgumentHelp("The beacons in whose reach the region is.", valueName: "UUID[,MAJOR[,MINOR]]"))
         var beacon: BeaconArgument?
+
+        @Option(
+            help: ArgumentHelp("How near the beacon must be, from 0.3 to 50; for beacons.", valueName: "metres"))
+        var within: Double?
 
         @Flag(help: "Report the state also when the display lights up; for beacons.")
         var onDisplay = false
@@ -81,6 +87,10 @@ struct Regions: ParsableCommand {
                     "give --latitude, --longitude and --radius, or --near and --radius, or --beacon alone")
             }
             if onDisplay, beacon == nil { throw ValidationError("--on-display needs --beacon") }
+            if within != nil, beacon == nil { throw ValidationError("--within needs --beacon") }
+            if let within, !RegionRequest.withinRange.contains(within) {
+                throw ValidationError("--within must be from 0.3 to 50 metres")
+            }
             let problem: String?
             do throws(RegionShapeError) {
                 problem = try order(latitude ?? 0, longitude ?? 0).problem
@@ -108,7 +118,8 @@ struct Regions: ParsableCommand {
         private func order(_ latitude: Double, _ longitude: Double) throws(RegionShapeError) -> RegionOrder {
             if let beacon {
                 return RegionOrder(
-                    name, beacon.constraint, dwell: dwell, notifyOnEntry: !noEntry, notifyOnExit: !noExit,
+                    name, beacon.constraint, within: within, dwell: dwell, notifyOnEntry: !noEntry,
+                    notifyOnExit: !noExit,
                     notifyOnDisplay: onDisplay)
             }
             return RegionOrder(

@@ -225,10 +225,69 @@ struct BeaconRadioTests {
         let line = #"{"request":"advertise","uuid":"\#(BeaconHarness.uuid)","major":3,"minor":4,"measuredPower":-61}"#
         harness.ask(line: line, of: BeaconHarness.root)
         harness.run(seconds: 1)
-        #expect(harness.radio.sent?.suffix(5) == [0, 3, 0, 4, 0xC3])
+        #expect(harness.radio.advertisements[1]?.suffix(5) == [0, 3, 0, 4, 0xC3])
         harness.give(.clientGone(BeaconHarness.root))
         harness.run(seconds: 1)
-        #expect(harness.radio.sent == nil)
+        #expect(harness.radio.advertisements.isEmpty)
+    }
+
+    private static let advertise =
+        #"{"request":"advertise","id":"a","uuid":"\#(BeaconHarness.uuid)","major":3,"minor":4}"#
+
+    @Test func `it takes a number that no other program's advertisement has, and removes its own alone`() throws {
+        var harness = try BeaconHarness()
+        harness.radio.advertise([2, 1, 6], instance: 1)
+        harness.radio.advertise([2, 1, 6], instance: 3)
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 1)
+        #expect(harness.radio.advertisements.keys.sorted() == [1, 2, 3])
+        #expect(harness.radio.advertisements[2]?.count == 27)
+        harness.ask(line: #"{"request":"stopAdvertising"}"#, of: BeaconHarness.root)
+        harness.run(seconds: 1)
+        #expect(harness.radio.advertisements.keys.sorted() == [1, 3])
+    }
+
+    @Test func `it is told after the kernel has answered, and not before`() throws {
+        var harness = try BeaconHarness()
+        harness.run(seconds: 1)
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        #expect(harness.lines("advertising", to: BeaconHarness.root).isEmpty)
+        harness.run(seconds: 1)
+        #expect(
+            harness.lines("advertising", to: BeaconHarness.root)
+                == [#"{"event":"advertising","id":"a","enabled":true}"# + "\n"])
+    }
+
+    @Test func `an advertisement that the kernel refuses is told once, and not tried again`() throws {
+        var harness = try BeaconHarness()
+        harness.radio.advertisingRefusal = 0x0B
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 600)
+        let errors = harness.lines("error", to: BeaconHarness.root)
+        #expect(errors.count == 1 && errors[0].contains("unavailable") && errors[0].contains("status 11"))
+        #expect(harness.radio.commands.count { $0 == 0x3E } == 1)
+        #expect(harness.lines("advertising", to: BeaconHarness.root).isEmpty)
+    }
+
+    @Test func `where other programs send all that the controller can, that is told`() throws {
+        var harness = try BeaconHarness()
+        harness.radio.maximumAdvertisements = 1
+        harness.radio.advertise([2, 1, 6], instance: 1)
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 60)
+        #expect(harness.lines("error", to: BeaconHarness.root).last?.contains("all 1 advertisements") == true)
+        #expect(harness.radio.advertisements == [1: [2, 1, 6]])
+    }
+
+    @Test func `a bluetoothd that starts removes the advertisement, which is back within a second`() throws {
+        var harness = try BeaconHarness()
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 1)
+        harness.radio.startBluetoothDaemon()
+        #expect(harness.radio.advertisements.isEmpty)
+        harness.run(seconds: 1)
+        #expect(harness.radio.advertisements.count == 1)
+        #expect(harness.lines("advertising", to: BeaconHarness.root).count == 1, "that is not told again")
     }
 }
 

@@ -72,9 +72,23 @@ struct BeaconSpotsTests {
         var board = try Board()
         board.spots.restored(
             latitude: Self.home.latitude, longitude: Self.home.longitude, accuracy: 5, at: seconds(board.second))
+        board.spots.dateRestored(seconds(-Self.hour))
         board.run(until: 320)
         #expect(board.isAtHome)
         board.run(until: 26 * Self.hour)
+        #expect(!board.isAtHome && board.doubt == .unconfirmed)
+    }
+
+    @Test(arguments: [nil, -47 * 3600] as [Double?])
+    func `the location of an earlier run does not count where its age is not known, or is more than a day`(
+        restored: Double?
+    ) throws {
+        // Each start of the daemon would make it fresh again.
+        var board = try Board()
+        board.spots.restored(
+            latitude: Self.home.latitude, longitude: Self.home.longitude, accuracy: 5, at: seconds(board.second))
+        if let restored { board.spots.dateRestored(seconds(restored)) }
+        board.run(until: 400)
         #expect(!board.isAtHome && board.doubt == .unconfirmed)
     }
 

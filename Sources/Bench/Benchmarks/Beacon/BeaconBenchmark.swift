@@ -36,14 +36,33 @@ struct BeaconBenchmark: ParsableCommand {
     func run() throws {
         try distances()
         print()
+        try distancesOutOfSample()
+        print()
         ReachMeasurement(hours: hours, listeningMilliwatts: listening).tell()
         print()
         AdvertisementMeasurement.tell()
     }
 
+    /// Scores each set with constants that were chosen on the others: what somebody else's beacons would see.
+    private func distancesOutOfSample() throws {
+        var sets: [(name: String, places: [RecordedBeacon])] = []
+        for set in BeaconRecording.allCases {
+            if let places = try set.places(in: folder) { sets.append((set.name, places)) }
+        }
+        guard sets.count > 1 else { return }
+        print("| scored on | constants chosen on | \(BeaconScore.heads) |\n|---|---|---:|---:|---:|---:|---:|")
+        for scored in sets {
+            let others = sets.filter { $0.name != scored.name }
+            guard let model = BeaconFit.model(on: others.flatMap { $0.places }) else { continue }
+            print(
+                "| \(scored.name) | \(others.map { $0.name }.joined(separator: " and ")) | "
+                    + "\(BeaconScore.sextant(scored.places, by: model).row) |")
+            print("| | android-beacon-library, its own | \(BeaconScore.runningAverage(scored.places).row) |")
+        }
+    }
+
     private func distances() throws {
-        print("| set | estimator | median error | 90 % | class right | changes/min | within `accuracy` |")
-        print("|---|---|---:|---:|---:|---:|---:|")
+        print("| set | estimator | \(BeaconScore.heads) |\n|---|---|---:|---:|---:|---:|---:|")
         for set in BeaconRecording.allCases {
             guard let places = try set.places(in: folder) else {
                 print("\(set.name): skipped, because \(folder)/\(set.path) is not there")
@@ -62,6 +81,9 @@ struct BeaconBenchmark: ParsableCommand {
 }
 
 extension BeaconScore {
+    /// The heads of the columns that `row` fills.
+    fileprivate static let heads = "median error | 90 % | class right | changes/min | within `accuracy`"
+
     /// The cells of the table.
     fileprivate var row: String {
         [

@@ -17,8 +17,12 @@ public struct EmulatedRadio: Sendable {
     public var isSilent = false
     /// The handles of the monitors, with the scan of each.
     public private(set) var monitors: [(handle: UInt16, scan: Scan)] = []
-    /// The structures that are being sent for the daemon; nil for none.
-    public private(set) var sent: [UInt8]?
+    /// The structures that are being sent, by the numbers of their advertisements.
+    public private(set) var advertisements: [UInt8: [UInt8]] = [:]
+    /// How many advertisements the controller can send in turn.
+    public var maximumAdvertisements: UInt8 = 5
+    /// The status with which it refuses advertisements; nil for none.
+    public var advertisingRefusal: UInt8?
     /// Every command that came, by its number.
     public private(set) var commands: [UInt16] = []
     /// Seconds in which a window of the scan was open.
@@ -136,10 +140,22 @@ public struct EmulatedRadio: Sendable {
         setPowered(!isBlocked)
     }
 
-    /// Removes all monitors, as `bluetoothd` does when it starts.
+    /// Removes all monitors, as another program may.
     public mutating func removeMonitors() {
         monitors.removeAll()
         event(0x2C, [0, 0])
+    }
+
+    /// Sends an advertisement for another program.
+    public mutating func advertise(_ structures: [UInt8], instance: UInt8) { advertisements[instance] = structures }
+
+    /// Removes all monitors and advertisements, as `bluetoothd` does when it starts.
+    ///
+    /// Source: BlueZ, `src/adapter.c`, `reset_adv_monitors`, and `src/advertising.c`, `read_adv_features_callback`.
+    public mutating func startBluetoothDaemon() {
+        removeMonitors()
+        for instance in advertisements.keys.sorted() { event(0x24, [instance]) }
+        advertisements.removeAll()
     }
 
     public mutating func unplug() {
@@ -158,7 +174,7 @@ public struct EmulatedRadio: Sendable {
     }
 
     private mutating func forget() {
-        (isOn, monitors, sent, scan) = (false, [], nil, Scan())
+        (isOn, monitors, advertisements, scan) = (false, [], [:], Scan())
     }
 
     // MARK: Commands
@@ -201,12 +217,16 @@ public struct EmulatedRadio: Sendable {
             let isKnown = monitors.contains { $0.handle == handle }
             monitors.removeAll { $0.handle == handle }
             answer(code, asked, status: isKnown ? 0 : 0x11, parameters)
+        case 0x3D:
+            let numbers = advertisements.keys.sorted()
+            answer(code, asked, [0, 0, 0, 0, 31, 31, maximumAdvertisements, UInt8(numbers.count)] + numbers)
         case 0x3E where parameters.count > 11:
-            sent = Array(parameters.dropFirst(11))
-            answer(code, asked, [1])
-        case 0x3F:
-            sent = nil
-            answer(code, asked, [1])
+            if let advertisingRefusal { return answer(code, asked, status: advertisingRefusal, []) }
+            advertisements[parameters[0]] = Array(parameters.dropFirst(11))
+            answer(code, asked, [parameters[0]])
+        case 0x3F where parameters.count == 1:
+            advertisements[parameters[0]] = nil
+            answer(code, asked, parameters)
         default: answer(code, asked, status: 0x0D, [])
         }
     }

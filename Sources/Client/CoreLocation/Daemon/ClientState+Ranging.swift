@@ -71,6 +71,8 @@ extension ClientState {
 
 extension CLBeacon {
     /// The beacon that an object in a line tells; nil where one of its numbers is missing.
+    ///
+    /// - Parameter timestamp: When the line was told, for a daemon that does not say when the beacon was last heard.
     convenience init?(reported object: DaemonLine, _ timestamp: Date) {
         guard let identity = BeaconIdentity(object), let major = identity.major, let minor = identity.minor else {
             return nil
@@ -87,6 +89,7 @@ extension CLBeacon {
         self.init(
             BeaconMeasurement(
                 uuid: identity.uuid, major: major, minor: minor, proximity: accuracy == nil ? .unknown : proximity,
-                accuracy: accuracy ?? -1, rssi: object.integer(.rssi) ?? 0, timestamp: timestamp))
+                accuracy: accuracy ?? -1, rssi: object.integer(.rssi) ?? 0,
+                timestamp: object.date(.lastSeen) ?? timestamp))
     }
 }

@@ -8,6 +8,11 @@ public struct Beacon: Sendable, Hashable {
     public var identity: BeaconIdentity
     /// The signal strength one metre away, in dBm, as the beacon states it; nil where it states none that can be true.
     public var measuredPower: Int8?
+    /// The strength one metre away, in dBm, as it was measured for this board; nil where it was not.
+    public var calibratedPower: Int8?
+
+    /// The strength one metre away by which distances are told, in dBm; nil where none is known.
+    public var power: Int8? { calibratedPower ?? measuredPower }
 
     /// Signal strengths one metre away that a beacon can have, in dBm.
     ///

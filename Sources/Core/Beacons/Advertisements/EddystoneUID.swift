@@ -3,7 +3,7 @@
 /// Its power is that at 0 m, 41 dB above that at 1 m. Namespace and instance together are the UUID, major and minor are
 /// 0. Old senders leave the two last bytes out. Source: the Eddystone-UID specification by Google.
 enum EddystoneUID {
-    private static let service: UInt16 = 0xFEAA
+    static let service: UInt16 = 0xFEAA
     private static let attenuationOfOneMetre = 41
     /// With the structure's type, without the two reserved bytes.
     private static let byteCount = 21

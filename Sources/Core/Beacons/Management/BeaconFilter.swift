@@ -52,7 +52,7 @@ public enum BeaconFilter {
         .load(Code.loadWordIndexed, 2), .branchToPass(0x4C00_0215),
         .load(Code.loadHalfIndexed, 4), .branchToPass(0xBEAC),
         .load(Code.loadByteIndexed, 1), .branch(0x16, then: 0, otherwise: 3),
-        .load(Code.loadWordIndexed, 2), .mask(0xFFFF_FF00), .branchToPass(0xAAFE_0000),
+        .load(Code.loadWordIndexed, 2), .mask(0xFFFF_DF00), .branchToPass(0xAAFE_0000),
         .load(Code.loadByteIndexed, 0), .addIndex, .addOne, .toIndex,
     ]
 

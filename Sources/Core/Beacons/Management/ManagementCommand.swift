@@ -15,12 +15,13 @@ public enum ManagementCommand: Sendable, Equatable {
     case removeMonitor(controller: UInt16, handle: UInt16)
     /// How often and how long the monitor's scan listens; takes effect when a scan begins.
     case setScan(controller: UInt16, ScanTiming)
-    /// Sends an advertisement with the structures of `data`, 27 bytes at most here, until it is removed.
-    case addAdvertising(controller: UInt16, data: [UInt8])
-    case removeAdvertising(controller: UInt16)
+    /// How many advertisements the controller can send in turn, and which there are, of whichever program.
+    case readAdvertising(controller: UInt16)
+    /// Sends an advertisement with the structures of `data`, 27 bytes at most here, until it is removed; one of the same
+    /// number, which the kernel counts from 1, is replaced.
+    case addAdvertising(controller: UInt16, instance: UInt8, data: [UInt8])
+    case removeAdvertising(controller: UInt16, instance: UInt8)
 
-    /// The number of the program's advertisement; the kernel counts them from 1.
-    private static let instance: UInt8 = 1
     /// The controller of commands that are for none.
     private static let noController: UInt16 = 0xFFFF
 
@@ -31,6 +32,7 @@ public enum ManagementCommand: Sendable, Equatable {
         case .readInformation: 0x0004
         case .setPowered: 0x0005
         case .setLowEnergy: 0x000D
+        case .readAdvertising: 0x003D
         case .addAdvertising: 0x003E
         case .removeAdvertising: 0x003F
         case .setScan: 0x004C
@@ -46,7 +48,7 @@ public enum ManagementCommand: Sendable, Equatable {
         case .readControllers: ManagementCommand.noController
         case .readInformation(let index), .setPowered(let index), .setLowEnergy(let index), .readMonitors(let index),
             .addMonitor(let index, _), .removeMonitor(let index, _), .setScan(let index, _),
-            .addAdvertising(let index, _), .removeAdvertising(let index):
+            .readAdvertising(let index), .addAdvertising(let index, _, _), .removeAdvertising(let index, _):
             index
         }
     }
@@ -63,7 +65,7 @@ public enum ManagementCommand: Sendable, Equatable {
     private var parameters: [UInt8] {
         var bytes: [UInt8] = []
         switch self {
-        case .readControllers, .readInformation, .readMonitors: break
+        case .readControllers, .readInformation, .readMonitors, .readAdvertising: break
         case .setPowered, .setLowEnergy: bytes.append(1)
         case .addMonitor(_, let formats):
             let patterns = Beacon.Format.allCases.filter(formats.contains).map { $0.pattern }
@@ -76,15 +78,15 @@ public enum ManagementCommand: Sendable, Equatable {
                 bytes.append(2)
                 bytes.append(littleEndian: value)
             }
-        case .addAdvertising(_, let data):
+        case .addAdvertising(_, let instance, let data):
             // Instance, flags, duration and timeout (all 0: as the kernel likes), lengths of data and scan response.
-            bytes.append(ManagementCommand.instance)
+            bytes.append(instance)
             bytes.append(littleEndian: 0 as UInt32)
             bytes.append(littleEndian: 0 as UInt16)
             bytes.append(littleEndian: 0 as UInt16)
             bytes += [UInt8(clamping: data.count), 0]
             bytes += data
-        case .removeAdvertising: bytes.append(ManagementCommand.instance)
+        case .removeAdvertising(_, let instance): bytes.append(instance)
         }
         return bytes
     }

@@ -12,6 +12,8 @@ public enum ManagementEvent: Sendable, Equatable {
     case advertisement(Advertisement, data: Range<Int>)
     /// A monitor is gone; handle 0 means all of them.
     case monitorRemoved(controller: UInt16, handle: UInt16)
+    /// An advertisement is sent no more, because a program removed it or its time is over.
+    case advertisingRemoved(controller: UInt16, instance: UInt8)
     case suspended(controller: UInt16)
     case resumed(controller: UInt16)
     /// An event that the beacons have no use for.
@@ -50,6 +52,9 @@ public enum ManagementEvent: Sendable, Equatable {
             try need(4)
             self = .settingsChanged(
                 controller: controller, ControllerSettings(rawValue: bytes.littleEndian(UInt32.self, at: 6)))
+        case 0x0024:
+            try need(1)
+            self = .advertisingRemoved(controller: controller, instance: bytes[6])
         case 0x002C:
             try need(2)
             self = .monitorRemoved(controller: controller, handle: bytes.littleEndian(UInt16.self, at: 6))

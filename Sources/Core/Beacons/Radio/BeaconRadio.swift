@@ -35,6 +35,11 @@ public struct BeaconRadio: Sendable {
         /// Whether the newest monitor scans as the kernel was told last.
         var isCurrent = false
         var isSuspended = false
+        /// The number of the daemon's own advertisement, which the kernel has; nil while it has none.
+        var instance: UInt8?
+        /// A number that no program's advertisement has; nil until it was asked for.
+        var freeInstance: UInt8?
+        /// Whether the kernel's advertisement is the one that is wanted.
         var isSending = false
         /// Whether another program switched the radio off after it was on.
         var wasSwitchedOff = false
@@ -60,6 +65,9 @@ public struct BeaconRadio: Sendable {
     private var isEnding = false
     private var wanted: ScanTiming?
     private var advertisement: [UInt8]?
+    private var outcome: AdvertisingOutcome?
+    /// Whether the advertisement was asked for, and it was not told yet what became of it.
+    private var isAsked = false
     private var commands: [ManagementCommand] = []
     /// Why the radio cannot listen; nil where it can, or where that is not known yet.
     public private(set) var trouble: RadioTrouble?
@@ -116,7 +124,12 @@ public struct BeaconRadio: Sendable {
         guard isOpen, !isEnding else { return }
         isEnding = true
         guard let controller else { return }
-        if controller.isSending { commands.append(.removeAdvertising(controller: controller.index)) }
+        if let instance = controller.instance {
+            commands.append(.removeAdvertising(controller: controller.index, instance: instance))
+        }
+        if case .addAdvertising(_, let instance, _) = awaited?.command, controller.instance == nil {
+            commands.append(.removeAdvertising(controller: controller.index, instance: instance))
+        }
         if case .addMonitor = awaited?.command {
             // Its handle is not known yet; 0 removes all.
             commands.append(.removeMonitor(controller: controller.index, handle: 0))
@@ -144,32 +157,55 @@ public struct BeaconRadio: Sendable {
 
     /// Sets the structures of an advertisement to be sent; nil for none.
     public mutating func send(_ data: [UInt8]?, at instant: MonotonicInstant) {
-        guard data != advertisement else { return }
+        outcome = nil
+        isAsked = data != nil
+        if data != nil, data == advertisement, controller?.isSending ?? false { return settleAdvertising() }
         advertisement = data
         // Another one takes the place of the one before; without any, that one must be removed.
         if data != nil { controller?.isSending = false }
         step(at: instant)
     }
 
-    /// Whether the advertisement is being sent.
-    public var isSending: Bool { controller?.isSending ?? false && advertisement != nil && controller?.isOn ?? false }
+    /// Gives, once, what became of the advertisement that was asked for last; nil before the kernel has answered.
+    public mutating func takeOutcome() -> AdvertisingOutcome? {
+        defer { outcome = nil }
+        return outcome
+    }
+
+    /// Notes that the kernel sends the advertisement that is wanted.
+    private mutating func settleAdvertising() {
+        controller?.isSending = true
+        if isAsked { outcome = .sending }
+        isAsked = false
+    }
+
+    /// Ends the wish for the advertisement, because it cannot be had.
+    private mutating func refuse(_ why: AdvertisingRefusal) {
+        advertisement = nil
+        controller?.freeInstance = nil
+        isAsked = false
+        outcome = .refused(why)
+    }
 
     /// Takes one event of the socket.
     ///
-    /// - Returns: The advertisement of a beacon, if the event is one.
-    public mutating func take(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) -> HeardBeacon? {
+    /// - Returns: What was heard of a beacon, if the event is one of its advertisements.
+    public mutating func take(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) -> BeaconHearing? {
         let event: ManagementEvent
         do throws(ManagementEventError) { event = try ManagementEvent(bytes) } catch { return nil }
         switch event {
         case .advertisement(let heard, let data):
             guard heard.controller == controller?.index else { return nil }
-            let beacon = try? Beacon(advertisement: bytes.extracting(data), formats: settings.formats)
-            return beacon.map { HeardBeacon(beacon: $0, sender: heard.sender, strength: heard.strength) }
+            return hearing(heard, bytes.extracting(data))
         case .answer(let code, let index, let status, let parameters):
             answered(code, index, status, bytes.extracting(parameters), at: instant)
         case .controllerAdded(let index): added(index)
         case .controllerRemoved(let index): removed(index, at: instant)
         case .settingsChanged(let index, let new): if index == controller?.index { changed(new, at: instant) }
+        case .advertisingRemoved(let index, let instance):
+            guard index == controller?.index, instance == controller?.instance else { return nil }
+            controller?.instance = nil
+            controller?.isSending = false
         case .monitorRemoved(let index, let handle): if index == controller?.index { lost(handle) }
         case .suspended(let index): if index == controller?.index { controller?.isSuspended = true }
         case .resumed(let index): if index == controller?.index { controller?.isSuspended = false }
@@ -177,6 +213,17 @@ public struct BeaconRadio: Sendable {
         }
         step(at: instant)
         return nil
+    }
+
+    private func hearing(
+        _ heard: ManagementEvent.Advertisement, _ structures: borrowing Span<UInt8>
+    ) -> BeaconHearing? {
+        let beacon = try? Beacon(advertisement: structures.extracting(...), formats: settings.formats)
+        if let beacon {
+            return .beacon(HeardBeacon(beacon: beacon, sender: heard.sender, strength: heard.strength))
+        }
+        guard settings.formats.contains(.eddystoneUID) else { return nil }
+        return BeaconTelemetry(advertisement: structures.extracting(...)).map { .telemetry($0, heard.sender) }
     }
 
     /// Notes that time has passed: a command may be overdue, or one that failed may be tried again.
@@ -211,7 +258,11 @@ public struct BeaconRadio: Sendable {
     /// Gives the next command, unless one is under way.
     private mutating func step(at instant: MonotonicInstant) {
         settleListening(at: instant)
-        guard isOpen, !isEnding, awaited == nil, retry.map({ $0 <= instant }) ?? true, let next = next() else { return }
+        guard isOpen, !isEnding, awaited == nil, retry.map({ $0 <= instant }) ?? true else { return }
+        guard let next = next() else {
+            if isAsked, let trouble { refuse(.unusable(trouble)) }
+            return
+        }
         retry = nil
         awaited = Awaited(command: next, deadline: instant.advanced(byNanoseconds: BeaconRadio.patience))
         commands.append(next)
@@ -246,10 +297,19 @@ public struct BeaconRadio: Sendable {
             return mayTry ? .setPowered(controller: index) : nil
         }
         if let listening = listening(controller) { return listening }
+        return advertising(controller)
+    }
+
+    /// The next command on the way to the wanted advertisement.
+    private func advertising(_ controller: Controller) -> ManagementCommand? {
         guard let advertisement else {
-            return controller.isSending ? .removeAdvertising(controller: index) : nil
+            return controller.instance.map { .removeAdvertising(controller: controller.index, instance: $0) }
         }
-        return controller.isSending ? nil : .addAdvertising(controller: index, data: advertisement)
+        guard !controller.isSending else { return nil }
+        guard let instance = controller.instance ?? controller.freeInstance else {
+            return .readAdvertising(controller: controller.index)
+        }
+        return .addAdvertising(controller: controller.index, instance: instance, data: advertisement)
     }
 
     /// The next command on the way to the wanted scan.
@@ -262,7 +322,9 @@ public struct BeaconRadio: Sendable {
 
     /// The next command on the way to a radio that does nothing for the daemon.
     private func ending(_ controller: Controller) -> ManagementCommand? {
-        if controller.isSending { return .removeAdvertising(controller: controller.index) }
+        if let instance = controller.instance {
+            return .removeAdvertising(controller: controller.index, instance: instance)
+        }
         return controller.monitors.first.map { remove($0, of: controller) }
     }
 
@@ -300,9 +362,25 @@ public struct BeaconRadio: Sendable {
             controller?.monitors.append(parameters.littleEndian(UInt16.self, at: 0))
             controller?.isCurrent = true
         case .removeMonitor(_, let handle): lost(handle)
-        case .addAdvertising: controller?.isSending = true
-        case .removeAdvertising: controller?.isSending = false
+        case .readAdvertising: foundAdvertising(parameters)
+        case .addAdvertising(_, let instance, let data):
+            controller?.instance = instance
+            controller?.freeInstance = nil
+            if data == advertisement { settleAdvertising() }
+        case .removeAdvertising:
+            controller?.instance = nil
+            controller?.isSending = false
         }
+    }
+
+    /// Takes the controller's advertisements: flags (4), lengths (2), most (1), count (1), the numbers.
+    private mutating func foundAdvertising(_ parameters: borrowing Span<UInt8>) {
+        guard parameters.count >= 8 else { return refuse(.refused(.notSupported)) }
+        let most = parameters[6]
+        let taken = (8..<parameters.count).map { parameters[$0] }
+        let free = most == 0 ? nil : (1...most).first { !taken.contains($0) }
+        guard let free else { return refuse(.noneFree(of: Int(most))) }
+        controller?.freeInstance = free
     }
 
     private mutating func settleScan(_ timing: ScanTiming, at instant: MonotonicInstant) {
@@ -322,7 +400,10 @@ public struct BeaconRadio: Sendable {
         case (.readMonitors, .unknownCommand), (.addMonitor, .unknownCommand), (.readMonitors, .notSupported),
             (.addMonitor, .notSupported):
             failed(.noMonitors, at: instant)
-        case (.removeAdvertising, _): controller?.isSending = false
+        case (.removeAdvertising, _):
+            controller?.instance = nil
+            controller?.isSending = false
+        case (.readAdvertising, _), (.addAdvertising, _): refuse(.refused(status))
         case (_, .blocked): failed(.blocked, at: instant)
         case (_, .invalidController):
             if let index = controller?.index { removed(index, at: instant) }
@@ -334,7 +415,10 @@ public struct BeaconRadio: Sendable {
 
     /// Notes a failure, of which `why` is told, and tries again later: first after a second, and then less often.
     private mutating func failed(_ why: RadioTrouble?, at instant: MonotonicInstant) {
-        if let why { trouble = why }
+        if let why {
+            trouble = why
+            if isAsked { refuse(.unusable(why)) }
+        }
         let delay = BeaconRadio.shortestRetry << Int64(min(failures, 6))
         failures += 1
         retry = instant.advanced(byNanoseconds: min(delay, BeaconRadio.longestRetry))
@@ -416,6 +500,13 @@ public struct BeaconRadio: Sendable {
         (listenedBefore, scannedBefore) = (listened(at: instant), scanned(at: instant))
         if isListening { listeningSince = instant }
     }
+}
+
+/// What one advertisement tells of a beacon.
+public enum BeaconHearing: Sendable, Hashable {
+    case beacon(HeardBeacon)
+    /// The state of the beacon that sends its identity from this address.
+    case telemetry(BeaconTelemetry, SenderAddress)
 }
 
 /// A beacon's advertisement, as it was heard.

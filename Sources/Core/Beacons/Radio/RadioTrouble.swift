@@ -1,3 +1,33 @@
+/// What became of an advertisement that the radio was asked to send.
+public enum AdvertisingOutcome: Sendable, Hashable {
+    /// The kernel sends it.
+    case sending
+    /// It is not sent, and not tried again.
+    case refused(AdvertisingRefusal)
+}
+
+/// Why an advertisement is not sent.
+public enum AdvertisingRefusal: Sendable, Hashable, CustomStringConvertible {
+    /// All advertisements that the controller can send are other programs'.
+    case noneFree(of: Int)
+    /// The controller or the kernel refuses it.
+    case refused(ManagementStatus)
+    /// The radio cannot be used.
+    case unusable(RadioTrouble)
+
+    /// A sentence without its first capital, which says what is wrong and how it is mended.
+    public var description: String {
+        switch self {
+        case .noneFree(let most):
+            "other programs send all \(most) advertisements that the controller can send; end one of theirs"
+        case .refused(let status):
+            "the Bluetooth controller refuses the advertisement with status \(status.rawValue); end other programs' "
+                + "connections and advertisements, and ask again"
+        case .unusable(let trouble): "\(trouble)"
+        }
+    }
+}
+
 /// Why the radio cannot listen for beacons.
 public enum RadioTrouble: Sendable, Hashable, CustomStringConvertible {
     /// The daemon was given no management socket.

@@ -36,6 +36,7 @@ public enum MonitoringRequest: Sendable, Equatable {
         region.dwell = try request.number(.dwell, in: ClientRequest.dwellRange, "seconds")
         if region.beacons != nil {
             region.notifyEntryStateOnDisplay = try request.bool(.notifyEntryStateOnDisplay) ?? false
+            region.within = try request.number(.within, in: RegionRequest.withinRange, "metres")
         }
         region.cushion = try request.number(.cushion, in: ClientRequest.distanceRange, "metres")
         region.monitor = try monitor(&request)

@@ -18,6 +18,8 @@ struct Radio: ~Copyable {
     private var wasUsable = false
     /// The connection whose advertisement is sent.
     private var advertiser: ClientID?
+    /// The request of that connection that is not answered before the kernel has answered; nil where none is.
+    private var awaited: (connection: ClientID, id: String?)?
 
     init(_ configuration: EngineConfiguration) {
         radio = BeaconRadio(configuration.radio)
@@ -57,8 +59,8 @@ struct Radio: ~Copyable {
     /// Ends listening and sending, because the daemon ends.
     mutating func stop() { radio.stop() }
 
-    /// Takes one event of the management socket; gives the advertisement if it is that of a beacon.
-    mutating func take(_ event: [UInt8], at instant: MonotonicInstant) -> HeardBeacon? {
+    /// Takes one event of the management socket; gives what it tells of a beacon if it is an advertisement of one.
+    mutating func take(_ event: [UInt8], at instant: MonotonicInstant) -> BeaconHearing? {
         radio.take(event.span, at: instant)
     }
 
@@ -73,6 +75,7 @@ struct Radio: ~Copyable {
         for command in radio.takeCommands() {
             turn.actions.append(.radio(turn.bytes(command)))
         }
+        tellOutcome(&turn)
         // A board without a need of beacons need not be told that it cannot hear them.
         guard radio.trouble != loggedTrouble, timing != nil else { return }
         loggedTrouble = radio.trouble
@@ -114,13 +117,44 @@ struct Radio: ~Copyable {
     mutating func serve(
         _ identity: BeaconIdentity?, measuredPower: Int8, id: String?, of connection: ClientID, _ turn: inout Turn
     ) {
+        supersede(&turn)
         if let trouble = radio.trouble, identity != nil {
             return turn.send(connection) { ClientEvent.appendError("unavailable", "\(trouble)", id: id, to: &$0) }
         }
         advertiser = identity == nil ? nil : connection
         radio.send(identity?.advertisement(measuredPower: measuredPower), at: turn.instant)
-        turn.send(connection) {
-            ClientEvent.appendDone(.advertising, isEnabled: identity != nil, id: id, to: &$0)
+        guard identity == nil else { return awaited = (connection, id) }
+        turn.send(connection) { ClientEvent.appendDone(.advertising, isEnabled: false, id: id, to: &$0) }
+    }
+
+    /// Tells a connection that waits for the kernel that another's request came before the answer.
+    private mutating func supersede(_ turn: inout Turn) {
+        guard let old = awaited else { return }
+        awaited = nil
+        turn.send(old.connection) {
+            ClientEvent.appendError(
+                "superseded", "another request to advertise came before the kernel answered", id: old.id, to: &$0)
+        }
+    }
+
+    /// Answers the request to advertise once the kernel has.
+    private mutating func tellOutcome(_ turn: inout Turn) {
+        guard let outcome = radio.takeOutcome() else { return }
+        let asked = awaited
+        awaited = nil
+        switch outcome {
+        case .sending:
+            guard let asked else { return }
+            turn.send(asked.connection) {
+                ClientEvent.appendDone(.advertising, isEnabled: true, id: asked.id, to: &$0)
+            }
+        case .refused(let why):
+            // An advertisement that was sent before can be refused later, as when the controller was changed.
+            guard let connection = asked?.connection ?? advertiser else { return }
+            advertiser = nil
+            turn.send(connection) {
+                ClientEvent.appendError("unavailable", "\(why)", id: asked?.id, to: &$0)
+            }
         }
     }
 
@@ -128,6 +162,7 @@ struct Radio: ~Copyable {
     mutating func gone(_ connection: ClientID, at instant: MonotonicInstant) {
         guard advertiser == connection else { return }
         advertiser = nil
+        awaited = nil
         radio.send(nil, at: instant)
     }
 }

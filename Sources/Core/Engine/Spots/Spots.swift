@@ -21,6 +21,8 @@ struct Spots: ~Copyable {
     /// How many contradicted spots were logged.
     private var loggedCount = 0
     private(set) var deadline: MonotonicInstant?
+    /// When the location of the earlier run was there, until the clock can tell how long ago that is; nil for unknown.
+    private var restoredTime: UTCInstant?
 
     /// The number under which the location filter knows spots; the receiver's is 0.
     static let receiver: UInt8 = 1
@@ -51,6 +53,16 @@ struct Spots: ~Copyable {
             return
         }
         spots.restored(latitude: latitude, longitude: longitude, accuracy: accuracy, at: instant)
+        restoredTime = fix.time
+    }
+
+    /// Takes the time from a clock that is right, by which the location of an earlier run gets its age.
+    mutating func learned(utc now: UTCInstant, at instant: MonotonicInstant) {
+        guard let time = restoredTime else { return }
+        restoredTime = nil
+        // A location from later than now is no evidence: one of the two clocks was wrong.
+        guard time <= now else { return }
+        spots.dateRestored(instant.advanced(byNanoseconds: time.nanoseconds &- now.nanoseconds))
     }
 
     /// Gives the stay's location at once, because a client asks for one.
@@ -68,8 +80,9 @@ struct Spots: ~Copyable {
     /// Follows the beacons.
     ///
     /// - Returns: Whether what the requests need of the receiver may have changed.
-    mutating func settle(_ turn: inout Turn) -> Bool {
+    mutating func settle(_ clock: FixClock, _ turn: inout Turn) -> Bool {
         guard !spots.isEmpty else { return false }
+        if let now = clock.utc(turn.instant) { learned(utc: now, at: turn.instant) }
         spots.advance(to: turn.instant, isAsked: isOfUse)
         let new = spots.stay(at: turn.instant)
         let hasTurned = new?.spot != stay?.spot || hasDrifted(new?.accuracy)

@@ -15,23 +15,50 @@ public struct BeaconDistance: Sendable, Hashable {
 
     public init(at instant: MonotonicInstant) { last = instant }
 
-    /// Decibels that a stated strength is too low on average.
-    private static let offset = 2.0
-    /// How the strength falls with the distance: 2 in open space.
-    private static let exponent = 1.8
-    /// The share of what is measured, against that of the usual distance, in the distance's logarithm.
-    private static let measuredShare = 0.8
-    private static let usualDistance = 2.0
+    /// The constants of the power law.
+    public struct Model: Sendable, Hashable {
+        /// Decibels that a stated strength is too low on average.
+        public var offset: Double
+        /// How the strength falls with the distance: 2 in open space.
+        public var exponent: Double
+        /// The share of what is measured, against that of the usual distance, in the distance's logarithm.
+        public var measuredShare: Double
+        /// The part by which a radius that holds the board with 68 % is larger than the distance.
+        public var accuracyShare: Double
+
+        public init(offset: Double, exponent: Double, measuredShare: Double, accuracyShare: Double) {
+            self.offset = offset
+            self.exponent = exponent
+            self.measuredShare = measuredShare
+            self.accuracyShare = accuracyShare
+        }
+
+        /// What the daemon uses.
+        public static let usual = Model(offset: 2, exponent: 1.8, measuredShare: 0.8, accuracyShare: 1.3)
+
+        private static let usualDistance = 2.0
+        private var drawn: Double { (1 - measuredShare) * Logarithm.natural(Model.usualDistance) }
+
+        /// The distance in metres of so many decibels lost on the way.
+        func metres(ofLoss loss: Double) -> Double {
+            let measured = (loss + offset) / (10 * exponent)
+            return Logarithm.exponential(measuredShare * measured * BeaconDistance.naturalOfTen + drawn)
+        }
+
+        /// The decibels lost on a way of so many metres.
+        func loss(ofDistance metres: Double) -> Double {
+            10 * exponent * (Logarithm.natural(metres) - drawn) / BeaconDistance.naturalOfTen / measuredShare - offset
+        }
+    }
+
     /// Variance of one advertisement's strength in dB², and by how much the loss changes at rest and moving, dB²/s.
     private static let scatter = 36.0
     private static let change = (atRest: 0.05, moving: 2.0)
     /// An advertisement that is more than so many standard deviations off counts less.
     private static let outlier = 2.0
     /// The loss of 3 m, as uncertain as can be.
-    private static let lossAtFirst = loss(ofDistance: 3)
+    private static let lossAtFirst = Model.usual.loss(ofDistance: 3)
     private static let varianceAtFirst = 100.0
-    /// The part by which a radius that holds the board with 68 % is larger than the distance.
-    private static let accuracyShare = 1.3
 
     /// Takes an advertisement.
     ///
@@ -52,21 +79,15 @@ public struct BeaconDistance: Sendable, Hashable {
     }
 
     /// Metres between the beacon and the board.
-    public var metres: Double {
-        let measured = (loss + Self.offset) / (10 * Self.exponent)
-        let drawn = (1 - Self.measuredShare) * Logarithm.natural(Self.usualDistance)
-        return Logarithm.exponential(Self.measuredShare * measured * Self.naturalOfTen + drawn)
-    }
+    public var metres: Double { metres(by: .usual) }
+
+    /// The same by other constants, as a benchmark compares them.
+    public func metres(by model: Model) -> Double { model.metres(ofLoss: loss) }
 
     /// Metres: the radius about the beacon that holds the board with 68 %.
-    public var accuracy: Double { Self.accuracyShare * metres }
+    public var accuracy: Double { Model.usual.accuracyShare * metres }
 
     private static let naturalOfTen = Logarithm.natural(10)
-
-    private static func loss(ofDistance metres: Double) -> Double {
-        let drawn = (1 - measuredShare) * Logarithm.natural(usualDistance)
-        return 10 * exponent * (Logarithm.natural(metres) - drawn) / naturalOfTen / measuredShare - offset
-    }
 }
 
 /// How near a beacon is, in the three classes of Core Location; Apple publishes no distances for them.
@@ -80,7 +101,7 @@ public enum BeaconProximity: Int, Sendable, Hashable {
 
     private static let limits = [0.5, 3.0]
     /// By how much a limit must be passed before the class changes: at rest it would flicker otherwise.
-    private static let margin = 1.25
+    static let margin = 1.25
 
     /// The class after a new distance: another one only where the distance is clearly beyond this one's limits.
     func after(_ metres: Double) -> BeaconProximity {

@@ -53,6 +53,8 @@ public struct BeaconMonitor: Sendable {
         let constraint: BeaconConstraint
         /// Nanoseconds; nil for no dwell.
         let dwell: Int64?
+        /// Metres within which a beacon must be; nil for as far as it is heard.
+        let within: Double?
         var presence: BeaconPresence
         var enteredAt: MonotonicInstant?
         var hasDwelled = false
@@ -67,6 +69,15 @@ public struct BeaconMonitor: Sendable {
 
         /// Whether the radio listens all the time because the region's beacons have been silent for long.
         var isInDoubt = false
+
+        /// Whether an advertisement from so many metres away counts, which is nil where that is not known.
+        ///
+        /// Distances scatter: inside, the limit is a quarter farther away.
+        func reaches(_ metres: Double?) -> Bool {
+            guard let within else { return true }
+            guard let metres else { return false }
+            return metres <= (presence.state == .inside ? within * BeaconProximity.margin : within)
+        }
 
         /// Notes which beacon was heard first.
         mutating func note(_ beacon: BeaconIdentity, at instant: MonotonicInstant) {
@@ -85,6 +96,8 @@ public struct BeaconMonitor: Sendable {
     /// The places of regions by when the wait for the second advertisement of a pair ends, and by when their dwell is
     /// over; in nanoseconds since the daemon's start.
     private var (bursts, dwells) = (DueQueue(), DueQueue())
+    /// How many regions want a beacon to be near.
+    private var withinCount = 0
     /// How many regions are in doubt.
     private var doubtCount = 0
     /// The places that one input concerns.
@@ -97,19 +110,21 @@ public struct BeaconMonitor: Sendable {
     /// Begins to watch a region.
     ///
     /// - Parameters:
+    ///   - within: Metres within which a beacon must be; nil for as far as it is heard.
     ///   - dwell: Seconds inside after which a stay is told; nil for never.
     ///   - listened: For how many nanoseconds the radio has listened since the daemon's start.
     public mutating func add(
-        _ constraint: BeaconConstraint, dwell: Double?, standing: Standing?, listened: Int64
+        _ constraint: BeaconConstraint, within: Double? = nil, dwell: Double?, standing: Standing?, listened: Int64
     ) -> Slot {
         let state = standing.map { $0.isInside ? BeaconPresence.State.inside : .outside } ?? .unknown
         let region = Region(
-            constraint: constraint, dwell: dwell.map { Int64(saturating: $0 * 1e9, .towardZero) },
+            constraint: constraint, dwell: dwell.map { Int64(saturating: $0 * 1e9, .towardZero) }, within: within,
             presence: BeaconPresence(
                 state, patience: standing?.patience ?? BeaconPresence.usualPatience, listened: listened),
             enteredAt: state == .inside ? standing?.since : nil, hasDwelled: standing?.hasDwelled ?? false)
         let index = vacant.popLast() ?? Int32(clamping: regions.count)
         if Int(index) == regions.count { regions.append(region) } else { regions[Int(index)] = region }
+        if within != nil { withinCount += 1 }
         let place = places[constraint]?.firstIndex { $0 > index } ?? places[constraint]?.count ?? 0
         places[constraint, default: []].insert(index, at: place)
         file(Int(index))
@@ -119,6 +134,7 @@ public struct BeaconMonitor: Sendable {
     public mutating func remove(_ slot: Slot) {
         guard let region = self[slot] else { return }
         if region.isInDoubt { doubtCount -= 1 }
+        if region.within != nil { withinCount -= 1 }
         regions[Int(slot.index)] = nil
         file(Int(slot.index))
         vacant.append(slot.index)
@@ -135,16 +151,29 @@ public struct BeaconMonitor: Sendable {
 
     // MARK: What happens
 
+    /// Whether regions of this beacon may want to know how far away it is.
+    public func needsDistance(of beacon: BeaconIdentity) -> Bool {
+        withinCount > 0 && BeaconMonitor.constraints(of: beacon).contains { places[$0] != nil }
+    }
+
+    private static func constraints(of beacon: BeaconIdentity) -> [BeaconConstraint] {
+        [
+            BeaconConstraint(uuid: beacon.uuid), BeaconConstraint(uuid: beacon.uuid, major: beacon.major),
+            BeaconConstraint(uuid: beacon.uuid, major: beacon.major, minor: beacon.minor),
+        ].compactMap { $0 }
+    }
+
     /// Takes an advertisement.
+    ///
+    /// - Parameter metres: How far away the beacon is; nil where that is not known.
     public mutating func heard(
-        _ beacon: BeaconIdentity, at instant: MonotonicInstant, listened: Int64, into events: inout [Event]
+        _ beacon: BeaconIdentity, metres: Double? = nil, at instant: MonotonicInstant, listened: Int64,
+        into events: inout [Event]
     ) {
         concerned.removeAll(keepingCapacity: true)
-        concern(BeaconConstraint(uuid: beacon.uuid))
-        concern(BeaconConstraint(uuid: beacon.uuid, major: beacon.major))
-        concern(BeaconConstraint(uuid: beacon.uuid, major: beacon.major, minor: beacon.minor))
+        for constraint in BeaconMonitor.constraints(of: beacon) { concern(constraint) }
         concerned.sort()
-        for place in concerned {
+        for place in concerned where regions[Int(place)]?.reaches(metres) ?? false {
             let wasInside = regions[Int(place)].map { $0.presence.state == .inside && !$0.isInDoubt } ?? false
             change(at: Int(place), into: &events) { region in
                 region.note(beacon, at: instant)
@@ -159,8 +188,8 @@ public struct BeaconMonitor: Sendable {
         }
     }
 
-    private mutating func concern(_ constraint: BeaconConstraint?) {
-        if let constraint, let found = places[constraint] { concerned.append(contentsOf: found) }
+    private mutating func concern(_ constraint: BeaconConstraint) {
+        if let found = places[constraint] { concerned.append(contentsOf: found) }
     }
 
     /// Lets time pass, in which the radio listened or not.

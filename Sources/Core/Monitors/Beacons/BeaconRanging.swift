@@ -9,8 +9,8 @@ public import SextantUnits
 public struct BeaconRanging: Sendable {
     private struct Sender {
         var distance: BeaconDistance
-        /// The strength 1 m away that the beacon states, in dBm; nil where it states one that no beacon has.
-        var power: Int8?
+        /// The beacon as its last advertisement states it.
+        var beacon: Beacon
         /// Whether any advertisement had a strength.
         var hasStrength = false
         /// Strengths in dBm since the last second began.
@@ -22,7 +22,7 @@ public struct BeaconRanging: Sendable {
 
         /// Metres; nil where nothing is known.
         func metres(at instant: MonotonicInstant) -> Double? {
-            isHeard(at: instant) && hasStrength && power != nil ? distance.metres : nil
+            isHeard(at: instant) && hasStrength && beacon.power != nil ? distance.metres : nil
         }
 
         func isHeard(at instant: MonotonicInstant) -> Bool { silence(at: instant) < BeaconRanging.lost }
@@ -46,6 +46,8 @@ public struct BeaconRanging: Sendable {
     private var vacant: [Int32] = []
     /// The numbers by when the senders were last heard, in nanoseconds since the daemon's start.
     private var ages = DueQueue()
+    /// The state of the battery and the like of senders of Eddystone's identities, by address; nil where none came yet.
+    private var telemetry: [SenderAddress: BeaconTelemetry?] = [:]
 
     public static let maximumSenders = 1024
     /// Nanoseconds without an advertisement after which nothing is known of a beacon, and after which it is left out.
@@ -59,26 +61,35 @@ public struct BeaconRanging: Sendable {
     /// Takes an advertisement.
     ///
     /// - Parameter strength: As heard, in dBm; nil where the controller gave none.
+    /// - Returns: Metres between this sender and the board; nil where unknown.
+    @discardableResult
     public mutating func heard(
         _ beacon: Beacon, from address: SenderAddress, strength: Int8?, isMoving: Bool, at instant: MonotonicInstant
-    ) {
+    ) -> Double? {
         let key = Key(identity: beacon.identity, address: address)
         var sender =
             senders[key]
             ?? Sender(
-                distance: BeaconDistance(at: instant), lastHeard: instant, number: number(for: key))
-        sender.power = beacon.measuredPower
+                distance: BeaconDistance(at: instant), beacon: beacon, lastHeard: instant, number: number(for: key))
+        sender.beacon = beacon
         sender.lastHeard = instant
         if let strength {
             sender.sum += Int32(strength)
             sender.count += 1
-            if let power = beacon.measuredPower {
+            if let power = beacon.power {
                 sender.hasStrength = true
                 sender.distance.heard(strength: strength, power: power, isMoving: isMoving, at: instant)
             }
         }
         senders[key] = sender
         ages.set(sender.number, due: instant.nanoseconds)
+        if beacon.format == .eddystoneUID, telemetry[address] == nil { telemetry[address] = .some(nil) }
+        return sender.metres(at: instant)
+    }
+
+    /// Takes what a sender tells of its battery and the like; of one whose identity was not heard it is ignored.
+    public mutating func heard(_ new: BeaconTelemetry, from address: SenderAddress) {
+        if telemetry[address] != nil { telemetry[address] = .some(new) }
     }
 
     /// A number for a new sender; where there is no room, the one that was heard longest ago goes for it.
@@ -90,7 +101,10 @@ public struct BeaconRanging: Sendable {
     }
 
     private mutating func forget(_ number: Int32) {
-        if let key = keys[Int(number)] { senders[key] = nil }
+        if let key = keys[Int(number)] {
+            senders[key] = nil
+            telemetry[key.address] = nil
+        }
         keys[Int(number)] = nil
         vacant.append(number)
     }
@@ -116,7 +130,7 @@ public struct BeaconRanging: Sendable {
         places.sort {
             $0.metres != $1.metres ? $0.metres < $1.metres : senders[$0.place].key < senders[$1.place].key
         }
-        return places.prefix(most).map { BeaconRanging.ranged(senders[$0.place], at: instant) }
+        return places.prefix(most).map { ranged(senders[$0.place], at: instant) }
     }
 
     /// Begins the next second: forgets the strengths of the last one, and senders that are silent for 10 s.
@@ -128,15 +142,19 @@ public struct BeaconRanging: Sendable {
         }
     }
 
-    private static func ranged(_ entry: (key: Key, value: Sender), at instant: MonotonicInstant) -> RangedBeacon {
+    private func ranged(_ entry: (key: Key, value: Sender), at instant: MonotonicInstant) -> RangedBeacon {
         let sender = entry.value
         let isMeasured = sender.isHeard(at: instant) && sender.count > 0
         let metres = sender.metres(at: instant)
-        return RangedBeacon(
+        var ranged = RangedBeacon(
             identity: entry.key.identity,
             strength: isMeasured ? Int((Double(sender.sum) / Double(sender.count)).rounded()) : 0,
             distance: metres, accuracy: metres.map { _ in sender.distance.accuracy },
-            proximity: metres == nil ? .unknown : sender.distance.proximity, measuredPower: sender.power)
+            proximity: metres == nil ? .unknown : sender.distance.proximity, measuredPower: sender.beacon.measuredPower)
+        ranged.calibratedPower = sender.beacon.calibratedPower
+        ranged.silence = sender.silence(at: instant)
+        ranged.telemetry = telemetry[entry.key.address] ?? nil
+        return ranged
     }
 }
 
@@ -152,4 +170,10 @@ public struct RangedBeacon: Sendable, Hashable {
     public var proximity: BeaconProximity
     /// What the beacon states of its strength at 1 m, in dBm; nil where that cannot be true.
     public var measuredPower: Int8?
+    /// The strength at 1 m on this board, by which the distance is told; nil where it is the stated one.
+    public var calibratedPower: Int8?
+    /// Nanoseconds since it was last heard.
+    public var silence: Int64 = 0
+    /// The state of its battery and the like, where it tells that.
+    public var telemetry: BeaconTelemetry?
 }

@@ -58,10 +58,12 @@ public struct BeaconSpots: Sendable {
         var longitude: Double
         /// Metres that hold 68 % of its errors.
         var accuracy: Double
-        /// When the fix was there; of the location of an earlier run, when it was restored.
+        /// When the fix was there; of the location of an earlier run, when it was restored, until its age is known.
         var instant: MonotonicInstant
-        /// Whether it is the location of an earlier run, whose age is unknown.
+        /// Whether it is the location of an earlier run.
         var isRestored: Bool
+        /// Whether it is known when the fix was there.
+        var isDated: Bool
         /// Whether the board may have moved since; false where an accelerometer said that it rested.
         var mayHaveMoved: Bool
 
@@ -83,7 +85,9 @@ public struct BeaconSpots: Sendable {
         }
 
         /// Whether a beacon may be believed for its sake alone.
-        func isEvidence(at instant: MonotonicInstant) -> Bool { !mayHaveMoved || age(at: instant) < BeaconSpots.day }
+        func isEvidence(at instant: MonotonicInstant) -> Bool {
+            !mayHaveMoved || isDated && (0..<BeaconSpots.day).contains(age(at: instant))
+        }
 
         private func age(at now: MonotonicInstant) -> Int64 { now.nanoseconds(since: instant) }
     }
@@ -168,7 +172,7 @@ public struct BeaconSpots: Sendable {
                 begin(index, at: instant)
             }
             candidates[index].lastHeard = instant
-            guard let strength = heard.strength, let power = heard.beacon.measuredPower else { continue }
+            guard let strength = heard.strength, let power = heard.beacon.power else { continue }
             candidates[index].distance.heard(
                 strength: strength, power: power, isMoving: isMoving ?? false, at: instant)
             note(level: Double(strength), of: index, at: instant)
@@ -218,20 +222,30 @@ public struct BeaconSpots: Sendable {
     }
 
     /// Takes the last location that an earlier run of the daemon stored, as `located` does a fix.
+    ///
+    /// How old it is, `dateRestored` tells once the time is known: until then no spot is believed for its sake alone, or a
+    /// board that is started anew each day would be believed for ever.
     public mutating func restored(
         latitude: Double, longitude: Double, accuracy: Double, at instant: MonotonicInstant
     ) {
         guard last == nil else { return }
         last = LastFix(
             latitude: latitude, longitude: longitude, accuracy: accuracy, instant: instant, isRestored: true,
-            mayHaveMoved: true)
+            isDated: false, mayHaveMoved: true)
+    }
+
+    /// Takes the instant, before the daemon's start, at which the restored location was there.
+    public mutating func dateRestored(_ instant: MonotonicInstant) {
+        guard last?.isRestored ?? false else { return }
+        last?.instant = instant
+        last?.isDated = true
     }
 
     /// Takes a fix of the receiver: degrees, and metres that hold 68 % of its errors.
     public mutating func located(latitude: Double, longitude: Double, accuracy: Double, at instant: MonotonicInstant) {
         let fix = LastFix(
             latitude: latitude, longitude: longitude, accuracy: accuracy, instant: instant, isRestored: false,
-            mayHaveMoved: isMoving ?? true)
+            isDated: true, mayHaveMoved: isMoving ?? true)
         last = fix
         for index in candidates.indices where isNear(candidates[index], at: instant) {
             let spot = candidates[index].spot

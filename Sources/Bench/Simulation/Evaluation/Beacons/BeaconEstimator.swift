@@ -28,10 +28,14 @@ struct BeaconEstimate {
 
 /// The estimator of the daemon.
 struct SextantEstimator: BeaconEstimator {
-    private var distance: BeaconDistance?
+    private(set) var distance: BeaconDistance?
     private let power: Int8
+    private let model: BeaconDistance.Model
 
-    init(_ power: Double) { self.power = Int8(power.rounded()) }
+    init(_ power: Double, by model: BeaconDistance.Model = .usual) {
+        self.power = Int8(power.rounded())
+        self.model = model
+    }
 
     mutating func heard(_ strength: Double, at seconds: Double) {
         let instant = MonotonicInstant.zero.advanced(byNanoseconds: Int64(seconds * 1e9))
@@ -42,9 +46,10 @@ struct SextantEstimator: BeaconEstimator {
 
     var estimate: BeaconEstimate {
         guard let distance else { return BeaconEstimate(distance: .nan) }
-        var estimate = BeaconEstimate(distance: distance.metres)
-        estimate.class = distance.proximity.rawValue - BeaconProximity.immediate.rawValue
-        estimate.accuracy = distance.accuracy
+        var estimate = BeaconEstimate(distance: distance.metres(by: model))
+        // The daemon's own class changes late, at a margin; that of other constants is the distance's.
+        if model == .usual { estimate.class = distance.proximity.rawValue - BeaconProximity.immediate.rawValue }
+        estimate.accuracy = estimate.distance * model.accuracyShare
         return estimate
     }
 }

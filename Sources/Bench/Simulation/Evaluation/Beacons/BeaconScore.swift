@@ -1,3 +1,5 @@
+public import Monitors
+
 /// How right one estimator is on one set of recordings.
 ///
 /// There is one estimate for each second with a reading; estimates of all places count alike, and every place begins
@@ -10,9 +12,11 @@ public struct BeaconScore: Sendable {
     private var held = 0
     private var hasAccuracy = false
 
-    /// The estimator of the daemon.
-    public static func sextant(_ places: [RecordedBeacon]) -> BeaconScore {
-        BeaconScore(places) { SextantEstimator($0) }
+    /// The estimator of the daemon, with its own constants or others.
+    public static func sextant(
+        _ places: [RecordedBeacon], by model: BeaconDistance.Model = .usual
+    ) -> BeaconScore {
+        BeaconScore(places) { SextantEstimator($0, by: model) }
     }
 
     /// The formulas of android-beacon-library, with the filter that it has unless told otherwise.
@@ -33,12 +37,17 @@ public struct BeaconScore: Sendable {
         errors.sort()
     }
 
+    /// Whether an estimate is taken after a reading: there is one for each second with a reading.
+    static func isLastOfSecond(_ index: Int, of readings: [BeaconReading]) -> Bool {
+        guard readings.indices.contains(index + 1) else { return true }
+        return readings[index + 1].seconds.rounded(.down) != readings[index].seconds.rounded(.down)
+    }
+
     private mutating func add(_ place: RecordedBeacon, _ estimator: inout some BeaconEstimator) {
         var last: Int?
         for (index, reading) in place.readings.enumerated() {
             estimator.heard(reading.strength, at: reading.seconds)
-            let next = place.readings.indices.contains(index + 1) ? place.readings[index + 1] : nil
-            if let next, next.seconds.rounded(.down) == reading.seconds.rounded(.down) { continue }
+            guard BeaconScore.isLastOfSecond(index, of: place.readings) else { continue }
             let estimate = estimator.estimate
             errors.append(abs(estimate.distance - place.distance) / place.distance)
             rightClasses += estimate.class == BeaconScore.class(of: place.distance) ? 1 : 0

@@ -1,0 +1,49 @@
+public import Monitors
+
+/// Constants of the distance that are chosen on some recordings, so that they can be scored on others.
+///
+/// Offset, exponent and share are those of a grid with the least median of relative errors, and the accuracy is what holds
+/// 68 % of the true distances there.
+public enum BeaconFit {
+    private static let offsets = stride(from: -2.0, through: 6, by: 1)
+    private static let exponents = stride(from: 1.2, through: 3, by: 0.2)
+    private static let shares = stride(from: 0.4, through: 1, by: 0.1)
+
+    /// - Returns: Nil without recordings.
+    public static func model(on places: [RecordedBeacon]) -> BeaconDistance.Model? {
+        let estimates = places.flatMap(estimates)
+        guard !estimates.isEmpty else { return nil }
+        var best: (model: BeaconDistance.Model, error: Double)?
+        for offset in offsets {
+            for exponent in exponents {
+                for share in shares {
+                    let model = BeaconDistance.Model(
+                        offset: offset, exponent: exponent, measuredShare: share, accuracyShare: 1)
+                    let error = quantile(0.5, estimates.map { abs($0.estimate.metres(by: model) / $0.metres - 1) })
+                    if error < best?.error ?? .infinity { best = (model, error) }
+                }
+            }
+        }
+        guard var model = best?.model else { return nil }
+        model.accuracyShare = quantile(0.68, estimates.map { $0.metres / $0.estimate.metres(by: model) })
+        return model
+    }
+
+    /// The filter's state after each second with a reading, with the true distance.
+    private static func estimates(_ place: RecordedBeacon) -> [(estimate: BeaconDistance, metres: Double)] {
+        var estimator = SextantEstimator(place.power)
+        var found: [(estimate: BeaconDistance, metres: Double)] = []
+        for (index, reading) in place.readings.enumerated() {
+            estimator.heard(reading.strength, at: reading.seconds)
+            guard BeaconScore.isLastOfSecond(index, of: place.readings), let distance = estimator.distance else {
+                continue
+            }
+            found.append((distance, place.distance))
+        }
+        return found
+    }
+
+    private static func quantile(_ share: Double, _ values: [Double]) -> Double {
+        values.sorted()[Int((Double(values.count - 1) * share).rounded())]
+    }
+}

@@ -1,0 +1,142 @@
+public import Beacons
+public import SextantUnits
+
+/// The beacons that an operator named or calibrated, and how much stronger this board hears than beacons state.
+///
+/// A beacon's power at 1 m that was measured on this board goes before the one that the beacon states, for distances, for
+/// proximity and for regions alike. At most 256 beacons are kept.
+public struct BeaconBook: Sendable {
+    /// What is kept of one beacon.
+    public struct Entry: Sendable, Hashable {
+        public var identity: BeaconIdentity
+        /// What people call it, unique in the book; nil where it has no name.
+        public var name: String?
+        /// The strength at 1 m on this board, in dBm; nil where it was not measured.
+        public var calibratedPower: Int8?
+        /// What the beacon states of it, in dBm; nil where it was not heard since the start, or cannot be true.
+        public private(set) var statedPower: Int8?
+        /// When it was last heard; nil where it was not since the start.
+        public private(set) var lastHeard: MonotonicInstant?
+        /// The state of its battery and the like, where it tells that.
+        public private(set) var telemetry: BeaconTelemetry?
+        private var sender: SenderAddress?
+
+        public init(_ identity: BeaconIdentity, name: String? = nil, calibratedPower: Int8? = nil) {
+            self.identity = identity
+            self.name = name
+            self.calibratedPower = calibratedPower
+        }
+
+        mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) {
+            statedPower = heard.beacon.measuredPower
+            lastHeard = instant
+            sender = heard.sender
+        }
+
+        mutating func heard(_ telemetry: BeaconTelemetry, from sender: SenderAddress) {
+            if self.sender == sender { self.telemetry = telemetry }
+        }
+    }
+
+    public enum Problem: Error, Sendable, Hashable {
+        /// As many beacons as can be kept are there already.
+        case full
+        /// Another beacon has the name.
+        case nameTaken(by: BeaconIdentity)
+    }
+
+    private var beacons: [BeaconIdentity: Entry] = [:]
+    /// By how many decibels more than what beacons state this board hears them at 1 m; of beacons that were not calibrated.
+    public var gain = 0.0
+
+    public static let maximumBeacons = 256
+    public static let maximumNameBytes = 64
+    /// Decibels that a board's antenna and radio may hear more or less than stated.
+    public static let gains: ClosedRange<Double> = -40...40
+
+    public init() {}
+
+    /// All beacons of the book, in the order of their numbers.
+    public var entries: [Entry] { beacons.values.sorted { $0.identity < $1.identity } }
+
+    public subscript(identity: BeaconIdentity) -> Entry? { beacons[identity] }
+
+    /// Keeps a name, a power at 1 m, or both; what is nil stays as it was.
+    public mutating func keep(
+        _ identity: BeaconIdentity, name: String?, calibratedPower: Int8?
+    ) throws(Problem) -> Entry {
+        let owner = name.flatMap { name in beacons.values.first { $0.name == name && $0.identity != identity } }
+        if let owner { throw .nameTaken(by: owner.identity) }
+        guard beacons[identity] != nil || beacons.count < BeaconBook.maximumBeacons else { throw .full }
+        var entry = beacons[identity] ?? Entry(identity)
+        entry.name = name ?? entry.name
+        entry.calibratedPower = calibratedPower ?? entry.calibratedPower
+        beacons[identity] = entry
+        return entry
+    }
+
+    /// - Returns: Whether the beacon was in the book.
+    public mutating func forget(_ identity: BeaconIdentity) -> Bool { beacons.removeValue(forKey: identity) != nil }
+
+    /// Notes that a beacon was heard, and gives it the power at 1 m by which this board tells its distance.
+    public mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) -> HeardBeacon {
+        let identity = heard.beacon.identity
+        beacons[identity]?.heard(heard, at: instant)
+        var calibrated = heard
+        if let power = beacons[identity]?.calibratedPower {
+            calibrated.beacon.calibratedPower = power
+        } else if gain != 0, let stated = heard.beacon.measuredPower {
+            calibrated.beacon.calibratedPower = Int8(clamping: Int((Double(stated) + gain).rounded()))
+        }
+        return calibrated
+    }
+
+    public mutating func heard(_ telemetry: BeaconTelemetry, from sender: SenderAddress) {
+        // 256 at most, and of Eddystone beacons alone, which send it once in ten seconds or less.
+        for identity in beacons.keys { beacons[identity]?.heard(telemetry, from: sender) }
+    }
+}
+
+/// The durable form: version (1), bits (1; 1: a name, 2: a power), the beacon's UUID, major and minor, then the name and
+/// the power (1) where there is one.
+extension BeaconBook.Entry {
+    private static let version: UInt8 = 1
+
+    /// The numbers of the beacon, by which its record is found.
+    public static func rowName(_ identity: BeaconIdentity) -> String { rowPrefix + identity.description }
+
+    public static let rowPrefix = "beacon "
+
+    public func encode() -> [UInt8] {
+        var record = RecordWriter()
+        record.write(BeaconBook.Entry.version)
+        record.write((name == nil ? 0 : 1) | (calibratedPower == nil ? 0 : 2) as UInt8)
+        record.write(identity.uuid.high)
+        record.write(identity.uuid.low)
+        record.write(identity.major)
+        record.write(identity.minor)
+        if let name { record.write(name) }
+        if let calibratedPower { record.write(calibratedPower) }
+        return record.bytes
+    }
+
+    public init?(_ bytes: Span<UInt8>) {
+        var record = RecordReader(bytes)
+        guard record.integer(UInt8.self) == BeaconBook.Entry.version, let bits = record.integer(UInt8.self), bits < 4,
+            let high = record.integer(UInt64.self), let low = record.integer(UInt64.self),
+            let major = record.integer(UInt16.self), let minor = record.integer(UInt16.self)
+        else { return nil }
+        self.init(BeaconIdentity(uuid: BeaconUUID(high: high, low: low), major: major, minor: minor))
+        if bits & 1 != 0 {
+            guard let name = record.text(), !name.isEmpty, name.utf8.count <= BeaconBook.maximumNameBytes else {
+                return nil
+            }
+            self.name = name
+        }
+        if bits & 2 != 0 {
+            guard let power = record.integer(Int8.self), Beacon.possiblePower.contains(Int(power)) else { return nil }
+            calibratedPower = power
+        }
+        guard record.isAtEnd else { return nil }
+    }
+}

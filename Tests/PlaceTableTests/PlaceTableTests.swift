@@ -275,11 +275,14 @@ struct PlaceTableTests {
         }
     }
 
-    @Test func `GEO-30: a newer format and a foreign file are told apart`() throws {
+    @Test func `GEO-30: a newer format, an older one and a foreign file are told apart`() throws {
         var data = try Data(contentsOf: URL(fileURLWithPath: path))
         data[63] = 2
         try data.write(to: URL(fileURLWithPath: path))
         #expect(throws: PlaceTableError(.newerFormat(found: 2), path: path)) { try PlaceTable(path: path) }
+        data[63] = 0
+        try data.write(to: URL(fileURLWithPath: path))
+        #expect(throws: PlaceTableError(.olderFormat(found: 0), path: path)) { try PlaceTable(path: path) }
         data[68] = 0
         try data.write(to: URL(fileURLWithPath: path))
         #expect(throws: PlaceTableError(.notATable, path: path)) { try PlaceTable(path: path) }

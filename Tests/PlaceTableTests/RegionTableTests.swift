@@ -19,6 +19,17 @@ struct RegionTableTests {
         return found
     }
 
+    @Test func `GEO-46: a dump that is cut in line 700 000 is refused with the line's number`() throws {
+        var writer = try RegionTableWriter(name: "dump.jsonl", path: path)
+        try writer.add(line: Array(SmallRegion.head.utf8))
+        let line = Array(#"{"type":"Later"}"#.utf8)
+        for _ in 2..<700_000 { try writer.add(line: line) }
+        let error = #expect(throws: PlaceTableError.self) {
+            try writer.add(line: Array(#"{"type":"Place","content":[{"osm"#.utf8))
+        }
+        #expect(error.map { "\($0)".hasPrefix("dump.jsonl: line 700000: is damaged or cut off") } == true)
+    }
+
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
 
     @Test(arguments: [

@@ -35,6 +35,9 @@ public enum PlaceSchema {
                 + "WITHOUT ROWID"),
     ]
 
+    /// What a table of towns has besides where it was made with land and sea.
+    public static let land = Definition(name: "land", sql: "CREATE TABLE land(row INTEGER PRIMARY KEY, runs BLOB)")
+
     /// What a region table has besides.
     public static let streets = [
         Definition(

@@ -10,6 +10,8 @@ public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertib
         case notATable
         /// A later release of Sextant wrote the table.
         case newerFormat(found: Int)
+        /// An earlier release of Sextant wrote the table.
+        case olderFormat(found: Int)
         /// The file was cut or changed.
         case damaged(reason: String)
         /// The file could not be read or written, by the kernel's error number.
@@ -50,6 +52,9 @@ public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertib
         case .notATable: "\(name) is not a table of places"
         case .newerFormat(let found):
             "\(name) has format \(found); this Sextant reads \(PlaceSchema.format): update sextant"
+        case .olderFormat(let found):
+            "\(name) has format \(found); this Sextant reads \(PlaceSchema.format): install sextant-places or import the "
+                + "region again"
         case .damaged(let reason): "\(name) is damaged: \(reason)"
         case .inaccessible(let errno): "\(path): \(unsafe String(cString: strerror(errno)))"
         case .wrongLine(let number, let problem): "\(path): line \(number): \(problem)"

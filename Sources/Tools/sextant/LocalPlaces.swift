@@ -116,7 +116,7 @@ extension CommandFailure {
         case .missing: self = .noPlaces
         case .inaccessible: self = .inputOutput("\(error)")
         case .damaged: self = .data("\(error); install it again (\(error.path))")
-        case .notATable, .newerFormat, .wrongLine: self = .data("\(error)")
+        case .notATable, .newerFormat, .olderFormat, .wrongLine: self = .data("\(error)")
         }
     }
 

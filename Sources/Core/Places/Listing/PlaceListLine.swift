@@ -8,6 +8,7 @@
 /// | `state` | country, code, name, other names... |
 /// | `abbreviation` | country, state's code, abbreviations that stand beside a place's name... |
 /// | `county` | country, state's code, code, name, other names... |
+/// | `land` | row from the south, its runs of cells from the west: `5200- 3? 12CH`; see `LandCells` |
 /// | `place` | name, latitude, longitude, people, country, state's code, county's code, zone, `section` or nothing, other names... |
 public enum PlaceListLine: Sendable, Hashable {
     case meta(key: String, value: String)
@@ -16,6 +17,7 @@ public enum PlaceListLine: Sendable, Hashable {
     case state(country: String, code: String, names: [String])
     case abbreviation(country: String, state: String, texts: [String])
     case county(country: String, state: String, code: String, names: [String])
+    case land(row: Int, runs: [LandRun])
     case place(ListedPlace)
 
     public struct Problem: Error, Sendable, Hashable {
@@ -50,11 +52,55 @@ public enum PlaceListLine: Sendable, Hashable {
         case "county":
             try needs(5)
             self = .county(country: fields[1], state: fields[2], code: fields[3], names: Array(fields[4...]))
+        case "land":
+            try needs(3)
+            self = try .landRow(fields)
         case "place":
             try needs(10)
             self = .place(try ListedPlace(fields))
         default: throw Problem("\"\(fields[0].prefix(20))\" is no kind of line")
         }
+    }
+}
+
+/// A run of cells of a list's row.
+public struct LandRun: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+        case sea
+        case undecided
+        /// By the country's code.
+        case country(String)
+    }
+
+    public var count: Int
+    public var kind: Kind
+
+    /// Nil for what is no run.
+    fileprivate init?(_ text: Substring) {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        guard let count = Int(digits), (1...LandCells.columns).contains(count) else { return nil }
+        self.count = count
+        switch text.dropFirst(digits.count) {
+        case "-": kind = .sea
+        case "?": kind = .undecided
+        case let code:
+            guard code.utf8.count == 2 else { return nil }
+            kind = .country(String(code))
+        }
+    }
+}
+
+extension PlaceListLine {
+    fileprivate static func landRow(_ fields: [String]) throws(Problem) -> PlaceListLine {
+        guard let row = Int(fields[1]), (0..<LandCells.rows).contains(row) else {
+            throw Problem("\"\(fields[1])\" is no row of land: 0 to \(LandCells.rows - 1)")
+        }
+        let texts = fields[2].split(separator: " ")
+        let runs = texts.compactMap { LandRun($0) }
+        guard runs.count == texts.count, runs.reduce(0, { $0 + $1.count }) == LandCells.columns else {
+            throw Problem("the runs of row \(row) are not \(LandCells.columns) cells")
+        }
+        return .land(row: row, runs: runs)
     }
 }
 

@@ -58,9 +58,13 @@ extension Placemark {
     /// - Parameters:
     ///   - nearest: The nearest place, which names the country and the zone, and its distance in metres.
     ///   - town: The place that `ReverseSearch` found for the town, and its distance in metres; nil where none is in reach.
+    ///   - abroad: A place of another country that is nearer than `nearest`, and its distance in metres: without a town
+    ///     it is in the words for people alone.
+    ///   - isAtSea: Whether the point is on the sea. Outside territorial waters it is in no country.
     public init(
         latitude: Double, longitude: Double, nearest: (place: NamedPlace, distance: Double),
-        town: (place: NamedPlace, distance: Double)?
+        town: (place: NamedPlace, distance: Double)?, abroad: (place: NamedPlace, distance: Double)? = nil,
+        isAtSea: Bool = false
     ) {
         // A section of a town names the points beside it, also where its town is too far off.
         let isBesideSection = nearest.place.record.isSection && nearest.distance <= PlaceWords.partReach
@@ -68,9 +72,16 @@ extension Placemark {
         self = shown.place.placemark()
         distance = shown.distance
         timeZone = nearest.place.zone ?? timeZone
-        if !shown.place.name.isEmpty {
+        let told = town ?? abroad ?? nearest
+        if !told.place.name.isEmpty {
             near = PlaceWords.near(
-                latitude: latitude, longitude: longitude, place: shown.place, distance: shown.distance)
+                latitude: latitude, longitude: longitude, place: told.place, distance: told.distance,
+                isAtSea: isAtSea)
+        }
+        if isAtSea, nearest.distance > PlaceRules.territorialReach {
+            (locality, subLocality, administrativeArea, subAdministrativeArea) = (nil, nil, nil, nil)
+            (isoCountryCode, country, name) = (nil, nil, PlaceWords.atSea)
+            return
         }
         guard town != nil || isBesideSection else {
             (locality, subLocality, name, subAdministrativeArea) = (nil, nil, nil, nil)

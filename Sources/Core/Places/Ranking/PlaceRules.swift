@@ -14,7 +14,7 @@ public enum PlaceRules {
     /// Metres within which the town that an imported address names is looked for.
     public static let townReach = 30_000.0
     /// Metres within which two parts of towns that have one name are the same part.
-    public static let partReach = 5_000.0
+    public static let sameNameReach = 5_000.0
     /// Metres beyond which a point is in no town.
     ///
     /// The town is looked for no farther: a megacity's urban radius is larger (London's is 31 km), and a city that is too
@@ -22,6 +22,12 @@ public enum PlaceRules {
     ///
     /// Source: Immich, which names places offline in production, has 25 km.
     public static let localityReach = 25_000.0
+
+    /// Metres from the nearest place beyond which a point of the sea is in no country: 12 nautical miles, the breadth of
+    /// territorial waters.
+    ///
+    /// Source: United Nations Convention on the Law of the Sea, article 3.
+    public static let territorialReach = 22_224.0
 
     /// How many times the people of a place a city has that this place is a part of.
     public static let partRatio = 10.0

@@ -4,15 +4,21 @@ public enum PlaceWords {
     static let partReach = 3000.0
     /// Metres within which a point is near a town, however small it is.
     static let townReach = 5000.0
+    /// The name of a point of the sea that is in no country.
+    static let atSea = "At sea"
 
     /// - Parameters:
     ///   - place: The place that names the point.
     ///   - distance: Metres from it to the point.
-    static func near(latitude: Double, longitude: Double, place: NamedPlace, distance: Double) -> String {
+    ///   - isAtSea: Whether the point is on the sea.
+    static func near(
+        latitude: Double, longitude: Double, place: NamedPlace, distance: Double, isAtSea: Bool
+    ) -> String {
         let (locality, part) = place.town
         if let part, let locality, distance <= partReach { return "near \(part), \(locality)" }
         let name = locality ?? place.name
         if distance <= max(townReach, place.record.radius) { return "near \(name)" }
+        if isAtSea { return "at sea, \(Int((distance / 1000).rounded())) km off \(part ?? name)" }
         let direction = CompassPoint(
             fromLatitude: place.record.latitude, longitude: place.record.longitude, toLatitude: latitude,
             longitude: longitude)

@@ -22,11 +22,15 @@ public struct ReverseSearch: Sendable {
     public private(set) var town: Found?
     /// The country in which the town is looked for; nil while the nearest place is.
     private var country: UInt16?
+    /// The country in which the nearest place is looked for; nil for any.
+    private let onlyCountry: UInt16?
     private var best: Double
     private static let reach = UnitVector.squaredChord(metres: PlaceRules.reach)
     private static let localityReach = UnitVector.squaredChord(metres: PlaceRules.localityReach)
 
-    public init(latitude: Double, longitude: Double) {
+    /// - Parameter country: The area of the country in which alone places are looked for; nil for any.
+    public init(latitude: Double, longitude: Double, inCountry country: UInt16? = nil) {
+        onlyCountry = country
         point = UnitVector(latitude: latitude, longitude: longitude)
         self.latitude = latitude
         best = ReverseSearch.reach
@@ -62,6 +66,7 @@ public struct ReverseSearch: Sendable {
     /// Looks at one place of a box.
     public mutating func consider(_ place: UInt32, _ record: PlaceRecord) {
         guard let country else {
+            if let onlyCountry, record.country != onlyCountry { return }
             guard leastSquaredChord(to: record) <= best else { return }
             let found = found(place, record)
             if found.squaredChord < best || (found.squaredChord == best && place < nearest?.place ?? 0) {

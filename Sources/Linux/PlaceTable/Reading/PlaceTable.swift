@@ -17,6 +17,8 @@ public final class PlaceTable {
     private let zoneName: TableStatement
     private let placesOfName: TableStatement
     private let areasOfName: TableStatement
+    /// The rows of land and sea; nil in a table without them.
+    private let landRow: TableStatement?
     private var knownAreas: [UInt32: Area] = [:]
     /// The names of the zones that were told; the tz database has some 400.
     private var knownZones: [UInt16: String] = [:]
@@ -47,6 +49,8 @@ public final class PlaceTable {
         zoneName = try file.prepare("SELECT name FROM zone WHERE id = ?")
         placesOfName = try file.prepare("SELECT place FROM name WHERE hash = ?")
         areasOfName = try file.prepare("SELECT area, use FROM area_name WHERE hash = ?")
+        landRow =
+            try PlaceTable.has(PlaceSchema.land, in: file) ? file.prepare("SELECT runs FROM land WHERE row = ?") : nil
         streets = about.kind == .region ? try StreetTable(of: file) : nil
         // Safety: boxes are judged while this table steps through its own statements, and never after it is gone.
         boxes.judge { [unowned(unsafe) self] box, radius in unsafe search.score(of: box, radius: radius) }
@@ -63,8 +67,19 @@ public final class PlaceTable {
         guard format <= PlaceSchema.format else {
             throw PlaceTableError(.newerFormat(found: Int(format)), path: file.path)
         }
-        guard format == PlaceSchema.format else { throw PlaceTableError(.notATable, path: file.path) }
+        guard format == PlaceSchema.format else {
+            throw PlaceTableError(.olderFormat(found: Int(format)), path: file.path)
+        }
         try check(PlaceSchema.towns + PlaceSchema.shadows, of: file)
+    }
+
+    /// Whether a file has a table that not every one has.
+    private static func has(_ table: PlaceSchema.Definition, in file: TableFile) throws(PlaceTableError) -> Bool {
+        guard try file.integer("SELECT count(*) FROM sqlite_schema WHERE name = '\(table.name)'") > 0 else {
+            return false
+        }
+        try check([table], of: file)
+        return true
     }
 
     /// Checks that a file has tables of these definitions.
@@ -97,8 +112,15 @@ extension PlaceTable {
     /// The names of the town at a point.
     func reverseTown(latitude: Double, longitude: Double) throws(PlaceTableError) -> Placemark? {
         guard PlaceRules.isPlace(latitude: latitude, longitude: longitude) else { return nil }
+        let ground = try ground(latitude: latitude, longitude: longitude)
         search = ReverseSearch(latitude: latitude, longitude: longitude)
         try look()
+        var abroad: (place: NamedPlace, distance: Double)?
+        if case .country(let country) = ground, let nearest = search.nearest, try isAbroad(nearest.record, country) {
+            abroad = (try namedPlace(nearest.place, nearest.record), nearest.distance)
+            search = ReverseSearch(latitude: latitude, longitude: longitude, inCountry: country)
+            try look()
+        }
         guard search.lookForTown(), let nearest = search.nearest else { return nil }
         try look()
         let named = try namedPlace(nearest.place, nearest.record)
@@ -108,7 +130,26 @@ extension PlaceTable {
             town = (place, found.distance)
         }
         return Placemark(
-            latitude: latitude, longitude: longitude, nearest: (named, nearest.distance), town: town)
+            latitude: latitude, longitude: longitude, nearest: (named, nearest.distance), town: town, abroad: abroad,
+            isAtSea: ground == .sea)
+    }
+
+    /// Whether a place is of another country than the land at a point, and stands on land that is not of the point's country.
+    ///
+    /// Where the place stands on land that the cells give to the point's country, the sources differ, and the place's
+    /// holds: of an area in dispute, and of a small country that the cells do not have.
+    private func isAbroad(_ place: PlaceRecord, _ country: UInt16) throws(PlaceTableError) -> Bool {
+        guard place.country != country else { return false }
+        return try ground(latitude: place.latitude, longitude: place.longitude) != .country(country)
+    }
+
+    /// What is at a point of the globe, by the table's cells; undecided without them.
+    private func ground(latitude: Double, longitude: Double) throws(PlaceTableError) -> Ground {
+        guard let landRow else { return .undecided }
+        landRow.bind(Int64(LandCells.row(latitude: latitude)), at: 1)
+        defer { landRow.reset() }
+        guard try landRow.step() else { return .undecided }
+        return landRow.withBytes(0) { LandCells.ground(longitude: longitude, in: $0) }
     }
 
     /// Reads the boxes of the present search, the best first, until none can hold a better place.

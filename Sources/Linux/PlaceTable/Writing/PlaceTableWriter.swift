@@ -19,6 +19,8 @@ public struct PlaceTableWriter {
     private var meta: [String: String] = [:]
     var areas: [String: ListedArea] = [:]
     var places: [ListedPlace] = []
+    /// The rows of land and sea, by their number.
+    var land: [Int: [LandRun]] = [:]
     private var lineCount = 0
     private let name: String
 
@@ -54,6 +56,11 @@ public struct PlaceTableWriter {
             guard areas[country] != nil else { throw PlaceListLine.Problem("country \(country) is not known") }
             areas["\(parent).\(code)"] = ListedArea(
                 kind: .second, parent: areas[parent] == nil ? country : parent, code: code, names: names)
+        case .land(let row, let runs):
+            for case .country(let code) in runs.map(\.kind) where areas[code] == nil {
+                throw PlaceListLine.Problem("country \"\(code)\" of a row of land is not known")
+            }
+            land[row] = runs
         case .place(let place):
             guard areas[place.country] != nil else {
                 throw PlaceListLine.Problem("country \"\(place.country)\" of \(place.name) is not known")
@@ -68,7 +75,7 @@ public struct PlaceTableWriter {
     public func write(to path: String) throws(PlaceTableError) -> (places: Int, names: Int) {
         let new = NewTable(at: path)
         let sorted = SortedPlaces(self)
-        let file = try new.begin(PlaceSchema.towns)
+        let file = try new.begin(PlaceSchema.towns + (land.isEmpty ? [] : [PlaceSchema.land]))
         let counts = try sorted.write(to: file)
         var meta = meta
         meta["places"] = "\(counts.places)"

@@ -173,7 +173,7 @@ private struct ImportedTowns {
                 kind: .town, latitudeE7: Int32(clamping: groups.integer(5)),
                 longitudeE7: Int32(clamping: groups.integer(6)))
             (town.town, town.country) = (groups.text(0) ?? "", groups.text(1) ?? "")
-            let reach = areSections ? PlaceRules.partReach : PlaceRules.townReach
+            let reach = areSections ? PlaceRules.sameNameReach : PlaceRules.townReach
             guard finder.town(of: town, within: reach) == nil else { continue }
             town.name = town.town
             (town.state, town.county) = (groups.text(2) ?? "", groups.text(3) ?? "")

@@ -7,6 +7,7 @@ struct SortedPlaces {
     private var areaIDs: [String: UInt32] = [:]
     let places: [ListedPlace]
     private let zones: [String]
+    private let land: [Int: [LandRun]]
 
     init(_ list: PlaceTableWriter) {
         areas = list.areas.map { (key: $0.key, value: $0.value) }.sorted {
@@ -22,6 +23,7 @@ struct SortedPlaces {
             return (first.1.latitudeE5, first.1.longitudeE5) < (second.1.latitudeE5, second.1.longitudeE5)
         }
         places = order.map(\.1)
+        land = list.land
         zones = Set(places.map(\.zone)).filter { !$0.isEmpty }.sorted()
     }
 
@@ -43,6 +45,7 @@ struct SortedPlaces {
         let extents = extents()
         try writeAreas(extents, to: file)
         try writeAreaNames(extents, to: file)
+        if !land.isEmpty { try writeLand(to: file) }
         return (places.count, try writeNames(to: file))
     }
 
@@ -70,6 +73,23 @@ struct SortedPlaces {
             for (index, bound) in bounds.enumerated() { insert.bind(bound, at: Int32(index + 2)) }
             insert.bind(writer.bytes, at: 10)
             try insert.run()
+        }
+    }
+
+    private func writeLand(to file: TableFile) throws(PlaceTableError) {
+        let insert = try file.prepare("INSERT INTO land VALUES (?, ?)")
+        for (row, runs) in land.sorted(by: { $0.key < $1.key }) {
+            insert.bind(Int64(row), at: 1)
+            insert.bind(LandCells.bytes(of: runs.map { ($0.count, ground($0.kind)) }), at: 2)
+            try insert.run()
+        }
+    }
+
+    private func ground(_ kind: LandRun.Kind) -> Ground {
+        switch kind {
+        case .sea: .sea
+        case .undecided: .undecided
+        case .country(let code): areaIDs[code].map { .country(UInt16(truncatingIfNeeded: $0)) } ?? .undecided
         }
     }
 

@@ -1,0 +1,79 @@
+import PlaceTable
+import SextantPlaces
+import Testing
+
+/// Tables with cells of land and sea.
+@Suite("Land and sea")
+struct LandTests {
+    /// The row of a latitude: runs from 180° W on, of 50 cells a degree.
+    private static func row(_ latitude: Double, _ runs: String) -> String {
+        "land\t\(Int((latitude + 90) * 50))\t\(runs)"
+    }
+
+    private static func table(_ lines: [String]) throws -> PlaceTable {
+        try PlaceTable(path: SmallTable.write(SmallTable.lines + lines))
+    }
+
+    private static let lerwick = [
+        "country\tGB\tUnited Kingdom", "place\tLerwick\t60.15451\t-1.14941\t6958\tGB\t\t\tEurope/London\t",
+        row(60.15451, "8900- 100? 9000-"), row(60.16, "8900- 100? 9000-"),
+    ]
+
+    @Test func `GEO-19: a point at sea is told from the nearest place, and beyond 12 miles has no country`() throws {
+        let table = try Self.table(Self.lerwick)
+        let far = try #require(try table.reverse(latitude: 60.155, longitude: -0.427))
+        #expect(far.near == "at sea, 40 km off Lerwick" && far.name == "At sea")
+        #expect(far.isoCountryCode == nil && far.country == nil && far.locality == nil)
+        #expect(far.administrativeArea == nil && far.timeZone == "Europe/London")
+        let close = try #require(try table.reverse(latitude: 60.155, longitude: -0.8))
+        #expect(close.near == "at sea, 19 km off Lerwick" && close.isoCountryCode == "GB")
+        let town = try #require(try table.reverse(latitude: 60.155, longitude: -1.16))
+        #expect(town.near == "near Lerwick" && town.locality == "Lerwick")
+    }
+
+    /// A town of France beside a border that runs along 6.2° E, and one of Switzerland 30 km behind it.
+    private static let border = [
+        "place\tDivonne\t46.3\t6.19\t10000\tFR\t\t\tEurope/Paris\t",
+        "place\tBern\t46.3\t6.6\t10000\tCH\t\t\tEurope/Zurich\t",
+    ]
+
+    @Test func `a point on the far side of a border is in its own country, though a town abroad is nearer`() throws {
+        let row = Self.row(46.3, "9309FR 2? 6689CH")
+        let table = try Self.table(Self.border + [row])
+        let mark = try #require(try table.reverse(latitude: 46.3, longitude: 6.25))
+        #expect(mark.isoCountryCode == "CH" && mark.timeZone == "Europe/Zurich" && mark.locality == nil)
+        #expect(mark.near == "near Divonne")
+        let beside = try #require(try table.reverse(latitude: 46.3, longitude: 6.205))
+        #expect(beside.isoCountryCode == "FR", "the cell of the border is left to the nearest place")
+    }
+
+    @Test func `where the land of a place is another country's the place holds`() throws {
+        let table = try Self.table(Self.border + [Self.row(46.3, "18000CH")])
+        #expect(try table.reverse(latitude: 46.3, longitude: 6.25)?.isoCountryCode == "FR")
+    }
+
+    @Test func `the antimeridian and the poles have cells`() throws {
+        let table = try Self.table([
+            Self.row(-16.8, "1- 17998? 1FJ"), "land\t0\t18000-", "land\t8999\t18000-",
+        ])
+        #expect(try table.reverse(latitude: -16.8, longitude: 179.99)?.isoCountryCode == "FJ")
+        for longitude in [180.0, -180] {
+            #expect(try table.reverse(latitude: -16.8, longitude: longitude)?.name == "At sea")
+        }
+        #expect(try table.reverse(latitude: 90, longitude: 180) == nil)
+        #expect(try table.reverse(latitude: -90, longitude: -180) == nil)
+    }
+
+    @Test(arguments: [
+        ("land\t9000\t18000-", "\"9000\" is no row of land: 0 to 8999"),
+        ("land\t1\t17999-", "the runs of row 1 are not 18000 cells"),
+        ("land\t1\t-18000-", "the runs of row 1 are not 18000 cells"),
+        ("land\t1\t18000XX", "country \"XX\" of a row of land is not known"),
+    ])
+    func `a row that is wrong is named`(line: String, problem: String) {
+        var writer = PlaceTableWriter(name: "list")
+        #expect(throws: PlaceTableError(.wrongLine(number: 1, problem: problem), path: "list")) {
+            try writer.add(line: line)
+        }
+    }
+}

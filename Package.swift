@@ -247,7 +247,8 @@ let bench: [Target] = [
     room(
         "Bench", "HardwareInLoop",
         [
-            "SextantUnits", "Receivers", "SextantJSON", "Hardware", "SextantReactor", "LinuxHardware", "SextantSockets",
+            "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Hardware", "SextantReactor", "LinuxHardware",
+            "SextantSockets",
             "Pictures", "Emulation",
         ]),
     room(
@@ -368,7 +369,8 @@ let testTargets: [Target] = [
     tests(
         "Configuration",
         [
-            "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "Parts", "Access",
+            "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism", "Parts",
+            "Access",
             "Hardware",
             "Magnetometers",
             "Accelerometers",

@@ -4,6 +4,7 @@ import Boards
 import Configuration
 import Foundation
 import Hardware
+import HostSleep
 import Magnetism
 import Magnetometers
 import Receivers
@@ -300,6 +301,22 @@ struct BoardFileTests {
         #expect(board.hostModel == nil)
         let assumed = try self.board(replacing: "\"zero-2w\"", with: "{ idleMilliwatts: 90 }")
         #expect(assumed.host == HostPower(idleMilliwatts: 90, wakeMillijoules: 0.6))
+    }
+
+    @Test func `what a boot and a stop cost is read as measured, all of it or none`() throws {
+        let measured = "bootSeconds: 31, bootJoules: 22.5, stopSeconds: 6, stopMilliwatts: 800, haltedMilliwatts: 160"
+        let board = try board(replacing: "\"zero-2w\"", with: "{ model: \"zero-2w\", \(measured) }")
+        #expect(board.hostModel == .zero2W)
+        #expect(
+            board.hostCosts
+                == HostCosts(
+                    bootSeconds: 31, bootJoules: 22.5, stopSeconds: 6, stopMilliwatts: 800, haltedMilliwatts: 160,
+                    idleMilliwatts: 600))
+        #expect(try self.board(replacing: "\"zero-2w\"", with: "\"zero-2w\"").measuredHostCosts == nil)
+        let error = #expect(throws: ConfigurationError.self) {
+            try self.board(replacing: "\"zero-2w\"", with: "{ idleMilliwatts: 90, bootSeconds: 31 }")
+        }
+        #expect(error?.description.contains("host.bootJoules") == true)
     }
 
     @Test func `a baud rate that is not given is searched for`() throws {

@@ -152,7 +152,10 @@ struct BoardSchemaTests {
                 bus: "bus", model: "auto", address: "auto", x: "right", y: "forward", turnDegrees: 0,
                 motion: { thresholdMetresPerSecondSquared: 1, durationSeconds: 0 },
             },
-            host: { idleMilliwatts: 600, wakeMillijoules: 1 },
+            host: {
+                model: "zero-2w", idleMilliwatts: 600, wakeMillijoules: 1, bootSeconds: 25, bootJoules: 21,
+                stopSeconds: 8, stopMilliwatts: 900, haltedMilliwatts: 155,
+            },
             batteryWattHours: 18,
             power: { probe: 300 },
             bluetooth: { power: true, eddystone: false },

@@ -228,9 +228,9 @@ struct TrackerBoardTests {
         try learn(in: folder)
         let rig = try Rig(in: folder, board: .with([]))
         #expect(try rig.power?.learned == [5, 6, 7])
-        #expect(rig.tracker.configuration.lastBaud == 38_400)
+        #expect(try rig.configuration?.lastBaud == 38_400)
         let forgetful = try Rig(in: folder, board: .with([]), keepsState: false)
-        #expect(try forgetful.power?.learned == nil && forgetful.tracker.configuration.lastBaud == nil)
+        #expect(try forgetful.power?.learned == nil && forgetful.configuration?.lastBaud == nil)
     }
 
     @Test func `the learned state of another receiver is not used`() throws {

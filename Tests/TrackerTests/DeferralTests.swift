@@ -84,10 +84,10 @@ struct TrackerDeferralTests {
         let rig = try Rig(in: folder)
         for key in [one, two] {
             for sequence in 1...20 as ClosedRange<UInt64> {
-                rig.tracker.stateStore.keepDeferred(try record(key, sequence), key, sequence: sequence)
+                rig.tracker.store.keepDeferred(try record(key, sequence), key, sequence: sequence)
             }
         }
-        rig.tracker.stateStore.forgetDeferred(one, through: 17)
+        rig.tracker.store.forgetDeferred(one, through: 17)
         rig.tracker.stop()
         #expect(try kept == 23)
         #expect(try found(Rig(in: folder)).sorted() == (Array(1...20) + [18, 19, 20]).sorted())

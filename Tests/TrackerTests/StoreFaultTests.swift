@@ -183,7 +183,7 @@ struct TrackerStoreFaultTests {
         #expect(told.count { $0.contains(#""id":"1","code":"notStored""#) } == 1)
         #expect(!told.contains { $0.contains(#""event":"monitoring""#) })
         #expect(try client.ask(Self.denial).contains { $0.contains(#""event":"answered""#) })
-        #expect(rig.tracker.stateStore.retryDue == nil)
+        #expect(rig.tracker.store.retryDue == nil)
     }
 
     @Test func `a change that the card refuses is answered by an error, and kept once the card works`() throws {
@@ -206,7 +206,7 @@ struct TrackerStoreFaultTests {
         try rig.pass(milliseconds: 64_000)
         #expect(try !status(rig).contains("changes wait for the card"))
         #expect(rig.log.lines.last?.contains("all changes are on the card again") == true)
-        #expect(rig.tracker.stateStore.retryDue == nil)
+        #expect(rig.tracker.store.retryDue == nil)
         rig.tracker.stop()
         let next = try self.rig()
         let kept = try Conversation(next).ask(#"{"request":"registrations"}"#)

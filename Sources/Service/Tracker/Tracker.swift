@@ -1,90 +1,35 @@
-internal import Access
 internal import Boards
-internal import ClientProtocol
 public import Configuration
 internal import Engine
 internal import Glibc
-internal import HostSleep
 public import Logging
+internal import Monitors
 internal import Parts
-internal import Receivers
 internal import SextantJSON
 public import SextantReactor
 public import SextantSockets
 internal import SextantUnits
+internal import Store
 
-/// The owner of the Engine, which feeds it inputs and carries out its actions.
+/// Sextant's daemon: the sides of the world that the Engine hears, and that carry out what it says.
 ///
-/// The tracker decides nothing: the meaning of a byte, a request or a time-out is the Engine's business. A class,
-/// because the reactor's handlers share it; everything runs on the reactor's one thread.
+/// The tracker decides nothing: the meaning of a byte, a request or a time-out is the Engine's business. Each side has an
+/// owner, which gets the feed and the journal and knows no other owner; which of them carries out an action stands here
+/// alone. A class, because the reactor's handlers share it; everything runs on the reactor's one thread.
 public final class Tracker {
-    let settings: TrackerSettings
-    let reactor: Reactor
-    let hardware: any TrackerHardware
-    /// Sockets that were already listening when passed; without any the tracker opens its own.
-    let passedSockets: [PassedSocket]
-    let logger: Logger
-    private var recorder: FlightRecorder?
-    let stateStore: StateStore
-    var heldSends = HeldSends()
-    /// The operator's files that say which clients are served; nil where all clients or no clients are served.
-    let manifests: ManifestFolder?
-    var admitted = Admission.nobody
-    var wakeFiles: WakeFiles?
-
-    let configuration: EngineConfiguration
-    let engine: Engine
-    private var turn = Turn()
-    /// Inputs that came while the outputs of an earlier input were being carried out.
-    var pending: [Input] = []
-    private(set) var isCarryingOut = false
-    private var engineWake: MonotonicInstant?
-
-    var port: (any ReceiverPort)?
-    var orders: PortOrders?
-    var restUntil: MonotonicInstant?
-    /// The access to the board's sensors; nil where the board has none, or their bus cannot be opened.
-    var compass: (any CompassPort)?
-    var motion: MotionWatch
-    /// The radio that hears beacons; nil where there is none.
-    var radio: (any RadioPort)?
-    /// What switches the host off and on; nil where the configuration does not speak of it, or the board has nothing.
-    var host: (any HostPort)?
-    /// Where samples of the time go; nil where the time service is off.
-    var chrony: ChronySocket?
-    var timeSink = TimeSinkState.untried
-    var readBuffer = [UInt8](repeating: 0, count: 4096)
-    /// Problems that were logged and still hold, by subject.
-    private var complaints: [String: String] = [:]
-
-    /// What the Engine was last told of the process, and when.
-    var figures: (told: ProcessFigures, at: MonotonicInstant)?
-    /// When the tracker was made.
-    let madeAt: MonotonicInstant
-    /// Connections that were ended because too much waited for them.
-    var droppedCount: UInt64 = 0
-
-    /// Whether the Engine was told the time of a clock that is right.
-    var isClockTrusted = false
-
-    var localListener: UnixListener?
-    var gpsdListeners: [TCPListener] = []
-    var connections: [ClientID: Connection] = [:]
-    var places = ConnectionPlaces()
-    var shares = ProcessorShares()
-    private var repeatedLines = RepeatedLines()
-    /// The problems of the operator's files about clients that are logged and still hold.
-    var manifestProblems: Set<String> = []
-    /// The levels that the board's resistors give to the outputs that were opened.
-    var safeLevels: [LineRole: Bool] = [:]
-    var nextClient: UInt32 = 1
-
-    /// Bits per second where no rate is configured: the usual rate of NMEA receivers.
-    static let defaultBaud = 9600
-    /// Bytes that may wait for a gpsd client before it is dropped: several seconds of all messages it can ask for.
-    static let outputCapacity = 65_536
-    /// Bytes that may wait for a client before it is dropped: more than the list of the 1000 regions that it may have.
-    static let localOutputCapacity = 1_048_576
+    private let settings: TrackerSettings
+    private let passedSockets: [PassedSocket]
+    let store: StateStore
+    private let journal: Journal
+    private let feed: Feed
+    private let clients: ClientSide
+    private let lines: ClientLines
+    private let receiver: ReceiverSide
+    private let board: BoardSide
+    private let operatorFiles: OperatorFiles
+    private let clock: HostClock
+    /// The sleep of the host; nil where the configuration does not speak of it.
+    private let host: HostSide?
 
     /// - Parameter sockets: Sockets that listen already; without any the tracker opens its own.
     public init(
@@ -93,89 +38,79 @@ public final class Tracker {
     ) throws {
         self.settings = settings
         passedSockets = sockets
-        self.hardware = hardware
-        self.reactor = reactor
-        madeAt = reactor.now
-        self.logger = logger
-        motion = MotionWatch(isLineDriven: hardware.drivesMotion)
         // The directory is made before anything is kept in it; the store reports a failure itself.
         if let directory = settings.stateDirectory { _ = unsafe mkdir(directory, 0o700) }
-        let stateStore = StateStore(
+        store = StateStore(
             directory: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger)
-        self.stateStore = stateStore
-        recorder = try Tracker.recorder(settings, logger)
-        manifests = settings.clients.files.map { ManifestFolder(folder: $0.manifests, policy: $0.policy) }
-        wakeFiles = manifests == nil ? nil : WakeFiles(directory: settings.wakeFolder)
-        var configuration = EngineConfiguration(
-            device: settings.device, fixedBaud: settings.baud,
-            lastBaud: stateStore.learned(.rate(device: settings.device)).flatMap { LearnedRate.decode($0) },
-            now: settings.date.map { UTCInstant(date: $0, timeOfDay: 0) } ?? max(reactor.utc, BuildDate.instant),
-            power: settings.board.map {
-                let learned = stateStore.learned(.receiver($0.receiver.model, device: settings.device))
-                return PowerConfiguration(
-                    $0, baud: settings.baud, longestUnwatchedRest: settings.longestUnwatchedRest, learned: learned)
-            })
-        configuration.hasCompass = settings.board?.sensors?.magnetometer != nil
-        configuration.radio = settings.board?.bluetooth ?? configuration.radio
-        configuration.board = settings.board?.name ?? ""
-        configuration.spots = settings.spots
-        configuration.hostSleep = HostSleepConfiguration(settings)
-        configuration.userID = UInt32(geteuid())
-        configuration.source = hardware.source
-        self.configuration = configuration
-        engine = Engine(configuration)
-        stateStore.onSettled = { [unowned self] in sendHeld(through: $0, isRefused: $1) }
-        stateStore.onTrouble = { [unowned self] in feed(.storeTrouble(self.stateStore.trouble)) }
+        journal = Journal(logger, device: settings.device, reactor: reactor)
+        let recorder = try FlightRecorder(settings, journal)
+        let configuration = EngineConfiguration(settings, store, hardware.source, now: reactor.utc)
+        feed = Feed(configuration, recorder: recorder, reactor: reactor, journal: journal)
+        lines = ClientLines(feed, journal, store)
+        clients = ClientSide(lines, feed, journal, store, daemonUser: geteuid())
+        receiver = ReceiverSide(settings.device, hardware, feed, journal)
+        board = BoardSide(settings.board, hardware, feed, journal)
+        operatorFiles = OperatorFiles(settings, feed, journal)
+        clock = HostClock(settings.time, feed, journal)
+        host = settings.hostSleep.map { [board, feed, journal, store] in
+            HostSide($0, hardware, feed, journal, store) { board.motion.isWatching }
+        }
+        join(ProcessWatch(isDriven: hardware.drivesClock, reactor))
     }
 
-    /// Begins the recording; one that the configuration asks for does not keep the daemon from running where it fails.
-    private static func recorder(_ settings: TrackerSettings, _ logger: Logger) throws(TrackerError) -> FlightRecorder?
-    {
-        guard let path = settings.recording else { return nil }
-        do throws(TrackerError) {
-            let recorder = try FlightRecorder(path: path)
-            if recorder.path != path { logger.notice("\(path) is kept; recording to \(recorder.path)") }
-            return recorder
-        } catch {
-            if settings.requiresRecording { throw error }
-            logger.error("\(error); nothing is recorded")
-            return nil
+    /// Tells each side whom to call.
+    private func join(_ process: ProcessWatch) {
+        feed.carryOut = { [unowned self] in carryOut($0) }
+        feed.planWake = { [unowned self] in planWake() }
+        journal.planWake = { [unowned self] in planWake() }
+        store.onSettled = { [unowned self] in lines.sendHeld(through: $0, isRefused: $1) }
+        store.onTrouble = { [unowned self] in feed(.storeTrouble(store.trouble)) }
+        clients.isNeeded = { [unowned self] byRequest in
+            clock.ask()
+            guard byRequest, let news = process.news(lines.droppedCount, store.errorCount) else { return }
+            feed(.figures(news))
+        }
+        operatorFiles.onAdmission = { [unowned self] in
+            clients.admitted = $0
+            feed(.admission($0))
         }
     }
 
     /// The gpsd port in use; nil where there is none.
-    public var gpsdPort: UInt16? { gpsdListeners.first?.port }
+    public var gpsdPort: UInt16? { clients.gpsdPort }
 
     /// Bytes that clients have not taken yet, beside those in the kernel's buffers.
-    public var unsentByteCount: Int { connections.values.reduce(0) { $0 + $1.queuedByteCount } }
+    public var unsentByteCount: Int { lines.unsentByteCount }
 
     /// How often the host was woken for the daemon since its reactor was made.
-    public var hostWakeUps: UInt64 { reactor.wakeUps }
+    public var hostWakeUps: UInt64 { feed.reactor.wakeUps }
 
     /// Called when a client has gone and everything that follows from that is done.
-    public var clientLeft: () -> Void = {}
+    public var clientLeft: () -> Void {
+        get { clients.clientLeft }
+        set { clients.clientLeft = newValue }
+    }
 
     /// Opens the sockets, then the receiver and the board's lines.
     public func start() throws {
-        try listen()
-        reactor.onWake { [unowned self] instant in woke(at: instant) }
-        watchDevice()
-        openCompass()
-        feed(.started(configuration))
-        beginTimeService()
-        prepareWaking()
-        admitted = admission(after: nil)
-        feed(.admission(admitted))
-        if stateStore.isInDoubt { feed(.decisionsLost) }
-        if stateStore.trouble != nil { feed(.storeTrouble(stateStore.trouble)) }
-        for row in stateStore.takeFound() { feed(.storeFound(row)) }
+        try clients.listen(settings, passed: passedSockets)
+        feed.reactor.onWake { [unowned self] in woke(at: $0) }
+        receiver.watchDevice()
+        board.openCompass()
+        feed.begin()
+        clock.begin()
+        operatorFiles.prepareWaking()
+        operatorFiles.read()
+        if store.isInDoubt { feed(.decisionsLost) }
+        if store.trouble != nil { feed(.storeTrouble(store.trouble)) }
+        for row in store.takeFound() { feed(.storeFound(row)) }
         feed(.storeRead)
-        askClock()
-        watchManifests()
-        for record in stateStore.takeFoundDeferred() { feed(.deferredFound(record)) }
-        openLines()
-        openRadio()
-        openHost()
+        clock.ask()
+        operatorFiles.watch()
+        for record in store.takeFoundDeferred() { feed(.deferredFound(record)) }
+        board.openLines()
+        board.openRadio()
+        host?.open()
     }
 
     /// Stops the tracker: leaves the receiver as the board does without a daemon, and waits until all state is on the
@@ -184,10 +119,99 @@ public final class Tracker {
     /// The reactor must not run any more.
     public func stop() {
         feed(.stopping)
-        restLines()
-        compass?.close()
+        board.stop()
         host?.close()
-        stateStore.stop()
+        store.stop()
+    }
+}
+
+// MARK: What the Engine says
+
+extension Tracker {
+    /// Carries out the outputs of one input: first stores all changes as a whole, then does the rest in order.
+    func carryOut(_ turn: borrowing Turn) {
+        for index in turn.actions.indices { keep(turn.actions[index], turn.text) }
+        let sending = lines.beginSending(turn)
+        for index in turn.actions.indices { carryOut(turn.actions[index], turn.text, sending) }
+        store.flush()
+        planWake()
+    }
+
+    private func keep(_ action: Action, _ text: borrowing TextBuffer) {
+        switch action {
+        case .store(let change): store.change(change)
+        case .persist(.deferred(let key), let sequence, let range):
+            store.keepDeferred(text.copy(range), key, sequence: sequence)
+        default: break
+        }
+    }
+
+    private func carryOut(_ action: Action, _ text: borrowing TextBuffer, _ sending: Sending) {
+        switch action {
+        case .openDevice(let baud): receiver.openPort(baud: baud)
+        case .port(let order): receiver.give(order)
+        case .setLine(let role, let level): board.setLine(role, level)
+        case .rest(let until): receiver.rest(until: until)
+        case .send(let client, let range): lines.send(text, range, to: client, sending)
+        case .hold(let client, _, let refusal):
+            if let refusal { lines.sendRefusal(text, refusal, to: client, sending) }
+        case .store, .persist: break  // Kept already.
+        case .keepTrack(let places): keepTrack(places)
+        case .serveTrack(let client, let id, let request): lines.serveTrack(client, id: id, request)
+        case .wake(let client, let unit, let service): operatorFiles.wake(client, unit: unit, service)
+        case .endWake(let client, let unit): operatorFiles.endWake(client, unit: unit)
+        case .wakeDone(_, let unit): operatorFiles.wakeDone(unit: unit)
+        case .startUnit(let start): operatorFiles.startUnit(start)
+        case .expireStart(let start): operatorFiles.expireStart(start)
+        case .acknowledge(.deferred(let key), let sequence): store.forgetDeferred(key, through: sequence)
+        case .remember(let baud): store.keepLearned(.rate(device: settings.device), LearnedRate.encode(baud))
+        case .keepLearned(let range): keepLearned(text.copy(range))
+        case .findCompass: board.order(.find)
+        case .sampleCompass: board.order(.sample)
+        case .radio(let range): board.command(text.copy(range))
+        case .host(let order): host?.order(order)
+        case .readClock: clock.read()
+        case .tellTime(let sample): clock.tell(sample)
+        case .log(let event): journal.log(event)
+        }
+    }
+
+    private func keepTrack(_ places: [TrackedPlace]) {
+        store.keepTrack(places.map { TrackPoint($0) }) { [journal] in
+            switch $0 {
+            case .success: journal.complain(nil, about: "track")
+            case .failure(let refusal): journal.complain("a part of the track is lost: \(refusal)", about: "track")
+            }
+        }
+    }
+
+    private func keepLearned(_ bytes: [UInt8]) {
+        guard let model = settings.board?.receiver.model else { return }
+        store.keepLearned(.receiver(model, device: settings.device), bytes)
+    }
+}
+
+// MARK: Time
+
+extension Tracker {
+    private func woke(at instant: MonotonicInstant) {
+        receiver.advance(to: instant)
+        if let due = store.retryDue, due <= instant { store.retry() }
+        if let due = board.motion.retry, due <= instant { board.watchMotion() }
+        journal.advance(to: instant)
+        clients.advance(to: instant)
+        if let wake = feed.engineWake, wake <= instant {
+            feed(.timePassed)
+            if board.motion.isDueOnOccasion(at: instant) { board.watchMotion() }
+        } else {
+            planWake()
+        }
+    }
+
+    private func planWake() {
+        let hardware: MonotonicInstant? = .earlier(board.motion.retry, receiver.wake)
+        let service: MonotonicInstant? = .earlier(.earlier(journal.deadline, clients.deadline), store.retryDue)
+        feed.reactor.setWake(at: .earlier(feed.engineWake, .earlier(hardware, service)))
     }
 }
 
@@ -200,96 +224,5 @@ public struct TrackerError: Error, CustomStringConvertible {
     init(_ description: String, isFile: Bool = false) {
         self.description = description
         self.isFile = isFile
-    }
-}
-
-// MARK: Inputs
-
-extension Tracker {
-    /// Gives the Engine one input, and then the inputs that came while its outputs were carried out.
-    func feed(_ input: Input) {
-        pending.append(input)
-        if !isCarryingOut { feedPending() }
-    }
-
-    func feed(bytes count: Int) {
-        let instant = reactor.now
-        isCarryingOut = true
-        engine.handle(bytes: readBuffer.span.extracting(first: count), at: instant, into: &turn)
-        if recorder != nil { keep(.bytes(Array(readBuffer[..<count])), at: instant) }
-        carryOut()
-        feedPending()
-    }
-
-    func feedPending() {
-        isCarryingOut = true
-        while !pending.isEmpty {
-            let next = pending.removeFirst()
-            let instant = reactor.now
-            engine.handle(next, at: instant, into: &turn)
-            keep(next, at: instant)
-            carryOut()
-        }
-        isCarryingOut = false
-    }
-
-    private func carryOut() {
-        engineWake = turn.wake
-        carryOut(turn)
-    }
-
-    private func keep(_ input: Input, at instant: MonotonicInstant) {
-        do {
-            try recorder?.record(input, in: turn)
-        } catch {
-            // A recording with a gap could not be replayed, so it ends here, and the failure is logged only once.
-            recorder = nil
-            logger.error("\(error); the recording ends here")
-        }
-    }
-
-    private func woke(at instant: MonotonicInstant) {
-        if let until = restUntil, until <= instant {
-            restUntil = nil
-            readPort()
-            rearmPort()
-        }
-        if let due = orders?.wake, due <= instant { carryOnOrders() }
-        if let due = stateStore.retryDue, due <= instant { stateStore.retry() }
-        if let due = motion.retry, due <= instant { watchMotion() }
-        for line in repeatedLines.advance(to: instant) { logger.notice("\(line)") }
-        hearAgain(at: instant)
-        if let wake = engineWake, wake <= instant {
-            feed(.timePassed)
-            if motion.isDueOnOccasion(at: instant) { watchMotion() }
-        } else {
-            setWake()
-        }
-    }
-
-    func setWake() {
-        let hardware: MonotonicInstant? = .earlier(motion.retry, .earlier(restUntil, orders?.wake))
-        let clients: MonotonicInstant? = .earlier(repeatedLines.deadline, shares.deadline)
-        let service: MonotonicInstant? = .earlier(clients, stateStore.retryDue)
-        reactor.setWake(at: .earlier(engineWake, .earlier(hardware, service)))
-    }
-}
-
-// MARK: Problems
-
-extension Tracker {
-    /// Logs a line that clients can cause as often as they like: at once, and then once a minute with its number.
-    ///
-    /// - Parameter key: The line's kind; lines of one kind are counted together.
-    func note(_ line: String, kind key: String) {
-        if let line = repeatedLines.take(line, kind: key, at: reactor.now) { logger.notice("\(line)") }
-        setWake()
-    }
-
-    /// Logs a subject's problem once until it is resolved; a nil problem means that it is.
-    func complain(_ problem: String?, about subject: String) {
-        guard complaints[subject] != problem else { return }
-        complaints[subject] = problem
-        if let problem { logger.error("\(problem)") }
     }
 }

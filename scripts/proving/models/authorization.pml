@@ -84,7 +84,7 @@ byte found;                 // of the switch, until the database has it too
 byte i, before, stage;
 bool isRefused;
 
-// step tell: Tracker.sendHeld
+// step tell: ClientLines.sendHeld
 inline tell(x) {
     printf("tell: client %d is sent a location\n", x);
     assert(!denied[x]);     // no location after the answer that the client is denied
@@ -134,7 +134,7 @@ inline add() {
     fi
 }
 
-// step await: Tracker.awaitStore
+// step await: ClientLines.awaitStore
 // Lines wait for the changes that they may tell of: a client's for its own and the switch, an operator's for decisions.
 inline await(inNext, inUnder) {
     stage = FREE;
@@ -223,7 +223,7 @@ inline turn(o, what) {
     await_answer(o)
 }
 
-// step send: Tracker.send
+// step send: ClientLines.send
 inline locate(x) {
     printf("locate: a fix for client %d\n", x);
     if

@@ -63,7 +63,7 @@ bool settled[EVENTS];       // and after that nothing waited for the card
 
 byte c, e, f, stage;
 
-// step tell: Tracker.sendHeld
+// step tell: ClientLines.sendHeld
 inline tell(x) {
     printf("tell: client %d is sent event %d, number %d\n", owner[x], x, number[x]);
     assert(cardRow[x]);                                         // an event is told only when it is on the card
@@ -115,7 +115,7 @@ inline begin() {
     od
 }
 
-// step await: Tracker.awaitStore
+// step await: ClientLines.awaitStore
 // A connection's lines wait for all changes of its client that are not on the card, and for no other client's.
 inline await(x) {
     if
@@ -125,7 +125,7 @@ inline await(x) {
     fi
 }
 
-// step send: Tracker.send
+// step send: ClientLines.send
 // step deliver: PendingEvents.deliver
 // A connection is sent the waiting events after the last one that it was sent; a line waits where its client does.
 inline deliver(x) {

@@ -1,9 +1,10 @@
+internal import Configuration
 internal import Engine
 internal import Glibc
 internal import LinuxHardware
+internal import Logging
 internal import Parts
 internal import SextantReactor
-internal import SextantUnits
 
 /// A recorder that writes the Engine's inputs to files as they happen.
 ///
@@ -45,6 +46,20 @@ final class FlightRecorder {
         file = try FlightRecorder.create(path, room: segment)
         bytes = FlightFormat.head
         try flush()
+    }
+
+    /// Begins the recording that the settings ask for; one that is asked for by the configuration alone does not keep the
+    /// daemon from running where it fails.
+    convenience init?(_ settings: TrackerSettings, _ journal: Journal) throws(TrackerError) {
+        guard let path = settings.recording else { return nil }
+        do throws(TrackerError) {
+            try self.init(path: path)
+        } catch {
+            if settings.requiresRecording { throw error }
+            journal.error("\(error); nothing is recorded")
+            return nil
+        }
+        if self.path != path { journal.logger.notice("\(path) is kept; recording to \(self.path)") }
     }
 
     /// Creates the file after the last one, and removes the oldest until there is room for it.

@@ -1,18 +1,16 @@
 internal import Boards
-internal import Configuration
 internal import Engine
-internal import Logging
 internal import Magnetism
 
 /// The access to the board's sensors.
-extension Tracker {
+extension BoardSide {
     /// Opens the sensors and sets up an accelerometer that tells of motion; the Engine looks for a compass later.
     func openCompass() {
-        guard settings.board?.sensors != nil else { return }
+        guard board?.sensors != nil else { return }
         do throws(HardwareFailure) {
             compass = try hardware.openCompass { [unowned self] in told($0) }
         } catch {
-            logger.error("\(error.description)")
+            journal.error(error.description)
         }
         watchMotion()
     }
@@ -26,7 +24,7 @@ extension Tracker {
     }
 
     private func told(_ event: CompassEvent) {
-        guard let sensors = settings.board?.sensors else { return }
+        guard let sensors = board?.sensors else { return }
         switch event {
         case .found(let found):
             watchesMotion(found)

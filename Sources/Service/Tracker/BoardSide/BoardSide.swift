@@ -1,14 +1,43 @@
 internal import Boards
-internal import Configuration
 internal import Engine
-internal import Logging
 internal import Receivers
 
+/// The board beside its receiver: its lines, its sensors and its radio.
+///
+/// A class, because all of them call back.
+final class BoardSide {
+    let board: Board?
+    let hardware: any TrackerHardware
+    let feed: Feed
+    let journal: Journal
+    /// The levels that the board's resistors give to the outputs that were opened.
+    private var safeLevels: [LineRole: Bool] = [:]
+    /// The access to the board's sensors; nil where the board has none, or their bus cannot be opened.
+    var compass: (any CompassPort)?
+    var motion: MotionWatch
+    /// The radio that hears beacons; nil where there is none.
+    var radio: (any RadioPort)?
+
+    init(_ board: Board?, _ hardware: any TrackerHardware, _ feed: Feed, _ journal: Journal) {
+        self.board = board
+        self.hardware = hardware
+        self.feed = feed
+        self.journal = journal
+        motion = MotionWatch(isLineDriven: hardware.drivesMotion)
+    }
+
+    /// Leaves the board as it is without a daemon.
+    func stop() {
+        restLines()
+        compass?.close()
+    }
+}
+
 /// The board's GPIO lines.
-extension Tracker {
+extension BoardSide {
     /// Opens each line separately, so that one that is missing or held does not lose the others, and tells the Engine.
     func openLines() {
-        guard configuration.power != nil, let board = settings.board else { return }
+        guard let board else { return }
         var levels: [LineRole: Bool] = [:]
         var problems: [String] = []
         // The pulse line would wake the daemon every second, and the kernel's pps-gpio makes better use of it: it stays
@@ -19,7 +48,7 @@ extension Tracker {
                 safeLevels[role] = role.isOutput ? board.lines[role]?.safe.map { $0 == .active } : nil
             } catch {
                 problems.append(error.description)
-                logger.error("\(error.description)")
+                journal.error(error.description)
             }
         }
         let problem = problems.isEmpty ? nil : problems.joined(separator: ". ")
@@ -31,7 +60,7 @@ extension Tracker {
 
     /// Gives each output its resistor's level, for kernels that leave a line's level as it was when the line is
     /// released.
-    func restLines() {
+    private func restLines() {
         for role in LineRole.allCases {
             if let level = safeLevels[role] { setLine(role, level) }
         }
@@ -41,7 +70,7 @@ extension Tracker {
         switch event {
         case .changed(let edge): if edge.role == .motionInterrupt { tellMotion(edge.level) }
         case .lost(let failure):
-            logger.error("\(failure.description)")
+            journal.error(failure.description)
             // A motion that can no longer be sensed may be happening, so the board counts as moving.
             tellMotion(true)
         }
@@ -51,9 +80,9 @@ extension Tracker {
     func setLine(_ role: LineRole, _ level: Bool) {
         do throws(HardwareFailure) {
             try hardware.setLine(role, level)
-            complain(nil, about: "\(role)")
+            journal.complain(nil, about: "\(role)")
         } catch {
-            complain(error.description, about: "\(role)")
+            journal.complain(error.description, about: "\(role)")
         }
     }
 }

@@ -1,8 +1,7 @@
 internal import Engine
-internal import Logging
 
 /// The radio that hears beacons.
-extension Tracker {
+extension BoardSide {
     /// Opens the radio, where the daemon was given its socket.
     func openRadio() {
         do throws(HardwareFailure) {

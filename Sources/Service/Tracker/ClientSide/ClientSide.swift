@@ -10,90 +10,78 @@ internal import SextantReactor
 internal import SextantSockets
 internal import SextantUnits
 
-/// The listening sockets, and their clients' connections.
-extension Tracker {
-    func listen() throws {
-        do {
-            localListener = try makeLocalListener()
-            gpsdListeners = try makeGPSDListeners()
-        } catch {
-            throw TrackerError("\(error)")
-        }
+/// The clients: their coming, what they ask, and how much of the daemon each of them may take.
+///
+/// A class, because sockets and connections call back.
+final class ClientSide {
+    private let lines: ClientLines
+    private let feed: Feed
+    private let journal: Journal
+    private let store: StateStore
+    private let daemonUser: UInt32
+    private var listeners: Listeners?
+    private var nextClient: UInt32 = 1
+    private var shares = ProcessorShares()
+    /// The clients that are served now.
+    var admitted = Admission.nobody
+    /// Called when a client comes or asks something, before the Engine hears of it; with a local client's request, which
+    /// may be about the process, the argument is true.
+    var isNeeded: (_ byRequest: Bool) -> Void = { _ in }
+    /// Called when a client has gone and everything that follows from that is done.
+    var clientLeft: () -> Void = {}
+
+    /// - Parameter daemonUser: The user that the daemon runs as.
+    init(_ lines: ClientLines, _ feed: Feed, _ journal: Journal, _ store: StateStore, daemonUser: UInt32) {
+        self.lines = lines
+        self.feed = feed
+        self.journal = journal
+        self.store = store
+        self.daemonUser = daemonUser
     }
 
-    private func makeLocalListener() throws -> UnixListener {
-        let connections = ConnectionSettings(
-            separators: .newline, lineLimit: ClientRequest.maximumLineBytes,
-            outputCapacity: Tracker.localOutputCapacity)
-        let accepted = { [unowned self] (connection: Connection) in accept(connection, .local) }
-        guard let passed = passedSockets.first(where: { $0.role == .sextant }) else {
-            return try UnixListener(
-                path: settings.socket, mode: settings.socketMode, settings: connections, reactor: reactor,
-                accepted: accepted)
-        }
-        return try UnixListener(
-            passed: try passed.descriptor(), path: settings.socket, settings: connections, reactor: reactor,
-            accepted: accepted)
-    }
+    /// The gpsd port in use; nil where there is none.
+    var gpsdPort: UInt16? { listeners?.gpsdPort }
 
-    /// Makes the gpsd port's listeners: the passed sockets with that role, or, if no socket at all was passed, new
-    /// ones.
+    /// When a share that is used up has filled again; nil for never.
+    var deadline: MonotonicInstant? { shares.deadline }
+
+    /// Opens the sockets.
     ///
-    /// Where sockets are passed but none for gpsd, there is no listener, since the daemon may have no network then.
-    private func makeGPSDListeners() throws -> [TCPListener] {
-        let connections = ConnectionSettings(
-            separators: [.newline, .semicolon], lineLimit: GPSDRequest.maximumBytes,
-            outputCapacity: Tracker.outputCapacity)
-        let isOff = settings.gpsdPort == nil
-        // systemd goes on listening where the port is off: a client that connects must not wait for answers that never
-        // come.
-        let accepted = { [unowned self] (connection: Connection) in
-            if isOff { connection.close() } else { accept(connection, .gpsd) }
-        }
-        guard !passedSockets.contains(where: \.role.isListening) else {
-            return try passedSockets.filter { $0.role == .gpsd }.map {
-                try TCPListener(
-                    passed: try $0.descriptor(), settings: connections, reactor: reactor, accepted: accepted)
-            }
-        }
-        guard let port = settings.gpsdPort else { return [] }
-        return [
-            try TCPListener(
-                port: port, addresses: settings.gpsdAddresses ?? TCPListener.loopback, settings: connections,
-                reactor: reactor, accepted: accepted)
-        ]
+    /// - Parameter passed: Sockets that listen already; without any new ones are opened.
+    func listen(_ settings: TrackerSettings, passed: [PassedSocket]) throws(TrackerError) {
+        listeners = try Listeners(settings, passed: passed, reactor: feed.reactor) { [unowned self] in accept($0, $1) }
     }
 
     private func accept(_ connection: Connection, _ kind: ClientKind) {
-        let start = reactor.processorTime
+        let start = feed.reactor.processorTime
         let client = ClientID(rawValue: nextClient)
         let other = otherEnd(of: connection)
         let holder = holder(other)
         // Whoever is turned away has cost time too. At the gpsd port that delays the next ones; at the local socket it
         // would use up everybody's share, and nobody be delayed who comes.
-        defer { if kind == .gpsd || places[client] != nil { charge(holder, since: start) } }
+        defer { if kind == .gpsd || lines.places[client] != nil { charge(holder, since: start) } }
         if case .gone = other { return refuse(connection, kind, .nameless) }
-        let (refusal, idle) = places.take(holder, for: client, at: reactor.now)
+        let (refusal, idle) = lines.places.take(holder, for: client, at: feed.reactor.now)
         if let refusal { return refuse(connection, kind, refusal) }
         if let idle { end(idle, kind) }
         nextClient &+= 1
-        connections[client] = connection
+        lines.connections[client] = connection
         do {
             try connection.start(
                 received: { [unowned self] event, line in received(event, line, from: client, kind) },
                 ended: { [unowned self] _ in
-                    forget(client)
+                    lines.forget(client)
                     feed(.clientGone(client))
                     clientLeft()
                 })
         } catch {
-            forget(client)
-            logger.warning("a client could not be served: \(error)")
+            lines.forget(client)
+            journal.logger.warning("a client could not be served: \(error)")
             return
         }
         let identities = other.identities
-        awaitStore(for: client)
-        askClock()
+        lines.awaitStore(for: client)
+        isNeeded(false)
         feed(.clientConnected(client, kind, identities.first, others: Array(identities.dropFirst())))
     }
 
@@ -111,41 +99,25 @@ extension Tracker {
 
     private func holder(_ other: OtherEnd) -> ConnectionHolder {
         switch other {
-        case .local(let identity): ConnectionHolder(identity, admitted, daemonUser: configuration.userID)
+        case .local(let identity): ConnectionHolder(identity, admitted, daemonUser: daemonUser)
         case .port(let owner): .gpsd(user: owner?.userID)
         case .gone: .gpsd(user: nil)
         }
     }
 
-    /// Tells the Engine the time, once the host's clock is right.
-    ///
-    /// A board without a battery for its clock learns the time from the network minutes after it has started. The clock
-    /// is looked at when a client needs the Engine, since nothing else depends on it.
-    func askClock() {
-        guard !isClockTrusted, reactor.utcIsSynchronized else { return }
-        isClockTrusted = true
-        feed(.clockTrusted(reactor.utc))
-    }
-
     /// Ends an idle connection, whose place another one of its kind needs.
     private func end(_ client: ClientID, _ kind: ClientKind) {
-        guard let connection = connections[client] else { return }
+        guard let connection = lines.connections[client] else { return }
         close(connection, kind, "idle", "this connection asked for nothing, and another one needs its place")
-        forget(client)
+        lines.forget(client)
         feed(.clientGone(client))
-        note("an idle connection is ended: all places of its kind are taken", kind: "idle")
+        journal.note("an idle connection is ended: all places of its kind are taken", kind: "idle")
         clientLeft()
-    }
-
-    private func forget(_ client: ClientID) {
-        connections.removeValue(forKey: client)
-        places.release(client)
-        forgetSends(to: client)
     }
 
     private func refuse(_ connection: Connection, _ kind: ClientKind, _ refusal: ConnectionPlaces.Refusal) {
         close(connection, kind, "tooManyConnections", "\(refusal)")
-        note("a client is turned away: \(refusal)", kind: "\(refusal)")
+        journal.note("a client is turned away: \(refusal)", kind: "\(refusal)")
     }
 
     /// Tells a connection in one line why it is not served any more, and closes it.
@@ -161,19 +133,18 @@ extension Tracker {
 
     /// Whether a client's changes have room in the store's queue.
     private func mayAsk(_ client: ClientID, _ kind: ClientKind) -> Bool {
-        guard kind == .local, let name = engine.client(of: client) else { return true }
-        return !stateStore.isFull(name)
+        guard kind == .local, let name = feed.client(of: client) else { return true }
+        return !store.isFull(name)
     }
 
     private func received(
         _ event: LineEvent, _ line: borrowing Span<UInt8>, from client: ClientID, _ kind: ClientKind
     ) {
-        let (start, holder) = (reactor.processorTime, places[client])
-        places.asked(client, at: reactor.now)
+        let (start, holder) = (feed.reactor.processorTime, lines.places[client])
+        lines.places.asked(client, at: feed.reactor.now)
         switch event {
         case .line:
-            askClock()
-            if kind == .local { tellFigures() }
+            isNeeded(kind == .local)
             var bytes: [UInt8] = []
             bytes.reserveCapacity(line.count)
             for index in line.indices { bytes.append(line[index]) }
@@ -188,30 +159,32 @@ extension Tracker {
     ///
     /// `start` is the processor's time before the request. Operators are not charged: they are trusted with the daemon.
     private func charge(_ holder: ConnectionHolder, since start: Int64) {
-        let used = reactor.processorTime - start
-        for account in holder.accounts where shares.charge(account, nanoseconds: used, at: reactor.now) {
-            for client in connections(chargedTo: account) { connections[client]?.pause() }
+        let used = feed.reactor.processorTime - start
+        for account in holder.accounts where shares.charge(account, nanoseconds: used, at: feed.reactor.now) {
+            for client in connections(chargedTo: account) { lines.connections[client]?.pause() }
             // The kernel is asked whose each connection of the port is, so a share is needed to come, too.
-            if account == .client(.gpsd) { gpsdListeners.forEach { $0.pause() } }
-            setWake()
+            if account == .client(.gpsd) { listeners?.pauseGPSD() }
+            feed.planWake()
         }
     }
 
     /// Hears the clients again whose share of the processor's time has filled up.
-    func hearAgain(at instant: MonotonicInstant) {
+    func advance(to instant: MonotonicInstant) {
         for account in shares.advance(to: instant) {
             // First whoever waits to be accepted: those that are connected may use up the share again at once.
-            if account == .client(.gpsd) { gpsdListeners.forEach { $0.resume() } }
+            if account == .client(.gpsd) { listeners?.resumeGPSD() }
             for client in connections(chargedTo: account) {
-                guard let holder = places[client], !holder.accounts.contains(where: shares.isSpent) else { continue }
-                connections[client]?.resume()
+                guard let holder = lines.places[client], !holder.accounts.contains(where: shares.isSpent) else {
+                    continue
+                }
+                lines.connections[client]?.resume()
             }
         }
     }
 
     /// The connections that are charged to an account, in the order in which they came.
     private func connections(chargedTo account: ProcessorShares.Account) -> [ClientID] {
-        connections.keys.filter { places[$0]?.accounts.contains(account) == true }
+        lines.connections.keys.filter { lines.places[$0]?.accounts.contains(account) == true }
             .sorted { $0.rawValue < $1.rawValue }
     }
 }

@@ -1,4 +1,3 @@
-internal import Configuration
 internal import Engine
 internal import Logging
 internal import Receivers
@@ -6,20 +5,54 @@ internal import SextantReactor
 internal import SextantUnits
 
 /// The receiver's port: opening, reading, and carrying out the Engine's orders for it.
-extension Tracker {
+///
+/// A class, because the port calls back.
+final class ReceiverSide {
+    private let device: String
+    private let hardware: any TrackerHardware
+    private let feed: Feed
+    private let journal: Journal
+    private var port: (any ReceiverPort)?
+    private var orders: PortOrders?
+    private var restUntil: MonotonicInstant?
+    private var readBuffer = [UInt8](repeating: 0, count: 4096)
+
+    /// Bits per second where no rate is configured: the usual rate of NMEA receivers.
+    private static let defaultBaud = 9600
+
+    init(_ device: String, _ hardware: any TrackerHardware, _ feed: Feed, _ journal: Journal) {
+        self.device = device
+        self.hardware = hardware
+        self.feed = feed
+        self.journal = journal
+    }
+
+    /// When the port is to be worked on again.
+    var wake: MonotonicInstant? { .earlier(restUntil, orders?.wake) }
+
+    /// Does what is due with the port.
+    func advance(to instant: MonotonicInstant) {
+        if let until = restUntil, until <= instant {
+            restUntil = nil
+            readPort()
+            rearmPort()
+        }
+        if let due = orders?.wake, due <= instant { carryOnOrders() }
+    }
+
     func openPort(baud: Int?) {
         closePort()
         do throws(HardwareFailure) {
-            let opened = try hardware.openPort(baud: baud ?? Tracker.defaultBaud)
-            let time = reactor.utcIsSynchronized ? reactor.utc : nil
+            let opened = try hardware.openPort(baud: baud ?? ReceiverSide.defaultBaud)
+            let time = feed.reactor.utcIsSynchronized ? feed.reactor.utc : nil
             try opened.start { [unowned self] in readPort() }
             port = opened
-            orders = PortOrders(device: settings.device, baud: baud ?? Tracker.defaultBaud) { [unowned self] in
-                complain($0.description, about: "port")
+            orders = PortOrders(device: device, baud: baud ?? ReceiverSide.defaultBaud) { [unowned self] in
+                journal.complain($0.description, about: "port")
             }
-            pending.append(.deviceOpened(opened.link, time: time))
+            feed.add(.deviceOpened(opened.link, time: time))
         } catch {
-            pending.append(.deviceFailed(error.isMissing ? .missing : .refused, detail: error.description))
+            feed.add(.deviceFailed(error.isMissing ? .missing : .refused, detail: error.description))
         }
     }
 
@@ -31,16 +64,16 @@ extension Tracker {
     }
 
     /// Reads the waiting bytes once; the reactor calls again while there are more.
-    func readPort() {
+    private func readPort() {
         guard let port else { return }
         switch port.read(into: &readBuffer) {
         // Bytes at a rate that is about to change are skipped: the Engine counts on hearing only the new rate.
         case .bytes where orders?.changesRate == true: break
-        case .bytes(let count): feed(bytes: count)
+        case .bytes(let count): feed(bytes: count, of: readBuffer)
         case .wouldBlock: break
         case .disconnected:
             lostPort(
-                HardwareFailure("\(settings.device): the device went away; waiting for it to return", isMissing: true))
+                HardwareFailure("\(device): the device went away; waiting for it to return", isMissing: true))
         }
     }
 
@@ -57,13 +90,13 @@ extension Tracker {
     /// Gives the port an order of the Engine, to be carried out in its turn.
     func give(_ order: PortOrder) {
         guard let port else { return }
-        let instant = reactor.now
+        let instant = feed.reactor.now
         useOrders { orders throws(HardwareFailure) in try orders.give(order, to: port, at: instant) }
     }
 
-    func carryOnOrders() {
+    private func carryOnOrders() {
         guard let port else { return }
-        let instant = reactor.now
+        let instant = feed.reactor.now
         useOrders { orders throws(HardwareFailure) in try orders.carryOn(with: port, at: instant) }
     }
 
@@ -84,12 +117,12 @@ extension Tracker {
         restUntil = until
     }
 
-    func rearmPort() {
+    private func rearmPort() {
         guard let port, restUntil == nil else { return }
         do {
             try port.listen()
         } catch {
-            logger.error("\(error.description)")
+            journal.error(error.description)
         }
     }
 
@@ -97,7 +130,7 @@ extension Tracker {
         do {
             try hardware.watchDevice { [unowned self] in feed(.deviceAppeared) }
         } catch {
-            logger.warning("\(error.description)")
+            journal.logger.warning("\(error.description)")
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import Engine
 internal import Parts
 
 /// Lines that wait until the changes they tell of are on the card.

@@ -1,19 +1,15 @@
 internal import Accelerometers
 internal import Boards
-internal import Configuration
 internal import Engine
 internal import Logging
-internal import Receivers
-internal import SextantJSON
 internal import SextantReactor
-internal import SextantUnits
 
 /// The sensing of the board's motion.
-extension Tracker {
+extension BoardSide {
     /// Has the accelerometer watch for motion, where the board's file says that Sextant sets it up.
     func watchMotion() {
-        guard settings.board?.sensors?.motion != nil else { return }
-        motion.ordered(at: reactor.now)
+        guard board?.sensors?.motion != nil else { return }
+        motion.ordered(at: feed.reactor.now)
         // Without a bus no order can be given; the reason is in the log already.
         guard let compass else { return }
         if !compass.order(.watchMotion) { missedMotion("the bus hangs; orders to it are not carried out") }
@@ -21,10 +17,10 @@ extension Tracker {
 
     /// Warns of an accelerometer that sleeps from power-up on and that Sextant does not wake.
     func warnOfSleepingSensor() {
-        guard !hardware.drivesMotion, let board = settings.board, board.sensors?.motion == nil,
+        guard !hardware.drivesMotion, let board, board.sensors?.motion == nil,
             let sensor = board.motion?.sensor, AccelerometerModel(rawValue: sensor) != nil
         else { return }
-        logger.warning(
+        journal.logger.warning(
             """
             motionInterrupt: Sextant does not set up its \(sensor), and until another program does the board counts as \
             standing still; give accelerometer.motion in the board file
@@ -32,17 +28,17 @@ extension Tracker {
     }
 
     func watchesMotion(_ found: FoundSensors) {
-        guard settings.board?.sensors?.motion != nil else { return }
+        guard board?.sensors?.motion != nil else { return }
         let wasWatching = motion.isWatching
-        change { $0.succeeded(at: reactor.now) }
-        complain(nil, about: "motion")
+        change { $0.succeeded(at: feed.reactor.now) }
+        journal.complain(nil, about: "motion")
         guard !wasWatching, let chip = found.accelerometer else { return }
-        logger.info("\(chip.model) at \(found.place(of: chip).printable) tells of motion")
+        journal.logger.info("\(chip.model) at \(found.place(of: chip).printable) tells of motion")
     }
 
     func missedMotion(_ problem: String) {
-        change { $0.failed(at: reactor.now) }
-        complain("motion is not sensed: \(problem.printable)", about: "motion")
+        change { $0.failed(at: feed.reactor.now) }
+        journal.complain("motion is not sensed: \(problem.printable)", about: "motion")
     }
 
     /// Orders the accelerometer to watch again after a failure of the compass, which may have stopped it too.
@@ -59,6 +55,6 @@ extension Tracker {
     private func change(_ change: (inout MotionWatch) -> Void) {
         let before = motion.moves
         change(&motion)
-        if let moves = motion.moves, moves != before { feed(.motion(moves)) } else { setWake() }
+        if let moves = motion.moves, moves != before { feed(.motion(moves)) } else { feed.planWake() }
     }
 }

@@ -1,17 +1,15 @@
-internal import Configuration
-internal import Engine
 internal import Logging
 internal import Parts
 
 /// The Engine's log events as sentences.
-extension Tracker {
+extension Journal {
     func log(_ event: Notice) {
         switch event {
         case .deviceOpened(let path, let baud):
             logger.info("\(path): open\(baud.map { " at \($0) baud" } ?? "")")
         case .deviceFailed(let detail): logger.error("\(detail)")
-        case .tryingRate(let baud): logger.info("\(settings.device): no message so far; trying \(baud) baud")
-        case .rateFound(let baud): logger.info("\(settings.device): the receiver speaks at \(baud) baud")
+        case .tryingRate(let baud): logger.info("\(device): no message so far; trying \(baud) baud")
+        case .rateFound(let baud): logger.info("\(device): the receiver speaks at \(baud) baud")
         case .unintelligible(let path, let baud?):
             logger.warning(
                 "\(path): bytes come, but no message at \(baud) baud; if the rate is wrong, let it be found: --baud auto"
@@ -30,7 +28,7 @@ extension Tracker {
         case .unreadableDeferredFix(let byteCount):
             logger.warning("a deferred fix of \(byteCount) bytes cannot be read and is ignored")
         case .receiverIdentified(let name, let firmware):
-            logger.info("\(settings.device): \(name)\(firmware.isEmpty ? "" : ", firmware \(firmware)")")
+            logger.info("\(device): \(name)\(firmware.isEmpty ? "" : ", firmware \(firmware)")")
         case .receiverTrouble(let sentence): logger.warning("\(sentence)")
         case .compassFound(let sentence): logger.info("compass: \(sentence.printable)")
         case .radioTrouble(let sentence): logger.warning("\(sentence.printable)")

@@ -1,32 +1,22 @@
 internal import ClientProtocol
-internal import Engine
 internal import Monitors
 internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 internal import Store
 
-/// The track, between the Engine, the store and the clients that may see it.
-extension Tracker {
-    func keepTrack(_ places: [TrackedPlace]) {
-        stateStore.keepTrack(places.map { TrackPoint($0) }) { [unowned self] in
-            switch $0 {
-            case .success: complain(nil, about: "track")
-            case .failure(let refusal): complain("a part of the track is lost: \(refusal)", about: "track")
-            }
-        }
-    }
-
+/// The track, for the clients that may see it.
+extension ClientLines {
     func serveTrack(_ client: ClientID, id: String?, _ request: TrackRequest) {
         switch request {
         case .erase:
-            stateStore.eraseTrack { [unowned self] in
+            store.eraseTrack { [unowned self] in
                 answer(client, id: id, $0) { count, text in
                     ClientEvent.appendErased(count: count, id: id, to: &text)
                 }
             }
         case .read(let from, let to, let limit, let newest):
-            stateStore.readTrack(from: from, to: to, limit: limit, newest: newest) { [unowned self] in
+            store.readTrack(from: from, to: to, limit: limit, newest: newest) { [unowned self] in
                 answer(client, id: id, $0) { page, text in
                     for place in page.places { ClientEvent.append(place, id: id, to: &text) }
                     ClientEvent.appendHistory(

@@ -1,65 +1,53 @@
-internal import Boards
-internal import Configuration
 internal import Engine
-internal import Logging
 internal import Parts
-internal import Receivers
 internal import SextantJSON
-internal import SextantReactor
 internal import SextantSockets
-internal import SextantUnits
 
-/// The Engine's actions, carried out.
-extension Tracker {
-    /// Carries out the outputs of one input: first stores all changes as a whole, then does the rest in order.
-    func carryOut(_ turn: borrowing Turn) {
-        for index in turn.actions.indices { keep(turn.actions[index], turn.text) }
-        let sending = Sending(turn.actions, stateStore.flush(concern(of: turn)))
+/// The connections of the clients, and the lines that go out on them.
+///
+/// A class, because the store calls back.
+final class ClientLines {
+    private let feed: Feed
+    private let journal: Journal
+    let store: StateStore
+    var connections: [ClientID: Connection] = [:]
+    var places = ConnectionPlaces()
+    private var heldSends = HeldSends()
+    /// Connections that were ended because too much waited for them.
+    private(set) var droppedCount: UInt64 = 0
+
+    init(_ feed: Feed, _ journal: Journal, _ store: StateStore) {
+        self.feed = feed
+        self.journal = journal
+        self.store = store
+    }
+
+    /// Bytes that clients have not taken yet, beside those in the kernel's buffers.
+    var unsentByteCount: Int { connections.values.reduce(0) { $0 + $1.queuedByteCount } }
+
+    /// Forgets a client that has gone.
+    func forget(_ client: ClientID) {
+        connections.removeValue(forKey: client)
+        places.release(client)
+        heldSends.forget(client)
+    }
+
+    /// Begins to write the changes of one input, which were given to the store, and holds back the lines that tell of
+    /// them.
+    func beginSending(_ turn: borrowing Turn) -> Sending {
+        let sending = Sending(turn.actions, store.flush(concern(of: turn)))
         if case .waiting(let ticket) = sending.fate {
             for client in sending.holding { heldSends.wait(client, for: ticket) }
         }
-        for index in turn.actions.indices { carryOut(turn.actions[index], turn.text, sending) }
-        stateStore.flush()
-        setWake()
+        return sending
     }
 
-    private func keep(_ action: Action, _ text: borrowing TextBuffer) {
-        switch action {
-        case .store(let change): stateStore.change(change)
-        case .persist(.deferred(let key), let sequence, let range):
-            stateStore.keepDeferred(text.copy(range), key, sequence: sequence)
-        default: break
-        }
+    func send(_ text: borrowing TextBuffer, _ range: Range<Int>, to client: ClientID, _ sending: Sending) {
+        send(text, range, to: client, sending.condition(of: range), sending.fate)
     }
 
-    private func carryOut(_ action: Action, _ text: borrowing TextBuffer, _ sending: Sending) {
-        switch action {
-        case .openDevice(let baud): openPort(baud: baud)
-        case .port(let order): give(order)
-        case .setLine(let role, let level): setLine(role, level)
-        case .rest(let until): rest(until: until)
-        case .send(let client, let range): send(text, range, to: client, sending.condition(of: range), sending.fate)
-        case .hold(let client, _, let refusal):
-            if let refusal { send(text, refusal, to: client, .ifRefused, sending.fate) }
-        case .store, .persist: break  // Kept already.
-        case .keepTrack(let places): keepTrack(places)
-        case .serveTrack(let client, let id, let request): serveTrack(client, id: id, request)
-        case .wake(let client, let unit, let service): wake(client, unit: unit, service)
-        case .endWake(let client, let unit): endWake(client, unit: unit)
-        case .wakeDone(_, let unit): wakeDone(unit: unit)
-        case .startUnit(let start): startUnit(start)
-        case .expireStart(let start): expireStart(start)
-        case .acknowledge(.deferred(let key), let sequence): stateStore.forgetDeferred(key, through: sequence)
-        case .remember(let baud): stateStore.keepLearned(.rate(device: settings.device), LearnedRate.encode(baud))
-        case .keepLearned(let range): keepLearned(text.copy(range))
-        case .findCompass: order(.find)
-        case .sampleCompass: order(.sample)
-        case .radio(let range): command(text.copy(range))
-        case .host(let order): self.order(order)
-        case .readClock: readClock()
-        case .tellTime(let sample): tellTime(sample)
-        case .log(let event): log(event)
-        }
+    func sendRefusal(_ text: borrowing TextBuffer, _ range: Range<Int>, to client: ClientID, _ sending: Sending) {
+        send(text, range, to: client, .ifRefused, sending.fate)
     }
 
     /// Sends a line, at once or when its client's earlier lines and the changes that it tells of are settled.
@@ -74,7 +62,7 @@ extension Tracker {
         guard let connection = connections[client], condition.mayHold(after: fate) else { return }
         if heldSends.isWaiting(client) {
             heldSends.hold(text.copy(range), for: client, fate.isSettled ? .always : condition)
-            guard heldSends.byteCount(of: client) <= Tracker.localOutputCapacity else {
+            guard heldSends.byteCount(of: client) <= Listeners.localCapacity else {
                 return drop(client, because: "has too many lines waiting for the card")
             }
             keepBounds(after: client)
@@ -88,7 +76,7 @@ extension Tracker {
     ///
     /// This is `await` in the models authorization.pml and outbox.pml.
     func awaitStore(for client: ClientID) {
-        if let ticket = stateStore.unsettled(concern(of: client)) { heldSends.wait(client, for: ticket) }
+        if let ticket = store.unsettled(concern(of: client)) { heldSends.wait(client, for: ticket) }
     }
 
     private func concern(of client: ClientID) -> StateQueue.Concern {
@@ -117,11 +105,9 @@ extension Tracker {
             guard let connection = connections[line.client] else { continue }
             settle(line.client, wasSent: connection.send(line.bytes))
         }
-        if !isCarryingOut { feedPending() }
-        setWake()
+        feed.catchUp()
+        feed.planWake()
     }
-
-    func forgetSends(to client: ClientID) { heldSends.forget(client) }
 
     /// Drops a client that could not be sent a line, or others where too much waits.
     private func settle(_ client: ClientID, wasSent: Bool) {
@@ -147,29 +133,24 @@ extension Tracker {
     }
 
     private func drop(_ client: ClientID, because why: String) {
-        note("client \(client.rawValue) \(why); it is dropped", kind: why)
+        journal.note("client \(client.rawValue) \(why); it is dropped", kind: why)
         droppedCount += 1
-        connections.removeValue(forKey: client)?.close()
-        places.release(client)
-        heldSends.forget(client)
-        pending.append(.clientGone(client))
-    }
-
-    private func keepLearned(_ bytes: [UInt8]) {
-        guard let board = settings.board else { return }
-        stateStore.keepLearned(.receiver(board.receiver.model, device: settings.device), bytes)
+        let connection = connections[client]
+        forget(client)
+        connection?.close()
+        feed.add(.clientGone(client))
     }
 }
 
 /// How one input's lines are sent, by what became of its changes.
-private struct Sending {
+struct Sending {
     let fate: StateStore.Fate
     /// The clients whose lines tell of the changes.
     let holding: [ClientID]
     /// The lines that are true only once the changes are on the card.
     private let confirmations: [Range<Int>]
 
-    init(_ actions: [Action], _ fate: StateStore.Fate) {
+    fileprivate init(_ actions: [Action], _ fate: StateStore.Fate) {
         self.fate = fate
         var (holding, confirmations): ([ClientID], [Range<Int>]) = ([], [])
         for case .hold(let client, let own, _) in actions {
@@ -179,7 +160,9 @@ private struct Sending {
         (self.holding, self.confirmations) = (holding, confirmations)
     }
 
-    func condition(of range: Range<Int>) -> HeldSends.Condition { confirmations.contains(range) ? .ifKept : .always }
+    fileprivate func condition(of range: Range<Int>) -> HeldSends.Condition {
+        confirmations.contains(range) ? .ifKept : .always
+    }
 }
 
 extension StateStore.Fate {
@@ -204,7 +187,7 @@ extension HeldSends.Condition {
 
 extension TextBuffer {
     /// A copy of the bytes of a range, for receivers that keep them.
-    fileprivate borrowing func copy(_ range: Range<Int>) -> [UInt8] {
+    borrowing func copy(_ range: Range<Int>) -> [UInt8] {
         withBytes(range) { bytes in
             var copy: [UInt8] = []
             copy.reserveCapacity(bytes.count)

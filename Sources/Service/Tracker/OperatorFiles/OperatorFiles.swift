@@ -4,15 +4,44 @@ internal import Configuration
 internal import Engine
 internal import Logging
 internal import Parts
-internal import SextantJSON
 internal import SextantSockets
-internal import SextantUnits
 
-/// The decision which clients are served, from the operator's files, and the requests to systemd.
-extension Tracker {
+/// The operator's files: which clients are served, and the requests to systemd to start their units.
+///
+/// A class, because the folders' watch calls back.
+final class OperatorFiles {
+    private let feed: Feed
+    private let journal: Journal
+    /// Whether the files, or a setting in their place, serve every client or none.
+    private let clients: TrackerSettings.Clients
+    /// The operator's files that say which clients are served; nil where all clients or no clients are served.
+    private let manifests: ManifestFolder?
+    private var wakeFiles: WakeFiles?
+    /// The clients that are served now.
+    private var admitted: Admission?
+    /// The problems of the files that are logged and still hold.
+    private var problems: Set<String> = []
+    /// Called with the clients that are served, at the start and whenever the files have changed.
+    var onAdmission: (Admission) -> Void = { _ in }
+
+    init(_ settings: TrackerSettings, _ feed: Feed, _ journal: Journal) {
+        self.feed = feed
+        self.journal = journal
+        clients = settings.clients
+        manifests = settings.clients.files.map { ManifestFolder(folder: $0.manifests, policy: $0.policy) }
+        wakeFiles = manifests == nil ? nil : WakeFiles(directory: settings.wakeFolder)
+    }
+
+    /// Reads the files.
+    func read() {
+        let admission = admission(after: admitted)
+        admitted = admission
+        onAdmission(admission)
+    }
+
     /// The clients that are served now; a client whose file has become invalid keeps its last valid manifest.
-    func admission(after old: Admission?) -> Admission {
-        guard let manifests else { return settings.clients == .nobody ? Tracker.nobodyKnown : .everyone }
+    private func admission(after old: Admission?) -> Admission {
+        guard let manifests else { return clients == .nobody ? OperatorFiles.nobodyKnown : .everyone }
         let read = manifests.configuration
         complain(ofManifests: Set(read.problems.map(\.error.description)))
         var known = read.clients.manifests
@@ -29,14 +58,14 @@ extension Tracker {
     private static let toldProblems = 20
 
     /// Logs the problems of the operator's files that are new; one that was mended and comes back is logged again.
-    private func complain(ofManifests problems: Set<String>) {
-        let new = problems.subtracting(manifestProblems).sorted()
-        for problem in new.prefix(Tracker.toldProblems) { logger.error("\(problem)") }
-        if new.count > Tracker.toldProblems {
-            let rest = new.count - Tracker.toldProblems
-            logger.error("\(rest) more problems of manifests are not listed; mend these first")
+    private func complain(ofManifests found: Set<String>) {
+        let new = found.subtracting(problems).sorted()
+        for problem in new.prefix(OperatorFiles.toldProblems) { journal.logger.error("\(problem)") }
+        if new.count > OperatorFiles.toldProblems {
+            let rest = new.count - OperatorFiles.toldProblems
+            journal.logger.error("\(rest) more problems of manifests are not listed; mend these first")
         }
-        manifestProblems = problems
+        problems = found
     }
 
     /// The admission that serves no client, and keeps the stored data of all.
@@ -46,14 +75,11 @@ extension Tracker {
         return admission
     }
 
-    func watchManifests() {
+    func watch() {
         do {
-            try manifests?.watch(in: reactor) { [unowned self] _ in
-                admitted = admission(after: admitted)
-                feed(.admission(admitted))
-            }
+            try manifests?.watch(in: feed.reactor) { [unowned self] _ in read() }
         } catch {
-            logger.warning("changed manifests are read only at the next start: \(error)")
+            journal.logger.warning("changed manifests are read only at the next start: \(error)")
         }
     }
 
@@ -63,7 +89,7 @@ extension Tracker {
         do throws(WakeFileError) {
             try wakeFiles?.prepare()
         } catch {
-            logger.error("no client can be started for an event: \(error)")
+            journal.logger.error("no client can be started for an event: \(error)")
             wakeFiles = nil
         }
     }
@@ -74,14 +100,14 @@ extension Tracker {
             _ = try wakeFiles.withdraw(.stop, of: unit)
             try wakeFiles.ask(
                 .start, of: unit, because: WakeFiles.Reason(client: client, service: service.name.description))
-            logger.info("\(client): \(unit) is started for an event")
+            journal.logger.info("\(client): \(unit) is started for an event")
         } catch {
             failWake(client, error.description)
         }
     }
 
     private func failWake(_ client: String, _ problem: String) {
-        logger.error("\(client) has an event, and its unit was not started: \(problem)")
+        journal.logger.error("\(client) has an event, and its unit was not started: \(problem)")
         feed(.wakeFailed(client: client))
     }
 
@@ -89,13 +115,13 @@ extension Tracker {
     func startUnit(_ start: BorderStart) {
         let event = "\(start.event.name) of region \(start.region)"
         guard let wakeFiles else {
-            return logger.error("\(start.unit) was not started for \(event): sextantd cannot start units here")
+            return journal.logger.error("\(start.unit) was not started for \(event): sextantd cannot start units here")
         }
         do throws(WakeFileError) {
             try wakeFiles.ask(.start, of: start.unit, because: WakeFiles.Reason(start))
-            logger.info("\(start.client): \(start.unit) is started for \(event)")
+            journal.logger.info("\(start.client): \(start.unit) is started for \(event)")
         } catch {
-            logger.error("\(start.client): \(start.unit) was not started for \(event): \(error)")
+            journal.logger.error("\(start.client): \(start.unit) was not started for \(event): \(error)")
         }
     }
 
@@ -104,9 +130,9 @@ extension Tracker {
         guard let wakeFiles else { return }
         do throws(WakeFileError) {
             guard try wakeFiles.withdraw(.start, of: start.unit) == .unanswered else { return }
-            complain(WakeFiles.mend(.start, of: start.unit), about: "wake \(start.unit)")
+            journal.complain(WakeFiles.mend(.start, of: start.unit), about: "wake \(start.unit)")
         } catch {
-            logger.error("\(error)")
+            journal.logger.error("\(error)")
         }
     }
 
@@ -114,11 +140,11 @@ extension Tracker {
         guard let wakeFiles else { return }
         do throws(WakeFileError) {
             if try wakeFiles.withdraw(.start, of: unit) == .unanswered {
-                complain(WakeFiles.mend(.start, of: unit), about: "wake \(unit)")
+                journal.complain(WakeFiles.mend(.start, of: unit), about: "wake \(unit)")
             }
             try wakeFiles.ask(.stop, of: unit, because: WakeFiles.Reason(client: client, service: "lease"))
         } catch {
-            logger.error("\(client) stayed past its lease, and its unit was not stopped: \(error)")
+            journal.logger.error("\(client) stayed past its lease, and its unit was not stopped: \(error)")
         }
     }
 
@@ -127,7 +153,7 @@ extension Tracker {
         do throws(WakeFileError) {
             _ = try wakeFiles.withdraw(.start, of: unit)
         } catch {
-            logger.error("\(error)")
+            journal.logger.error("\(error)")
         }
     }
 }

@@ -1,0 +1,31 @@
+internal import Boards
+internal import ClientProtocol
+internal import Configuration
+internal import Engine
+internal import Glibc
+internal import HostSleep
+internal import SextantUnits
+
+extension EngineConfiguration {
+    /// What the Engine is told of the installation, with what was learned when the daemon last ran.
+    ///
+    /// - Parameter now: The host's clock, which is not taken for older than the build.
+    init(_ settings: TrackerSettings, _ store: StateStore, _ source: LocationObject.Source, now: UTCInstant) {
+        self.init(
+            device: settings.device, fixedBaud: settings.baud,
+            lastBaud: store.learned(.rate(device: settings.device)).flatMap { LearnedRate.decode($0) },
+            now: settings.date.map { UTCInstant(date: $0, timeOfDay: 0) } ?? max(now, BuildDate.instant),
+            power: settings.board.map {
+                let learned = store.learned(.receiver($0.receiver.model, device: settings.device))
+                return PowerConfiguration(
+                    $0, baud: settings.baud, longestUnwatchedRest: settings.longestUnwatchedRest, learned: learned)
+            })
+        hasCompass = settings.board?.sensors?.magnetometer != nil
+        radio = settings.board?.bluetooth ?? radio
+        board = settings.board?.name ?? ""
+        spots = settings.spots
+        hostSleep = HostSleepConfiguration(settings)
+        userID = geteuid()
+        self.source = source
+    }
+}

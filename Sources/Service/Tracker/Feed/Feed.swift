@@ -1,0 +1,90 @@
+internal import Engine
+internal import Parts
+internal import SextantReactor
+internal import SextantUnits
+
+/// The one way to the Engine: its inputs in their order, the recording of them, and the instant it wants to be woken.
+///
+/// Called as a function, it gives the Engine an input. A class, because the sides of the tracker share it.
+final class Feed {
+    let reactor: Reactor
+    private let configuration: EngineConfiguration
+    private let engine: Engine
+    private let journal: Journal
+    private var recorder: FlightRecorder?
+    private var turn = Turn()
+    /// Inputs that came while the outputs of an earlier input were being carried out.
+    private var waiting: [Input] = []
+    private var isCarryingOut = false
+    /// When the Engine wants to be told the time.
+    private(set) var engineWake: MonotonicInstant?
+    /// Carries out the outputs of one input.
+    var carryOut: (borrowing Turn) -> Void = { _ in }
+    /// Called when a side wants to be woken at another instant than before.
+    var planWake: () -> Void = {}
+
+    init(_ configuration: EngineConfiguration, recorder: FlightRecorder?, reactor: Reactor, journal: Journal) {
+        self.configuration = configuration
+        self.recorder = recorder
+        self.reactor = reactor
+        self.journal = journal
+        engine = Engine(configuration)
+    }
+
+    /// Gives the Engine its first input.
+    func begin() { self(.started(configuration)) }
+
+    /// Gives the Engine one input, and then those that came while its outputs were carried out.
+    func callAsFunction(_ input: Input) {
+        add(input)
+        catchUp()
+    }
+
+    /// Gives the Engine the first `count` bytes of a buffer, as the receiver sent them.
+    func callAsFunction(bytes count: Int, of buffer: [UInt8]) {
+        let instant = reactor.now
+        isCarryingOut = true
+        engine.handle(bytes: buffer.span.extracting(first: count), at: instant, into: &turn)
+        if recorder != nil { record(.bytes(Array(buffer[..<count])), at: instant) }
+        carryOutTurn()
+        feedWaiting()
+    }
+
+    /// Adds an input behind those that wait, where the caller has work to end first.
+    func add(_ input: Input) { waiting.append(input) }
+
+    /// Gives the Engine the inputs that wait, unless that is being done already.
+    func catchUp() {
+        if !isCarryingOut { feedWaiting() }
+    }
+
+    /// The name of the client behind a connection; nil where it has none.
+    func client(of connection: ClientID) -> String? { engine.client(of: connection) }
+
+    private func feedWaiting() {
+        isCarryingOut = true
+        while !waiting.isEmpty {
+            let next = waiting.removeFirst()
+            let instant = reactor.now
+            engine.handle(next, at: instant, into: &turn)
+            record(next, at: instant)
+            carryOutTurn()
+        }
+        isCarryingOut = false
+    }
+
+    private func carryOutTurn() {
+        engineWake = turn.wake
+        carryOut(turn)
+    }
+
+    private func record(_ input: Input, at instant: MonotonicInstant) {
+        do {
+            try recorder?.record(input, in: turn)
+        } catch {
+            // A recording with a gap could not be replayed, so it ends here, and the failure is logged only once.
+            recorder = nil
+            journal.error("\(error); the recording ends here")
+        }
+    }
+}

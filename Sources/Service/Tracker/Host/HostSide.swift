@@ -1,0 +1,71 @@
+internal import Engine
+internal import HostSleep
+internal import SextantReactor
+
+/// The sleep of the host.
+///
+/// A class, because what switches the host calls back.
+final class HostSide {
+    private let settings: HostSleepSettings
+    private let hardware: any TrackerHardware
+    private let feed: Feed
+    private let journal: Journal
+    private let store: StateStore
+    /// Whether the board's sensor tells of motion, which may then wake the host.
+    private let watchesMotion: () -> Bool
+    /// What switches the host off and on; nil where the board has nothing.
+    private var host: (any HostPort)?
+
+    init(
+        _ settings: HostSleepSettings, _ hardware: any TrackerHardware, _ feed: Feed, _ journal: Journal,
+        _ store: StateStore, watchesMotion: @escaping () -> Bool
+    ) {
+        self.settings = settings
+        self.hardware = hardware
+        self.feed = feed
+        self.journal = journal
+        self.store = store
+        self.watchesMotion = watchesMotion
+    }
+
+    func close() { host?.close() }
+
+    /// Opens what switches the host.
+    func open() {
+        do throws(HardwareFailure) {
+            host = try hardware.openHost(settings) { [unowned self] in told($0) }
+        } catch {
+            journal.complain(error.description, about: "host")
+        }
+        guard host?.order(.begin) != true else { return }
+        feed(.host(.woke(HostWake(.unknown, isRead: false), clock: nil, fingerprint: 0)))
+    }
+
+    /// Gives an order of the Engine; one that cannot be given is answered as failed.
+    func order(_ order: HostOrder) {
+        // Without its sensor, motion would not wake the host.
+        if case .arm(let wake) = order, wake.byMotion, !watchesMotion() { return refuse(order) }
+        if host?.order(.carryOut(order)) != true { refuse(order) }
+    }
+
+    private func refuse(_ order: HostOrder) {
+        switch order {
+        case .inspect: feed(.host(.inspected(HostInspection())))
+        case .arm: feed(.host(.armed(nil, wall: feed.reactor.utc)))
+        case .powerOff: feed(.host(.powerOffAnswered(isAccepted: false)))
+        case .disarm: break
+        }
+    }
+
+    private func told(_ answer: HostPortAnswer) {
+        journal.complain(answer.problem, about: "host")
+        for report in answer.reports {
+            guard case .inspected(var inspection) = report else {
+                feed(.host(report))
+                continue
+            }
+            inspection.isStoreSound = store.trouble == nil && store.unsettled(.everything) == nil
+            feed(.host(.inspected(inspection)))
+        }
+    }
+}

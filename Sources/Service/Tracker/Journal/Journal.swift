@@ -1,0 +1,49 @@
+internal import Logging
+internal import SextantReactor
+internal import SextantUnits
+
+/// What the tracker tells people, in the log: each thing once, however often it happens.
+///
+/// A class, because the sides of the tracker share it.
+final class Journal {
+    let logger: Logger
+    /// The path of the receiver's device, for the sentences about it.
+    let device: String
+    private let reactor: Reactor
+    /// Problems that were logged and still hold, by subject.
+    private var complaints: [String: String] = [:]
+    private var repeatedLines = RepeatedLines()
+    /// Called when there are repetitions to tell of later.
+    var planWake: () -> Void = {}
+
+    init(_ logger: Logger, device: String, reactor: Reactor) {
+        self.logger = logger
+        self.device = device
+        self.reactor = reactor
+    }
+
+    func error(_ line: String) { logger.error("\(line)") }
+
+    /// Logs a line that clients can cause as often as they like: at once, and then once a minute with its number.
+    ///
+    /// - Parameter key: The line's kind; lines of one kind are counted together.
+    func note(_ line: String, kind key: String) {
+        if let line = repeatedLines.take(line, kind: key, at: reactor.now) { logger.notice("\(line)") }
+        planWake()
+    }
+
+    /// Logs a subject's problem once until it is resolved; a nil problem means that it is.
+    func complain(_ problem: String?, about subject: String) {
+        guard complaints[subject] != problem else { return }
+        complaints[subject] = problem
+        if let problem { logger.error("\(problem)") }
+    }
+
+    /// When repetitions are to be told of; nil for never.
+    var deadline: MonotonicInstant? { repeatedLines.deadline }
+
+    /// Tells of the repetitions that are due.
+    func advance(to instant: MonotonicInstant) {
+        for line in repeatedLines.advance(to: instant) { logger.notice("\(line)") }
+    }
+}

@@ -82,6 +82,17 @@ struct LinuxHostPortTests {
         #expect(!FileManager.default.fileExists(atPath: "\(tests.folder.path)/daemon/host/request"))
     }
 
+    @Test func `the helper, another user, may read the request whatever the daemon's umask`() throws {
+        let place = "\(folder.path)/daemon/host"
+        try FileManager.default.createDirectory(
+            atPath: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        #expect(HostRequestFiles(daemon: "\(folder.path)/daemon", helper: "").ask(request) == nil)
+        for (path, mode) in [(place, 0o755), ("\(place)/request", 0o644)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
+        }
+    }
+
     @Test func `a request that was taken back is not waited for`() throws {
         #expect(port.order(.carryOut(.powerOff(request.order))))
         try answer(to: request.digest)

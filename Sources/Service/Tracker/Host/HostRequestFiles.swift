@@ -45,7 +45,10 @@ public struct HostRequestFiles: Sendable {
 
     /// Replaces a file as a whole; why it could not, for people.
     private func put(_ text: String, at path: String) -> String? {
-        _ = unsafe mkdir(daemon + "/host", 0o755)
+        let folder = daemon + "/host"
+        _ = unsafe mkdir(folder, 0o755)
+        // The daemon's umask keeps others out, and the helper is another user.
+        _ = unsafe chmod(folder, 0o755)
         do throws(GuardedFileError) {
             try GuardedFile.write(text, to: path)
             return nil

@@ -132,7 +132,8 @@ public struct BoardFile {
         let keys = ["bootSeconds", "bootJoules", "stopSeconds", "stopMilliwatts", "haltedMilliwatts"]
         guard let first = keys.first(where: { section.has($0) }) else { return nil }
         if let missing = keys.first(where: { !section.has($0) }) {
-            throw section.missing(missing, "it belongs to \(first); scripts/tune-host measures all of them")
+            throw section.missing(
+                missing, "it belongs to \(first); scripts/tune-host of Sextant's sources measures all of them")
         }
         let seconds = 0.1...3600.0
         guard let boot = try section.takeNumber("bootSeconds", in: seconds, "seconds"),

@@ -435,7 +435,8 @@ let testTargets: [Target] = [
     tests(
         "HostHelper",
         ["SextantUnits", "HostSleep", "Hardware", "HostSwitches", "HostHelper", "Emulation", "TestSupport"]),
-    tests("HardwareInLoop", ["SextantUnits", "Receivers", "SextantReactor", "Emulation", "HardwareInLoop"]),
+    tests(
+        "HardwareInLoop", ["SextantUnits", "Receivers", "HostSleep", "SextantReactor", "Emulation", "HardwareInLoop"]),
     tests("HostSleep", ["SextantUnits", "HostSleep", "Emulation"]),
     tests("HostSwitches", ["SextantUnits", "HostSleep", "Hardware", "HostSwitches", "Emulation"]),
     tests("TimeService", ["SextantUnits", "GNSS", "TimeService", "AllocationCounter"]),

@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Scenario")
 struct ScenarioTests {
-    private func steps(_ text: String) throws -> [HardwareInLoop.Step] { try Scenario(named: "test", text).lines.map(\.step) }
+    private func steps(_ text: String) throws -> [HardwareInLoop.Step] {
+        try Scenario(named: "test", text).lines.map(\.step)
+    }
 
     @Test func `each line is a step, and empty lines and comments are ignored`() throws {
         let text = """

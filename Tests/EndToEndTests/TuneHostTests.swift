@@ -77,14 +77,14 @@ struct TuneHostTests {
     }
 
     @Test func `a board that does not halt, or does not serve, is refused, and its file stays`() async throws {
-        let bench = try await bench("--stop-seconds 900")
+        let bench = try await bench("--stop-seconds 60")
         let before = try contents()
         let halting = try await tune(arguments("--patience 20"))
         #expect(halting.status == 1)
         #expect(halting.program.errors.contains("was not halted within 20 s"), "\(halting.program.errors)")
-        let serving = try await tune(arguments("--patience 1000 --served false"))
+        let serving = try await tune(arguments("--patience 100 --served false"))
         #expect(serving.status == 1)
-        #expect(serving.program.errors.contains("did not serve within 1000 s"), "\(serving.program.errors)")
+        #expect(serving.program.errors.contains("did not serve within 100 s"), "\(serving.program.errors)")
         #expect(try contents() == before)
         _ = bench
     }

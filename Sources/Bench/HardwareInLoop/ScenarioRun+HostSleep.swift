@@ -24,7 +24,9 @@ extension ScenarioRun {
         case .fit: return .passed
         case .skipSleep: return try skipSleep(of: board)
         case .loseAlarm: chip.loseAlarm()
-        case .cutPower: chip.cutSupply()
+        case .cutPower:
+            chip.cutSupply()
+            try bench.followSwitch()
         case .carry(let metres):
             board.metresEast = metres
             board.place(board.receiver.model, ephemerisAge: 600, speed: 0)

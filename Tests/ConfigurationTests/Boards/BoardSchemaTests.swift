@@ -284,7 +284,7 @@ struct BoardSchemaTests {
         guard isNumber, !["baud", "address", "probe"].contains(key.path.last) else { return }
         let units = [
             "Volts", "illiwatts", "illiamps", "Millijoules", "Degrees", "Seconds", "MetresPerSecondSquared",
-            "WattHours",
+            "WattHours", "Joules",
         ]
         #expect(key.path.suffix(2).contains { name in units.contains { name.hasSuffix($0) } })
     }

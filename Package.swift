@@ -247,7 +247,8 @@ let bench: [Target] = [
     room(
         "Bench", "HardwareInLoop",
         [
-            "SextantUnits", "Receivers", "SextantJSON", "Hardware", "SextantReactor", "LinuxHardware", "SextantSockets",
+            "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Hardware", "SextantReactor", "LinuxHardware",
+            "SextantSockets",
             "Pictures", "Emulation",
         ]),
     room(
@@ -368,7 +369,8 @@ let testTargets: [Target] = [
     tests(
         "Configuration",
         [
-            "SextantUnits", "Receivers", "SextantJSON", "Beacons", "Monitors", "Magnetism", "Parts", "Access",
+            "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism", "Parts",
+            "Access",
             "Hardware",
             "Magnetometers",
             "Accelerometers",
@@ -433,7 +435,8 @@ let testTargets: [Target] = [
     tests(
         "HostHelper",
         ["SextantUnits", "HostSleep", "Hardware", "HostSwitches", "HostHelper", "Emulation", "TestSupport"]),
-    tests("HardwareInLoop", ["SextantUnits", "Receivers", "SextantReactor", "Emulation", "HardwareInLoop"]),
+    tests(
+        "HardwareInLoop", ["SextantUnits", "Receivers", "HostSleep", "SextantReactor", "Emulation", "HardwareInLoop"]),
     tests("HostSleep", ["SextantUnits", "HostSleep", "Emulation"]),
     tests("HostSwitches", ["SextantUnits", "HostSleep", "Hardware", "HostSwitches", "Emulation"]),
     tests("TimeService", ["SextantUnits", "GNSS", "TimeService", "AllocationCounter"]),

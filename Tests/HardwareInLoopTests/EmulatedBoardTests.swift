@@ -1,4 +1,5 @@
 import Emulation
+import HostSleep
 import Receivers
 import SextantReactor
 import SextantUnits
@@ -55,6 +56,24 @@ struct EmulatedBoardTests {
         _ = board.answer("set 2 04ff04")
         board.place(.neoM8N, ephemerisAge: nil, speed: 3, baud: 115_200)
         #expect(board.receiver.powerState == .acquire && board.receiver.baud == 115_200)
+    }
+
+    @Test func `a sleep is skipped up to the switch's alarm, and the board's time with it`() {
+        let chip = EmulatedPiJuice(at: Clock.utc())
+        board.fit(chip)
+        #expect(board.bridge.chips.count == 3)
+        // An alarm at the next full minute of each hour, and a cut in 2 s.
+        let minute = chip.clock[.minute] % 0x10 == 9 ? (chip.clock[.minute] & 0xF0) : chip.clock[.minute] + 1
+        let alarm: [UInt8] = [0, minute, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0xFF]
+        for (register, block) in [(UInt8(0xB9), alarm), (0xC2, [5, 0]), (0x62, [2])] {
+            #expect(chip.write([register] + block + [block.reduce(0xFF, ^)], at: chip.address))
+        }
+        let before = board.utc
+        let skipped = board.skipSleep(atMost: 7200)
+        #expect(skipped > 2 && skipped < 7200 && chip.isHostOn && chip.wakes == [.alarm])
+        #expect(abs(board.utc.nanoseconds(since: before) / 1_000_000_000 - Int64(skipped)) <= 60)
+        board.fit(nil)
+        #expect(board.bridge.chips.count == 2 && abs(board.utc.nanoseconds(since: Clock.utc())) < 60_000_000_000)
     }
 
     @Test func `a receiver that is moved follows the trajectory, from its present position`() {

@@ -11,7 +11,7 @@ struct ScenarioFolderTests {
         url.deletingLastPathComponent()
     }.appending(path: "scripts/hil.d").path
 
-    /// The scenarios of the folder and of `timed` in it, by their paths from the folder.
+    /// The scenarios of the folder, and of `timed` and `sleep` in it, by their paths from the folder.
     private static let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder))?.filter {
         $0.hasSuffix(".scenario")
     }
@@ -21,7 +21,7 @@ struct ScenarioFolderTests {
         #expect(files.count >= 12)
         for file in files {
             let scenario = try Scenario(readFrom: "\(Self.folder)/\(file)")
-            #expect(scenario.name + ".scenario" == file.replacing("timed/", with: ""))
+            #expect(scenario.name + ".scenario" == file.replacing("timed/", with: "").replacing("sleep/", with: ""))
             #expect(scenario.summary.hasSuffix("."), "\(file) begins with a comment that says what it shows")
             #expect(
                 scenario.name.count + scenario.summary.count <= 130, "\(file): its picture has no room for that title")

@@ -1,3 +1,5 @@
+import Emulation
+import HostSleep
 import Receivers
 import Testing
 
@@ -5,7 +7,9 @@ import Testing
 
 @Suite("Scenario")
 struct ScenarioTests {
-    private func steps(_ text: String) throws -> [Step] { try Scenario(named: "test", text).lines.map(\.step) }
+    private func steps(_ text: String) throws -> [HardwareInLoop.Step] {
+        try Scenario(named: "test", text).lines.map(\.step)
+    }
 
     @Test func `each line is a step, and empty lines and comments are ignored`() throws {
         let text = """
@@ -43,6 +47,13 @@ struct ScenarioTests {
         #expect(
             try steps("refused: cat /a => b => No such file") == [.refuse("cat /a => b", saying: "No such file")])
         #expect(try steps("refused inside: cat /a => denied") == [.refuseInside("cat /a", saying: "denied")])
+        #expect(try steps("switch pijuice") == [.hostSleep(.fit(.pijuice))])
+        #expect(
+            try steps("switch register 0xB9 writeLost") == [.hostSleep(.fault(register: 0xB9, .writeLost))])
+        #expect(try steps("switch register 0xB9 none") == [.hostSleep(.fault(register: 0xB9, nil))])
+        #expect(try steps("carry receiver 400 m east") == [.hostSleep(.carry(metresEast: 400))])
+        #expect(
+            try steps("expect awake by backstop within 9 s") == [.hostSleep(.expectAwake(.backstop, within: 9))])
         #expect(try steps("set clock to 1970-01-01") == [.setClock(unixSeconds: 0)])
         #expect(try steps("set clock to 2000-03-01") == [.setClock(unixSeconds: 951_868_800)])
     }
@@ -50,7 +61,8 @@ struct ScenarioTests {
     @Test(arguments: [
         ("expect line powerEnabel on within 5 s", "wanted: expect line <role> <on/off> within <seconds> s"),
         ("expect fix soon", "expect fix within <seconds> s"),
-        ("dance", "--words"), ("nack 1e", "wanted: nack <address>"), ("wait -1 s", "wanted: wait <seconds> s"),
+        ("dance", "--words"), ("switch abacus", "wanted: switch <model>"), ("nack 1e", "wanted: nack <address>"),
+        ("wait -1 s", "wanted: wait <seconds> s"),
         ("# nothing", "no steps"), ("refused: cat /a", "wanted: refused: <words...>"),
     ])
     func `an invalid line is reported with its number and what was expected`(text: String, expected: String) {

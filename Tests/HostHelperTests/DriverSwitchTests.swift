@@ -22,6 +22,7 @@ struct DriverSwitchTests {
                 case .pijuice: EmulatedPiJuice(at: start)
                 case .lifepo4wered: EmulatedLiFePO4wered(at: start)
                 case .piSugar3: EmulatedPiSugar3(at: start)
+                case .wittyPi4: EmulatedWittyPi4(at: start)
                 default: EmulatedLatch(at: start)
                 }
             let driver = try #require(HostSwitchCatalogue.chip(model))
@@ -30,7 +31,9 @@ struct DriverSwitchTests {
                 alarm: start.advanced(byNanoseconds: 3_600_000_000_000),
                 backstop: model.traits.backstop?.seconds(atLeast: 3900), byMotion: false)
             try driver.arm(order, over: &bus)
-            held = DriverSwitch(SwitchOnBus(driver, on: bus)) { chip.clock.instant }
+            held = DriverSwitch(
+                SwitchOnBus(driver, on: bus), now: { chip.clock.instant },
+                pulse: { (chip as? EmulatedWittyPi4)?.pulseSystemUp() })
             self.chip = chip
         }
     }
@@ -60,6 +63,27 @@ struct DriverSwitchTests {
         #expect(!rig.chip.isHostOn)
         rig.chip.pass(seconds: 3600)
         #expect(rig.chip.isHostOn)
+    }
+
+    @Test func `the hook pulses the line of a Witty Pi 4, which cuts when the UART falls silent, and wakes the board`()
+        throws
+    {
+        let rig = try Rig(.wittyPi4)
+        let witty = try #require(rig.chip as? EmulatedWittyPi4)
+        let folders = try Folders()
+        let place = HostSwitchPlace(model: "wittyPi4", bus: "/dev/i2c-1", address: nil)
+        try folders.write(HostRequest(order: rig.order, place: place, made: Now.uptime).text, to: folders.places.kept)
+        // Without the pulse a silent UART is nothing to it.
+        witty.setTransmit(high: false)
+        rig.chip.pass(seconds: 60)
+        #expect(rig.chip.isHostOn)
+        witty.setTransmit(high: true)
+        #expect(HostHook(folders: folders.places) { _ in rig.held }.run("poweroff") == .cuts)
+        witty.setTransmit(high: false)
+        rig.chip.pass(seconds: 26)
+        #expect(!rig.chip.isHostOn)
+        rig.chip.pass(seconds: 3600)
+        #expect(rig.chip.isHostOn && rig.chip.wakes == [.alarm])
     }
 
     @Test func `the hook has the board start again where the kernel's driver has disabled a PiJuice's alarm`() throws {

@@ -16,6 +16,16 @@ struct SandboxTests {
         }
     }
 
+    @Test func `a Raspberry Pi 5's clock is the daemon's by the package sextant-host alone`() throws {
+        let unit = try text(of: "scripts/host/sextantd.service.conf").split(separator: "\n")
+        #expect(unit.filter { $0.hasPrefix("DeviceAllow=") } == ["DeviceAllow=/dev/vcio rw", "DeviceAllow=char-rtc r"])
+        let files = try text(of: "scripts/debian/sextant-host.files")
+        #expect(files.contains("lib/systemd/system/sextantd.service.d/sextant-host.conf"))
+        // The clock's own driver is on no other board.
+        let rule = try text(of: "udev/61-sextant-host.rules").split(separator: "\n").filter { $0.contains("vcio") }
+        #expect(rule.count == 1 && rule.allSatisfy { $0.contains(#"ATTR{name}=="rpi-rtc*""#) })
+    }
+
     @Test func `SLEEP-17: the rule of polkit grants the helper's user a power-off, and nothing else`() throws {
         let rule = try text(of: "scripts/polkit/50-sextant-host.rules")
         #expect(rule.contains(#"action.id === "org.freedesktop.login1.power-off" && subject.user === "sextant-host""#))

@@ -3,7 +3,7 @@
 Neither one's own current and power registers are used: a calibration would only round what the shunt's voltage says.
 Sources: TI SBOS448G (INA219) and SBOS547A (INA226): register maps, electrical characteristics.
 """
-import collections, ctypes, fcntl, os, socket, struct
+import argparse, collections, ctypes, fcntl, os, socket, struct
 
 from .command import DeviceError, Unavailable
 
@@ -133,3 +133,34 @@ class Meter:
     def sample(self, time):
         current = (self.over_shunt() - (self.zero or 0)) / self.shunt
         return Sample(time, (self.bus.read(BUS) >> self.chip.shift) * self.chip.bus, current * 1000)
+
+
+# The options of a script that measures
+
+
+def address(text):
+    try:
+        value = int(text, 0)
+    except ValueError:
+        value = 0
+    if not 0x40 <= value <= 0x4F:
+        raise argparse.ArgumentTypeError(f'"{text}" is no address from 0x40 to 0x4f')
+    return value
+
+
+def ohms(text):
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0
+    if not 0.0001 <= value <= 100:
+        raise argparse.ArgumentTypeError(f'"{text}" is no resistance from 0.0001 to 100 ohms')
+    return value
+
+
+def add_options(parser):
+    parser.add_argument("--bus", default="/dev/i2c-1", metavar="PATH",
+                        help="the meter's adapter (/dev/i2c-1), or unix:PATH of scripts/tuning/emulated-ina")
+    parser.add_argument("--address", type=address, default=0x40, help="the meter's, 0x40 to 0x4f (0x40)")
+    parser.add_argument("--meter", choices=("auto", *CHIPS), default="auto", help="which it is (auto)")
+    parser.add_argument("--shunt", type=ohms, default=0.1, metavar="OHMS", help="0.0001 to 100 (0.1)")

@@ -27,7 +27,11 @@ struct BoardFolder {
     func recording(_ name: String) -> String { "\(path)/\(name).flight" }
 
     /// The board file for the emulated hardware: a tracker whose compass, lines and bus are on the bridge.
-    static func boardText(isMotionWired: Bool) -> String {
+    ///
+    /// - Parameter hostSwitch: The model of the switch that is on the bus; nil for none.
+    static func boardText(isMotionWired: Bool, hostSwitch: FittedSwitch? = nil) -> String {
+        let bus = "CP2112 SMBus Bridge on hidraw0"
+        let switchText = hostSwitch.map { "hostSwitch: { model: \"\($0.rawValue)\", bus: \"\(bus)\" }," } ?? ""
         let motionLine = isMotionWired ? "motionInterrupt: { name: \"cp2112_gpio:3\" }," : ""
         let motion = isMotionWired ? "motion: { thresholdMetresPerSecondSquared: 0.6, durationSeconds: 0.1 }," : ""
         return """
@@ -44,12 +48,13 @@ struct BoardFolder {
                 backup: "battery",
                 \(isMotionWired ? "motion: { sensor: \"lis3dh\", milliwatts: 0.02 }," : "")
                 magnetometer: {
-                    bus: "CP2112 SMBus Bridge on hidraw0", model: "hmc5883l", address: 0x1e, x: "right", y: "forward",
+                    bus: "\(bus)", model: "hmc5883l", address: 0x1e, x: "right", y: "forward",
                 },
                 accelerometer: {
-                    bus: "CP2112 SMBus Bridge on hidraw0", model: "lis3dh", address: 0x18, x: "right", y: "forward",
+                    bus: "\(bus)", model: "lis3dh", address: 0x18, x: "right", y: "forward",
                     \(motion)
                 },
+                \(switchText)
                 host: "zero-2w",
             }
 

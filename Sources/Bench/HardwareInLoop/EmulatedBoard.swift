@@ -30,6 +30,8 @@ final class EmulatedBoard {
     let accelerometer: EmulatedLIS3DH
     /// The direction of the board's top, in degrees clockwise from magnetic north.
     var heading = 0.0
+    /// Where a receiver that is placed rests, in metres east of where it is at first.
+    var metresEast = 0.0
     /// Whether the board is being shaken.
     var isShaken = false
     /// Whether the wires of the UART are in place.
@@ -38,6 +40,10 @@ final class EmulatedBoard {
     var lineChanged: (LineRole, LineState) -> Void = { _, _ in }
     var receiverChanged: (EmulatedPowerState) -> Void = { _ in }
 
+    /// What cuts and restores the guest's supply; nil where nothing does.
+    private(set) var hostSwitch: EmulatedHostSwitch?
+    /// Nanoseconds by which the board's time is ahead of this machine's, since a sleep was skipped.
+    private var ahead: Int64 = 0
     private var lived = Clock.now()
     private var isAtUSB = false
     private var told: [LineRole: LineState] = [:]
@@ -49,7 +55,7 @@ final class EmulatedBoard {
         magnetometer = EmulatedHMC5883L(scene: scene)
         accelerometer = EmulatedLIS3DH(scene: scene)
         bridge = EmulatedCP2112(chips: [magnetometer, accelerometer])
-        receiver = EmulatedBoard.receiver(.neoM8N, ephemerisAge: nil, speed: 0, baud: nil)
+        receiver = EmulatedBoard.receiver(.neoM8N, ephemerisAge: nil, speed: 0, baud: nil, at: Clock.utc())
         do {
             terminal = try PseudoTerminal(keepingSlaveOpen: true)
             try terminal.register(with: reactor) { [unowned self] event in
@@ -87,7 +93,8 @@ final class EmulatedBoard {
     ///   - speed: The receiver's speed to the east during the next hour, in metres per second.
     ///   - baud: The rate that the receiver starts with, in bits per second; nil for the model's own.
     func place(_ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int? = nil) {
-        receiver = EmulatedBoard.receiver(model, ephemerisAge: ephemerisAge, speed: speed, baud: baud)
+        receiver = EmulatedBoard.receiver(
+            model, ephemerisAge: ephemerisAge, speed: speed, baud: baud, at: utc, metresEast: metresEast)
         isAtUSB = false
         for (role, state) in told where role != .motionInterrupt {
             receiver.setLine(role, state.level, at: Clock.now())
@@ -99,7 +106,7 @@ final class EmulatedBoard {
     ///
     /// The receiver is supplied by its own USB, and no line leads to it.
     func plugIntoUSB(_ model: ReceiverModel) {
-        receiver = EmulatedBoard.receiver(model, ephemerisAge: 600, speed: 0, baud: nil, isAtUSB: true)
+        receiver = EmulatedBoard.receiver(model, ephemerisAge: 600, speed: 0, baud: nil, at: utc, isAtUSB: true)
         isAtUSB = true
         tellState()
     }
@@ -120,7 +127,8 @@ final class EmulatedBoard {
     }
 
     private static func receiver(
-        _ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int?, isAtUSB: Bool = false
+        _ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int?, at instant: UTCInstant,
+        metresEast: Double = 0, isAtUSB: Bool = false
     ) -> EmulatedReceiver {
         var options = EmulatedReceiver.Options()
         options.start = Clock.now()
@@ -129,16 +137,45 @@ final class EmulatedBoard {
         options.ephemerisAgeAtStart = ephemerisAge
         options.baud = baud
         options.searchesTakeMedian = true
-        let start = Double(Clock.utc().nanoseconds) / 1e9
-        let (latitude, longitude) = (47.3769, 8.5417)
+        let start = Double(instant.nanoseconds) / 1e9
+        let latitude = 47.3769
+        // Metres per degree of longitude at this latitude, on a sphere of 6371 km.
+        let metresPerDegree = 111_195 * cos(latitude * .pi / 180)
+        let longitude = 8.5417 + metresEast / metresPerDegree
         var points = [TrajectoryPoint(time: start, latitude: latitude, longitude: longitude, altitude: 408)]
         if speed > 0 {
-            // Metres per degree of longitude at this latitude, on a sphere of 6371 km.
-            let degrees = speed * 3600 / (111_195 * cos(latitude * .pi / 180))
-            points.append(
-                TrajectoryPoint(time: start + 3600, latitude: latitude, longitude: longitude + degrees, altitude: 408))
+            let end = longitude + speed * 3600 / metresPerDegree
+            points.append(TrajectoryPoint(time: start + 3600, latitude: latitude, longitude: end, altitude: 408))
         }
         return EmulatedReceiver(model: model, trajectory: Trajectory(points: points), seed: 7, options: options)
+    }
+
+    // MARK: The host's switch
+
+    /// Puts a switch on the board's bus, or takes it off, with which the board's time is this machine's again.
+    func fit(_ chip: EmulatedHostSwitch?) {
+        bridge.chips = [magnetometer, accelerometer]
+        if let chip { bridge.chips.append(chip) } else { (ahead, metresEast) = (0, 0) }
+        hostSwitch = chip
+    }
+
+    /// The board's own date and time.
+    var utc: UTCInstant { Clock.utc().advanced(byNanoseconds: ahead) }
+
+    /// Lets time pass at once for a board without a supply, until its switch supplies it, for at most `limit` seconds.
+    ///
+    /// - Returns: How many seconds it skipped.
+    func skipSleep(atMost limit: Int) -> Int {
+        live()
+        guard let hostSwitch else { return 0 }
+        let starts = hostSwitch.starts
+        var skipped = 0
+        while hostSwitch.starts == starts, skipped < limit {
+            hostSwitch.pass(seconds: 1)
+            skipped += 1
+        }
+        ahead += Int64(skipped) * 1_000_000_000
+        return skipped
     }
 
     // MARK: Time

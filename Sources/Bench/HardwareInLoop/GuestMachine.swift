@@ -1,3 +1,5 @@
+internal import SextantUnits
+
 /// A kind of guest: how it boots, and where its UART, its bridge's pipe and its agent are.
 ///
 /// The emulation uses one thread, because QEMU without KVM is faster in one thread than in several.
@@ -47,11 +49,14 @@ public struct GuestMachine: Sendable {
     /// Standard input and output are sockets: one is the bridge's pipe and one the agent's, each in both directions.
     ///
     /// The processor does not call itself quick at copying strings (ERMS, FSRM): QEMU would carry that out byte by byte.
-    func command(serial terminal: String) -> [String] {
+    ///
+    /// - Parameter clock: The time of the guest's clock at its start.
+    func command(serial terminal: String, clock: UTCInstant) -> [String] {
         [
             // The kernel kills the guest when the bench ends, however it ends.
             "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=single", "-cpu",
             "max,erms=off,fsrm=off", "-m", "512",
+            "-rtc", "base=\(GuestMachine.text(of: clock))",
             "-nodefaults", "-nographic", "-no-reboot", "-kernel", kernel, "-initrd", ramdisk,
             "-append", "console=ttyS0 quiet panic=-1 tsc=unstable maxcpus=1 cryptomgr.notests 8250.nr_uarts=4",
             "-serial", "file:\(console)",
@@ -67,4 +72,15 @@ public struct GuestMachine: Sendable {
             "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",
         ]
     }
+
+    /// A time as QEMU takes it, in UTC.
+    private static func text(of instant: UTCInstant) -> String {
+        let second = Int(instant.timeOfDay / 1_000_000_000)
+        let fields = [Int(instant.date.month), Int(instant.date.day), second / 3600, second / 60 % 60, second % 60]
+        let texts = fields.map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return "\(instant.date.year)-\(texts[0])-\(texts[1])T\(texts[2...].joined(separator: ":"))"
+    }
+
+    /// Whether the guest's kernel said, as its last act, that it switches the machine off.
+    var hasPoweredDown: Bool { ((try? Output.text(of: console)) ?? "").contains("reboot: Power down") }
 }

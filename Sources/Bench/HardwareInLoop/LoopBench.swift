@@ -46,10 +46,12 @@ public final class LoopBench {
     let reactor: Reactor
     /// The emulated hardware behind the guest; nil for a real board.
     let board: EmulatedBoard?
-    private var machine: SpawnedProgram?
+    private(set) var machine: SpawnedProgram?
     private var bridge: LineLink?
     private var agent: LineLink?
     private var isBridgeReady = false
+    /// How often the guest was started because its board's switch supplied it, or because it restarted itself.
+    var starts = GuestStarts()
     private var isInterrupted = false
     /// Whether the guest must be restarted before it is used again.
     var mustReset = false
@@ -103,14 +105,15 @@ public final class LoopBench {
         _ = unsafe unlink(said)
     }
 
-    private func boot(_ guest: GuestMachine) throws(LoopFailure) {
+    func boot(_ guest: GuestMachine) throws(LoopFailure) {
         guard let board else { return }
         let bridgePipe = try SocketPair()
         let agentPipe = try SocketPair()
         do {
             let nothing = try Descriptor(opening: "/dev/null", flags: O_RDWR)
             machine = try SpawnedProgram(
-                guest.command(serial: board.terminal.slavePath), input: bridgePipe.far, output: agentPipe.far,
+                guest.command(serial: board.terminal.slavePath, clock: board.utc), input: bridgePipe.far,
+                output: agentPipe.far,
                 errors: nothing)
         } catch let failure as LoopFailure {
             throw failure
@@ -132,15 +135,20 @@ public final class LoopBench {
     ///
     /// - Parameter isClean: Whether the guest gets a fresh disk that no scenario has changed.
     func reset(isClean: Bool = false) throws(LoopFailure) {
+        cutSupply()
+        mustReset = false
+        if isClean { hasPackage = false }
+        try start(isClean: isClean)
+    }
+
+    /// Ends the guest as a loss of its supply does: nothing of it goes on, and only what is on its disk stays.
+    func cutSupply() {
         machine = nil
         agent = nil
         bridge = nil
         isBridgeReady = false
-        mustReset = false
-        if isClean { hasPackage = false }
         board?.powerCycleBridge()
         for name in record.running { record.program(name, endedAs: .lost, at: Clock.now()) }
-        try start(isClean: isClean)
     }
 
     /// Whether the bench can go on after a failure; a guest that has ended or hangs is then restarted.
@@ -160,6 +168,8 @@ public final class LoopBench {
     private func hear(_ line: String) {
         if line == "ready" {
             isBridgeReady = true
+            // The switch that started the guest is on the bridge's bus, and soldered to the board.
+            if board?.hostSwitch != nil { bridge?.send(EmulatedBoard.plug) }
         } else if let answer = board?.answer(line) {
             bridge?.send(answer)
         }
@@ -209,6 +219,7 @@ public final class LoopBench {
         let deadline = Clock.now().advanced(byNanoseconds: Int64(seconds * 1e9))
         while true {
             board?.live()
+            try followSwitch()
             if isInterrupted { throw LoopFailure(.board, "interrupted") }
             if try condition() { return true }
             guard Clock.now() < deadline else { return false }

@@ -63,7 +63,7 @@ public struct Scenario {
     }
 
     /// Whether the guest must be reset afterwards, so that the scenario is best run last.
-    public var costsReset: Bool { lines.contains { $0.step == .wireMotion } }
+    public var costsReset: Bool { lines.contains { $0.step == .wireMotion || $0.step.fitsSwitch } }
 
     /// Whether the scenario wants a guest without the package, so that it is best run first.
     public var wantsNoPackage: Bool {

@@ -46,6 +46,7 @@ extension ScenarioRun {
             return try carryOutInstallation(step)
         case .placeReceiver, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART:
             changeHardware(step)
+        case .hostSleep(let step): return try carryOut(step)
         default: return try expect(step)
         }
         return .passed
@@ -159,7 +160,7 @@ extension ScenarioRun {
     private var hasDaemonDied: Bool { isDaemonWanted && !isDaemonRunning }
 
     /// The last line of the daemon's log, for the text of a failure.
-    private var lastWords: String {
+    var lastWords: String {
         if hasDaemonDied {
             return
                 "the daemon has ended by itself, as \(bench.record.ended["daemon"].map { "\($0)" } ?? "nobody knows")"
@@ -196,7 +197,7 @@ extension ScenarioRun {
     }
 
     /// The daemon's status; nil where no daemon answers.
-    private func status() throws(LoopFailure) -> JSONValue? {
+    func status() throws(LoopFailure) -> JSONValue? {
         let order = AgentOrder.ask(socket: folder.socket, request: #"{"request":"status"}"#, event: "status")
         guard isDaemonRunning else { return nil }
         do throws(LoopFailure) {

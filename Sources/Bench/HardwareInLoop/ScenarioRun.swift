@@ -68,6 +68,11 @@ final class ScenarioRun {
     private(set) var clients: [String] = []
     /// Whether the accelerometer's interrupt is connected to a line.
     var isMotionWired = false
+    /// The switch of the board's supply; nil for none.
+    var hostSwitch: FittedSwitch?
+    /// How many of the switch's starts, and of the guest's restarts by itself, a step has expected.
+    var wakesSeen = 0
+    var restartsSeen = 0
     /// The index of the first log line of the daemon's last start.
     var logStart = 0
     /// The number of recorded line changes when the last command was given.
@@ -105,7 +110,9 @@ final class ScenarioRun {
             bench.record.picture.caption(line.text, from: start, to: end, outcome.tone)
             if case .failed = outcome {
                 // What a board that hangs does not do is not the daemon's failure; it is told, and the board restarted.
-                if !bench.mustReset, let failure = bench.hang() { result.fail("the board", failure.description) }
+                if !bench.mustReset, hostSwitch == nil, let failure = bench.hang() {
+                    result.fail("the board", failure.description)
+                }
                 break
             }
         }
@@ -152,6 +159,8 @@ final class ScenarioRun {
     /// Resets the board to the same initial state, without remains of an earlier scenario.
     private func prepare() throws(LoopFailure) {
         if let board = bench.board {
+            // Of a scenario before, however it ended.
+            board.fit(nil)
             if bench.mustReset || bench.hasPackage && scenario.wantsNoPackage { try bench.reset(isClean: true) }
             board.bridge.silentAddresses = []
             board.bridge.isBusStuck = false
@@ -188,7 +197,7 @@ final class ScenarioRun {
 
     func writeFiles() throws(LoopFailure) {
         let files = [
-            (folder.board, BoardFolder.boardText(isMotionWired: isMotionWired)),
+            (folder.board, BoardFolder.boardText(isMotionWired: isMotionWired, hostSwitch: hostSwitch)),
             (folder.path + "/clients.d/bench.json5", BoardFolder.manifestText),
             (folder.path + "/policy.json5", BoardFolder.policyText),
             (folder.path + "/calibration.json", BoardFolder.calibrationText),
@@ -207,6 +216,12 @@ final class ScenarioRun {
     }
 
     private func endAll(_ result: inout ScenarioResult) throws(LoopFailure) {
+        // Its guest may be off, and has another time than this machine.
+        guard hostSwitch == nil else {
+            clients = []
+            bench.mustReset = true
+            return
+        }
         for name in clients { try end(name, signal: SIGTERM) }
         clients = []
         // While edges are watched, hid-cp2112 may sleep with a spinlock held when the watcher ends: reset the guest
@@ -255,11 +270,14 @@ final class ScenarioRun {
     }
 
     /// Follows the journal, in which the daemon's log is where systemd starts the daemon.
-    private func followJournal() throws(LoopFailure) {
+    func followJournal() throws(LoopFailure) {
         _ = try bench.order(
             .start(
                 name: "daemon",
-                ["/bin/journalctl", "--follow", "--lines", "0", "--output", "cat", "--unit", "sextantd"]))
+                [
+                    "/bin/journalctl", "--follow", "--lines", "0", "--output", "cat", "--unit", "sextantd", "--unit",
+                    "sextant-host",
+                ]))
     }
 
     func startClient(_ name: String, _ words: [String]) throws(LoopFailure) {

@@ -54,6 +54,7 @@ enum Step: Equatable, Sendable {
     case expectHeading(degrees: Double, tolerance: Double, within: Double)
     case expectStatus(path: String, value: String, within: Double)
     case expectLog(String, within: Double)
+    case hostSleep(HostSleepStep)
 }
 
 extension Step {
@@ -76,6 +77,7 @@ extension Step {
         case .expectStatus(let path, let value, let seconds):
             .expectStatus(path: path, value: value, within: longer(seconds))
         case .expectLog(let text, let seconds): .expectLog(text, within: longer(seconds))
+        case .hostSleep(let step): .hostSleep(step.waiting(atMost: bound))
         case .placeReceiver, .carryReceiver, .wireMotion, .startDaemon, .stopDaemon, .killDaemon, .startClient,
             .endClient,
             .reboot, .letGo, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART,
@@ -94,7 +96,7 @@ extension Step {
         switch self {
         case .carryReceiver, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART,
             .unplugBridge, .plugBridge, .plugUSBReceiver, .unplugUSBReceiver, .reboot, .setClock, .fillDisk,
-            .emptyDisk, .remount:
+            .emptyDisk, .remount, .hostSleep:
             true
         // A real board's own receiver serves as well, and its kernel releases lines by itself.
         case .placeReceiver, .wireMotion, .letGo, .calibrateCompass, .startDaemon, .stopDaemon, .killDaemon,

@@ -2,7 +2,7 @@ internal import Receivers
 
 extension StepPattern {
     /// The patterns of all steps that a scenario may use.
-    static let all: [StepPattern] = daemon + receiver + sensors + machine + installation + expectations
+    static let all: [StepPattern] = daemon + receiver + sensors + machine + installation + hostSleep + expectations
 
     private static let daemon: [StepPattern] = [
         StepPattern(

@@ -1,5 +1,6 @@
 public import Beacons
 public import Hardware
+public import HostSleep
 public import Receivers
 
 /// A host, a receiver and their connections, as `boards/NAME/board.json5` gives them.
@@ -14,6 +15,8 @@ public struct Board: Sendable, Equatable {
     public var host: HostPower
     /// The host that the board file names; nil where the file gives figures instead.
     public var hostModel: HostModel?
+    /// What a boot and a stop of the host cost, as measured; nil where the board file does not say it.
+    public var measuredHostCosts: HostCosts?
     /// The battery's energy in watt hours; nil where the board has no battery, or one of unknown size.
     public var batteryWattHours: Double?
     /// Seconds for which the receiver may be off while no motion sensor watches the board.
@@ -39,6 +42,11 @@ public struct Board: Sendable, Equatable {
         self.host = host
         self.hostModel = hostModel
         self.batteryWattHours = batteryWattHours
+    }
+
+    /// What a boot and a stop of the host cost, as measured, or as assumed for its model.
+    public var hostCosts: HostCosts {
+        measuredHostCosts ?? HostCosts(hostModel, idleMilliwatts: host.idleMilliwatts)
     }
 }
 

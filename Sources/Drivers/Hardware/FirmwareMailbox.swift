@@ -14,7 +14,7 @@ public protocol FirmwareMailbox: ~Copyable {
 
 /// The wake alarm of a clock that a driver of the kernel's holds.
 public protocol KernelAlarm: ~Copyable {
-    /// The alarm's name, for messages: `/sys/class/rtc/rtc0/wakealarm`.
+    /// The alarm's name, for messages: `/dev/rtc0`.
     var name: String { get }
     /// Sets the alarm, in whole seconds since 1970, or takes it away.
     mutating func set(_ seconds: UInt32?) throws(FirmwareError)

@@ -20,7 +20,7 @@ public struct LinuxFirmwareMailbox: ~Copyable, FirmwareMailbox {
             let mend =
                 switch error.errno {
                 case ENOENT: "this is no Raspberry Pi, or its kernel is not Raspberry Pi's"
-                case EACCES, EPERM: "run as a member of the group video"
+                case EACCES, EPERM: "the package sextant-host lets the daemon use it"
                 default: "check the kernel's log"
                 }
             throw FirmwareError(path, cause: "\(SystemError.text(of: error.errno)); \(mend)")
@@ -48,30 +48,36 @@ public struct LinuxFirmwareMailbox: ~Copyable, FirmwareMailbox {
     }
 }
 
-/// The wake alarm of a clock that a driver of the kernel's holds, by its file in /sys.
+/// The wake alarm of a clock that a driver of the kernel's holds, by its device: a file in /sys would be root's alone, and
+/// is closed to a service that may not change the kernel's settings.
+///
+/// Source: Linux, drivers/rtc/dev.c: setting the alarm wants no capability.
 public struct LinuxKernelAlarm: ~Copyable, KernelAlarm {
     public let name: String
 
-    public init(_ path: String = "/sys/class/rtc/rtc0/wakealarm") { name = path }
+    public init(_ path: String = "/dev/rtc0") { name = path }
 
-    /// Takes the old alarm away, without which the kernel refuses a new one, and sets the new one.
+    /// Sets the alarm in the place of the old one, or takes it away.
+    ///
+    /// The device is open no longer than that, since it can be opened only once at a time.
     public mutating func set(_ seconds: UInt32?) throws(FirmwareError) {
-        try write("0")
-        if let seconds { try write("\(seconds)") }
+        do {
+            let device = try Descriptor(opening: name, flags: O_RDONLY)
+            let result = device.withRawValue { clinux_clock_set_alarm($0, seconds ?? 0, seconds == nil ? 0 : 1) }
+            _ = try SystemError.check(result, "set its alarm")
+        } catch {
+            throw FirmwareError(name, cause: SystemError.text(of: error.errno) + LinuxKernelAlarm.mend(error.errno))
+        }
     }
 
-    private borrowing func write(_ text: String) throws(FirmwareError) {
-        do {
-            let file = try Descriptor(opening: name, flags: O_WRONLY)
-            let bytes = Array(text.utf8)
-            guard case .bytes(bytes.count) = file.write(bytes.span) else {
-                throw SystemError("write \(name)", errno: EIO)
-            }
-        } catch let error as SystemError {
-            let mend = error.errno == ENOENT ? "; the clock has no wake alarm, or its driver is not loaded" : ""
-            throw FirmwareError(name, cause: SystemError.text(of: error.errno) + mend)
-        } catch {
-            throw FirmwareError(name, cause: "\(error)")
+    /// The mend of a failure, behind its text; empty where there is none.
+    private static func mend(_ errno: Int32) -> String {
+        switch errno {
+        case ENOENT: "; the clock's driver is not loaded"
+        case EACCES, EPERM: "; the package sextant-host lets the daemon set it"
+        case EBUSY: "; another program has the clock open"
+        case EINVAL, ENOTTY: "; the clock has no wake alarm"
+        default: ""
         }
     }
 }

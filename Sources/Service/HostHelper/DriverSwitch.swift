@@ -8,11 +8,18 @@ public import SextantUnits
 public final class DriverSwitch<Chip: HostSwitch & ~Copyable>: SupplySwitch {
     private var chip: Chip
     private let now: () -> UTCInstant
+    private let pulse: () throws(HostSwitchProblem) -> Void
 
-    /// - Parameter now: The host's wall clock.
-    public init(_ chip: consuming Chip, now: @escaping () -> UTCInstant) {
+    /// - Parameters:
+    ///   - now: The host's wall clock.
+    ///   - pulse: Pulses the line of a switch that cuts only after one.
+    public init(
+        _ chip: consuming Chip, now: @escaping () -> UTCInstant,
+        pulse: @escaping () throws(HostSwitchProblem) -> Void = {}
+    ) {
         self.chip = chip
         self.now = now
+        self.pulse = pulse
     }
 
     /// The switch is read twice, and both readings must be as ordered: some answer once with what they held before.
@@ -33,12 +40,13 @@ public final class DriverSwitch<Chip: HostSwitch & ~Copyable>: SupplySwitch {
 
     public func cut() throws(HostSwitchProblem) {
         let traits = chip.model.traits
-        guard traits.cutTrigger == .command else { return }
+        guard traits.cutTrigger != .halt else { return }
         do {
             try chip.cut(after: traits.cutDelay)
         } catch {
             throw HostSwitchProblem(error.description)
         }
+        if traits.cutTrigger == .pulse { try pulse() }
     }
 
     public func disarm() throws(HostSwitchProblem) {

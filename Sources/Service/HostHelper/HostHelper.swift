@@ -1,4 +1,5 @@
 public import HostSleep
+internal import SextantReactor
 public import SextantUnits
 
 /// The clocks that a request is judged by.

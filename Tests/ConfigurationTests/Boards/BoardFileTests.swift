@@ -4,6 +4,7 @@ import Boards
 import Configuration
 import Foundation
 import Hardware
+import HostSleep
 import Magnetism
 import Magnetometers
 import Receivers
@@ -300,6 +301,24 @@ struct BoardFileTests {
         #expect(board.hostModel == nil)
         let assumed = try self.board(replacing: "\"zero-2w\"", with: "{ idleMilliwatts: 90 }")
         #expect(assumed.host == HostPower(idleMilliwatts: 90, wakeMillijoules: 0.6))
+    }
+
+    @Test func `what a boot and a stop cost is read as measured, all of it or none`() throws {
+        let measured = "bootSeconds: 31, bootJoules: 22.5, stopSeconds: 6, stopMilliwatts: 800, haltedMilliwatts: 160"
+        let board = try board(replacing: "\"zero-2w\"", with: "{ model: \"zero-2w\", \(measured) }")
+        #expect(board.hostModel == .zero2W)
+        #expect(
+            board.hostCosts
+                == HostCosts(
+                    bootSeconds: 31, bootJoules: 22.5, stopSeconds: 6, stopMilliwatts: 800, haltedMilliwatts: 160,
+                    idleMilliwatts: 600))
+        #expect(try self.board().measuredHostCosts == nil)
+        let message =
+            "FILE: host.bootJoules: missing; it belongs to bootSeconds; scripts/tune-host of Sextant's sources "
+            + "measures all of them"
+        #expect(throws: Message(description: message)) {
+            try self.board(replacing: "\"zero-2w\"", with: "{ idleMilliwatts: 90, bootSeconds: 31 }")
+        }
     }
 
     @Test func `a baud rate that is not given is searched for`() throws {

@@ -152,7 +152,10 @@ struct BoardSchemaTests {
                 bus: "bus", model: "auto", address: "auto", x: "right", y: "forward", turnDegrees: 0,
                 motion: { thresholdMetresPerSecondSquared: 1, durationSeconds: 0 },
             },
-            host: { idleMilliwatts: 600, wakeMillijoules: 1 },
+            host: {
+                model: "zero-2w", idleMilliwatts: 600, wakeMillijoules: 1, bootSeconds: 25, bootJoules: 21,
+                stopSeconds: 8, stopMilliwatts: 900, haltedMilliwatts: 155,
+            },
             batteryWattHours: 18,
             power: { probe: 300 },
             bluetooth: { power: true, eddystone: false },
@@ -281,7 +284,7 @@ struct BoardSchemaTests {
         guard isNumber, !["baud", "address", "probe"].contains(key.path.last) else { return }
         let units = [
             "Volts", "illiwatts", "illiamps", "Millijoules", "Degrees", "Seconds", "MetresPerSecondSquared",
-            "WattHours",
+            "WattHours", "Joules",
         ]
         #expect(key.path.suffix(2).contains { name in units.contains { name.hasSuffix($0) } })
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Tracker
 
-/// The daemon's orders to a switch, on an emulated PiJuice, with the helper's answers written by the test.
+/// The daemon's orders to a switch, on an emulated PiJuice.
 @Suite("The daemon works a host switch")
 struct HostServerTests {
     private static let start = UTCInstant(nanoseconds: 1_795_780_800 * 1_000_000_000)
@@ -41,7 +41,7 @@ struct HostServerTests {
         let (clock, bus) = (clock, bus)
         return HostServer(
             board, settings,
-            files: HostRequestFiles(daemon: "\(folder.path)/daemon", helper: "\(folder.path)/helper", pause: 0),
+            files: HostRequestFiles(daemon: "\(folder.path)/daemon", helper: "\(folder.path)/helper"),
             kernel: "6.12", clocks: .init(now: { clock.now }, wall: { clock.wall }),
             survey: {
                 var inspection = HostInspection()
@@ -63,13 +63,6 @@ struct HostServerTests {
 
     private func file(_ name: String) -> String? {
         try? String(contentsOfFile: "\(folder.path)/\(name)", encoding: .utf8)
-    }
-
-    private func answer(_ order: SwitchOrder, _ refusal: HostAnswer.Refusal?) throws {
-        let place = HostSwitchPlace(model: "pijuice", bus: "/dev/i2c-1", address: nil)
-        let request = HostRequest(order: order, place: place, made: clock.now)
-        let text = HostAnswer(to: request.digest, refusal: refusal).text
-        try text.write(toFile: "\(folder.path)/helper/answer", atomically: true, encoding: .utf8)
     }
 
     @Test func `a sleep from the first order to the wake by the alarm`() throws {
@@ -96,9 +89,9 @@ struct HostServerTests {
         }
         #expect(order.fault(in: reading, at: wall) == nil)
 
-        try answer(order, nil)
-        #expect(
-            server.serve(.carryOut(.powerOff(order))) == HostPortAnswer([.powerOffAnswered(isAccepted: true)]))
+        let asked = server.serve(.carryOut(.powerOff(order)))
+        #expect(asked.reports == [] && asked.problem == nil)
+        #expect(asked.awaited?.order == order)
         #expect(try HostRequest(parsing: Array(#require(file("daemon/host/request")).utf8)).order == order)
 
         // The hook has the switch cut, which wakes the host again.
@@ -130,30 +123,6 @@ struct HostServerTests {
         }
         #expect(inspection.wall == told)
         #expect(inspection.switchClock == told)
-    }
-
-    @Test func `whoever is logged in is named where the helper says no`() throws {
-        let server = server()
-        _ = server.serve(.begin)
-        let order = order(in: 3600)
-        _ = server.serve(.carryOut(.arm(order)))
-        try answer(order, HostAnswer.Refusal(reason: "somebody is logged in", by: ["pi on pts/0"]))
-        let answered = server.serve(.carryOut(.powerOff(order)))
-        #expect(answered.reports == [.powerOffAnswered(isAccepted: false)])
-        #expect(answered.problem == "host sleep: the power stays on: somebody is logged in (pi on pts/0)")
-    }
-
-    @Test func `without the helper nothing is switched off, and the mend is said`() throws {
-        let server = server()
-        _ = server.serve(.begin)
-        let order = order(in: 3600)
-        _ = server.serve(.carryOut(.arm(order)))
-        // The answer to another request is none.
-        try answer(self.order(in: 7200), nil)
-        let answered = server.serve(.carryOut(.powerOff(order)))
-        #expect(answered.reports == [.powerOffAnswered(isAccepted: false)])
-        #expect(answered.problem?.contains("systemctl enable --now sextant-host.path") == true)
-        #expect(file("daemon/host/request") == nil)
     }
 
     @Test func `a switch that does not answer keeps the host on, and is opened anew once it does`() {

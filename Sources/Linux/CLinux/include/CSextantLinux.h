@@ -202,4 +202,7 @@ ssize_t clinux_access_list(const char *path, uint8_t *bytes, size_t capacity);
 /// Sends a property message to the Raspberry Pi's firmware, which answers in its place (IOCTL_MBOX_PROPERTY).
 int clinux_mailbox_property(int mailbox, uint32_t *message);
 
+// Sets the wake alarm of an open clock (/dev/rtc0) to seconds since 1970, or takes it away; 0, or a negative errno.
+int clinux_clock_set_alarm(int clock, uint32_t seconds, int enabled);
+
 #endif

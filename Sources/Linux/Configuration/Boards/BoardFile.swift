@@ -1,5 +1,6 @@
 public import Boards
 internal import Hardware
+internal import HostSleep
 internal import Receivers
 internal import SextantJSON
 
@@ -13,6 +14,7 @@ public struct BoardFile {
     private let given: String
     /// The host's model; nil where the file gives the host's figures instead.
     private var hostModel: HostModel?
+    private var hostCosts: HostCosts?
 
     /// Reads and checks a board: by name, by the path of its folder or file (with a slash), or from parts joined by
     /// `+`.
@@ -55,6 +57,7 @@ public struct BoardFile {
             sensors: try BoardFile.takeSensors(from: &file), host: try takeHost(),
             batteryWattHours: try file.takeNumber("batteryWattHours", in: 0.1...10_000, "watt hours"))
         board.hostModel = hostModel
+        board.measuredHostCosts = hostCosts
         board.longestUnwatchedRest = try BoardFile.takeLongestUnwatchedRest(from: &file)
         board.bluetooth = try BoardFile.takeBluetooth(from: &file)
         board.hostSwitch = try BoardFile.takeHostSwitch(from: &file)
@@ -103,20 +106,45 @@ public struct BoardFile {
             return model.power
         case .object(let members)?:
             var section = file.section("host", members)
-            return try BoardFile.takeHostPower(from: &section)
+            return try takeHostPower(from: &section)
         case let value: throw file.wrong("host", value ?? .null, expected: expected)
         }
     }
 
-    private static func takeHostPower(
+    private mutating func takeHostPower(
         from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> HostPower {
-        guard let idle = try section.takeNumber("idleMilliwatts", in: 0...50_000, "milliwatts") else {
+        hostModel = try section.takeWord("model", HostModel.self)
+        let given = try section.takeNumber("idleMilliwatts", in: 0...50_000, "milliwatts")
+        guard let idle = given ?? hostModel?.power.idleMilliwatts else {
             throw section.missing("idleMilliwatts", "give the host's draw with nothing to do")
         }
         let wake = try section.takeNumber("wakeMillijoules", in: 0...10_000, "millijoules")
+        hostCosts = try BoardFile.takeHostCosts(from: &section, idleMilliwatts: idle)
         try section.finish()
         return HostPower(idleMilliwatts: idle, wakeMillijoules: wake ?? HostModel.assumedWakeMillijoules)
+    }
+
+    /// What boots and stops cost, of which all members are given or none.
+    private static func takeHostCosts(
+        from section: inout ConfigurationSection, idleMilliwatts: Double
+    ) throws(ConfigurationError) -> HostCosts? {
+        let keys = ["bootSeconds", "bootJoules", "stopSeconds", "stopMilliwatts", "haltedMilliwatts"]
+        guard let first = keys.first(where: { section.has($0) }) else { return nil }
+        if let missing = keys.first(where: { !section.has($0) }) {
+            throw section.missing(
+                missing, "it belongs to \(first); scripts/tune-host of Sextant's sources measures all of them")
+        }
+        let seconds = 0.1...3600.0
+        guard let boot = try section.takeNumber("bootSeconds", in: seconds, "seconds"),
+            let joules = try section.takeNumber("bootJoules", in: 0...100_000, "joules"),
+            let stop = try section.takeNumber("stopSeconds", in: seconds, "seconds"),
+            let stopping = try section.takeNumber("stopMilliwatts", in: 0...50_000, "milliwatts"),
+            let halted = try section.takeNumber("haltedMilliwatts", in: 0...50_000, "milliwatts")
+        else { return nil }
+        return HostCosts(
+            bootSeconds: boot, bootJoules: joules, stopSeconds: stop, stopMilliwatts: stopping,
+            haltedMilliwatts: halted, idleMilliwatts: idleMilliwatts)
     }
 
     /// Checks the rules that relate one key to another.

@@ -18,10 +18,13 @@ public struct HostPortAnswer: Sendable, Equatable {
     public var reports: [HostReport]
     /// What is wrong with the switch or the way to it, in a sentence for people; nil where nothing is.
     public var problem: String?
+    /// The request that the helper has yet to answer, with which alone the order is answered; nil for none.
+    public var awaited: HostRequest?
 
-    public init(_ reports: [HostReport] = [], problem: String? = nil) {
+    public init(_ reports: [HostReport] = [], problem: String? = nil, awaited: HostRequest? = nil) {
         self.reports = reports
         self.problem = problem
+        self.awaited = awaited
     }
 }
 

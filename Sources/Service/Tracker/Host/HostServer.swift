@@ -143,8 +143,10 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
 
     private func powerOff(_ order: SwitchOrder) -> HostPortAnswer {
         let request = HostRequest(order: order, place: place, made: clocks.now())
-        let refusal = files.ask(request)
-        return HostPortAnswer([.powerOffAnswered(isAccepted: refusal == nil)], problem: refusal)
+        if let problem = files.ask(request) {
+            return HostPortAnswer([.powerOffAnswered(isAccepted: false)], problem: problem)
+        }
+        return HostPortAnswer(awaited: request)
     }
 
     /// Works on the switch, which is opened anew after a failure; what went wrong, for people.

@@ -8,9 +8,6 @@ internal import LinuxHardware
 internal import SextantReactor
 internal import SextantUnits
 
-/// The kernel's way to the switch as the port to the host, with a thread of its own, since its transfers block.
-extension BusWorker: HostPort where Order == HostPortOrder, Answer == HostPortAnswer {}
-
 extension LinuxTrackerHardware {
     /// The most orders that may wait: the Engine gives one at a time, and may take one back.
     private static let hostOrderCapacity = 4
@@ -19,16 +16,17 @@ extension LinuxTrackerHardware {
         _ board: BoardHostSwitch, _ settings: HostSleepSettings, reactor: Reactor,
         told: @escaping (HostPortAnswer) -> Void
     ) throws(SystemError) -> any HostPort {
-        try BusWorker("sextant-host", capacity: hostOrderCapacity, reactor: reactor, answered: told) {
-            serving(board, settings)
+        let files = HostRequestFiles()
+        return try LinuxHostPort(files: files, capacity: hostOrderCapacity, reactor: reactor, told: told) {
+            serving(board, settings, files)
         }
     }
 
     private static func serving(
-        _ board: BoardHostSwitch, _ settings: HostSleepSettings
+        _ board: BoardHostSwitch, _ settings: HostSleepSettings, _ requests: HostRequestFiles
     ) -> (HostPortOrder) -> HostPortAnswer {
         guard let chip = HostSwitchCatalogue.chip(board.model, at: board.address), let bus = board.bus else {
-            let server = server(board, settings) { () throws(HostSwitchError) in
+            let server = server(board, settings, requests) { () throws(HostSwitchError) in
                 do throws(FirmwareError) {
                     return RaspberryPiClock(mailbox: try LinuxFirmwareMailbox(), alarm: LinuxKernelAlarm())
                 } catch {
@@ -37,21 +35,21 @@ extension LinuxTrackerHardware {
             }
             return { server.serve($0) }
         }
-        let server = server(board, settings) { () throws(HostSwitchError) in
+        let server = server(board, settings, requests) { () throws(HostSwitchError) in
             do throws(BusError) { return SwitchOnBus(chip, on: try LinuxI2CBus(bus)) } catch { throw .bus(error) }
         }
         return { server.serve($0) }
     }
 
     private static func server<Switch: HostSwitch & ~Copyable>(
-        _ board: BoardHostSwitch, _ settings: HostSleepSettings,
+        _ board: BoardHostSwitch, _ settings: HostSleepSettings, _ requests: HostRequestFiles,
         open: @escaping () throws(HostSwitchError) -> Switch
     ) -> HostServer<Switch> {
         let files = RootedFiles(root: "")
         let clocks = HostServer<Switch>.Clocks(
             now: { Clock.now() }, wall: { Clock.utcIsSynchronized ? Clock.utc() : nil })
         return HostServer(
-            board, settings, files: HostRequestFiles(), kernel: files.value(of: "/proc/sys/kernel/osrelease") ?? "",
+            board, settings, files: requests, kernel: files.value(of: "/proc/sys/kernel/osrelease") ?? "",
             clocks: clocks,
             survey: { HostSurvey(files: files, hostSwitch: ExaminedSwitch(board)).inspection }, open: open)
     }

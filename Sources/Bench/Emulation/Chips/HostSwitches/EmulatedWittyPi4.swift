@@ -60,6 +60,8 @@ public final class EmulatedWittyPi4: EmulatedHostSwitch {
         turnOn(.button, reason: 3)
     }
 
+    public override func loseAlarm() { registers.replaceSubrange(27...30, with: [0, 0, 0, 0]) }
+
     override func give(_ count: Int, from register: UInt8) -> [UInt8]? {
         super.give(1, from: register).map { $0 + [UInt8](repeating: 0xFF, count: count - 1) }
     }

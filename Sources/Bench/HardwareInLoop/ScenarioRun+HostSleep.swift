@@ -1,0 +1,94 @@
+internal import Emulation
+internal import HostSleep
+internal import SextantJSON
+internal import SextantReactor
+internal import SextantUnits
+
+extension ScenarioRun {
+    /// The most seconds of a sleep that is skipped: a month of the switch's alarm.
+    private static let longestSleep = 28 * 86_400
+
+    func carryOut(_ step: HostSleepStep) throws(LoopFailure) -> StepResult {
+        guard let board = bench.board else { return .failed("no emulated board") }
+        if case .fit(let model) = step {
+            hostSwitch = model
+            bench.starts = GuestStarts()
+            board.fit(model.chip(at: board.utc))
+            let text = BoardFolder.boardText(isMotionWired: isMotionWired, hostSwitch: model)
+            _ = try bench.order(.write(path: folder.board, text: text))
+            return .passed
+        }
+        guard let chip = board.hostSwitch else { return .failed("the board has no switch; switch <model> comes first") }
+        board.live()
+        switch step {
+        case .fit: return .passed
+        case .skipSleep: return try skipSleep(of: board)
+        case .loseAlarm: chip.loseAlarm()
+        case .cutPower:
+            chip.cutSupply()
+            try bench.followSwitch()
+        case .carry(let metres):
+            board.metresEast = metres
+            board.place(board.receiver.model, ephemerisAge: 600, speed: 0)
+        case .setClock(let seconds): chip.clock.instant = UTCInstant(nanoseconds: Int64(seconds) * 1_000_000_000)
+        case .fault(let register, let fault): chip.faults[register] = fault
+        case .expectHalted(let seconds):
+            let isHalted = try bench.wait(seconds) { !bench.isGuestUp }
+            return isHalted ? .passed : .failed("it is still on; \(lastWords)")
+        case .expectAsleep(let seconds):
+            let isAsleep = try bench.wait(seconds) { !chip.isHostOn }
+            return isAsleep ? .passed : .failed("the switch has not cut the supply; \(lastWords)")
+        case .expectAwake(let cause, let seconds): return try awake(by: cause, of: chip, within: seconds)
+        case .expectRestart(let seconds):
+            let before = restartsSeen
+            let isSo = try bench.wait(seconds) { bench.starts.byItself > before }
+            restartsSeen = bench.starts.byItself
+            return isSo ? try greet() : .failed("it has not restarted; \(lastWords)")
+        case .expectReason(let word, let seconds): return try reason(word, within: seconds)
+        }
+        return .passed
+    }
+
+    private func skipSleep(of board: EmulatedBoard) throws(LoopFailure) -> StepResult {
+        guard !bench.isGuestUp else { return .failed("the guest is on; no time is skipped while it runs") }
+        let seconds = board.skipSleep(atMost: ScenarioRun.longestSleep)
+        guard seconds < ScenarioRun.longestSleep else { return .failed("the switch does not start the board") }
+        return .measured("\(seconds) s")
+    }
+
+    /// The switch has started the guest for a reason, and the guest's agent answers.
+    private func awake(
+        by cause: WakeCause, of chip: EmulatedHostSwitch, within seconds: Double
+    ) throws(LoopFailure) -> StepResult {
+        let isSo = try bench.wait(seconds) { chip.isHostOn && bench.isGuestUp && chip.starts > wakesSeen }
+        guard isSo else { return .failed("the switch has not started it; \(lastWords)") }
+        wakesSeen = chip.starts
+        let found = chip.wakes.last ?? .unknown
+        guard found == cause else { return .failed("the switch has started it by \(found)") }
+        return try greet()
+    }
+
+    /// Waits for the agent of a guest that has started, and follows the daemon's log again.
+    private func greet() throws(LoopFailure) -> StepResult {
+        let start = Clock.now()
+        _ = try bench.order(.hello(patience: bench.settings.patience), within: bench.bound(120))
+        logStart = bench.record.said.count
+        try setUnitLimits()
+        try followJournal()
+        return .measured(
+            "its agent answers after \(LoopReport.seconds(Double(Clock.now().nanoseconds(since: start)) / 1e9)) s")
+    }
+
+    private func reason(_ word: String, within seconds: Double) throws(LoopFailure) -> StepResult {
+        let deadline = Clock.now().advanced(byNanoseconds: Int64(seconds * 1e9))
+        while true {
+            let reasons = try status()?.value(at: "host.reasons")
+            let found = if case .array(let words)? = reasons { words.map { $0.plain } } else { [String]() }
+            if found.contains(word) { return .passed }
+            guard Clock.now() < deadline else {
+                return .failed("it stays on for \(found.joined(separator: ", ")); \(lastWords)")
+            }
+            try bench.wait(0.3)
+        }
+    }
+}

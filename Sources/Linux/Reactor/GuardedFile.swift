@@ -1,0 +1,93 @@
+import Glibc
+
+/// Why a guarded file was not read or written: one line that names the file and the mend.
+public struct GuardedFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    public var description: String
+
+    init(_ path: String, _ text: String) { description = "\(path): \(text)" }
+
+    init(_ path: String, errno: Int32) { self.init(path, SystemError.text(of: errno)) }
+}
+
+/// Reads and writes small files between programs of different users.
+///
+/// Each program writes in a folder of its own. A reader takes no file that anybody else may have put there, and never sees
+/// half of one.
+public enum GuardedFile {
+    /// The most bytes of such a file.
+    public static let limit = 16_384
+
+    /// The content of a file that the owner of a folder, and nobody else, may have written; nil where there is no file.
+    ///
+    /// The file that was checked is the file that is read, whatever happens to the path meanwhile.
+    public static func read(_ path: String, ownerOf folder: String) throws(GuardedFileError) -> [UInt8]? {
+        let file: Descriptor
+        do throws(SystemError) {
+            // Without O_NONBLOCK, opening a pipe at this path would wait for its writer.
+            file = try Descriptor(opening: path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        } catch {
+            guard error.errno != ENOENT else { return nil }
+            guard error.errno != ELOOP else { throw GuardedFileError(path, "a link; only the file itself counts") }
+            throw GuardedFileError(path, errno: error.errno)
+        }
+        var status = stat()
+        // Safety: the kernel fills one `stat`, which outlives the call.
+        guard file.withRawValue({ unsafe fstat($0, &status) }) == 0 else { throw GuardedFileError(path, errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+            throw GuardedFileError(path, "not a file of its own; only a file with one name counts")
+        }
+        let owner = try owner(of: folder)
+        guard status.st_uid == owner, status.st_mode & 0o022 == 0 else {
+            throw GuardedFileError(
+                path, "others than user \(owner), whose folder it is in, may have written it; remove the file")
+        }
+        return try content(of: file, at: path)
+    }
+
+    /// The user that a folder belongs to, and who alone may add files.
+    private static func owner(of folder: String) throws(GuardedFileError) -> UInt32 {
+        var status = stat()
+        // Safety: the kernel fills one `stat`, which outlives the call.
+        guard unsafe lstat(folder, &status) == 0 else { throw GuardedFileError(folder, errno: errno) }
+        guard status.st_mode & S_IFMT == S_IFDIR, status.st_mode & 0o022 == 0 else {
+            throw GuardedFileError(
+                folder, "not a folder that its owner alone may write to; restart the service that makes it")
+        }
+        return status.st_uid
+    }
+
+    private static func content(of file: borrowing Descriptor, at path: String) throws(GuardedFileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: limit + 1)
+        while bytes.count <= limit {
+            switch file.read(into: &piece) {
+            case .bytes(let count): bytes += piece[..<count]
+            case .disconnected(errno: 0): return bytes
+            case .disconnected(let errno): throw GuardedFileError(path, errno: errno)
+            case .wouldBlock: throw GuardedFileError(path, errno: EAGAIN)
+            }
+        }
+        throw GuardedFileError(path, "longer than \(limit) bytes; this is none of Sextant's")
+    }
+
+    /// Replaces a file as a whole; everybody may read it.
+    public static func write(_ text: String, to path: String) throws(GuardedFileError) {
+        let new = path + ".new"
+        _ = unsafe unlink(new)
+        do throws(SystemError) {
+            let file = try Descriptor(creating: new, mode: 0o644)
+            let bytes = Array(text.utf8)
+            guard case .bytes(bytes.count) = file.write(bytes.span) else {
+                throw SystemError("write", errno: ENOSPC)
+            }
+        } catch {
+            _ = unsafe unlink(new)
+            throw GuardedFileError(new, error.description)
+        }
+        guard unsafe rename(new, path) == 0 else { throw GuardedFileError(path, errno: errno) }
+    }
+
+    public static func remove(_ path: String) throws(GuardedFileError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw GuardedFileError(path, errno: errno) }
+    }
+}

@@ -1,0 +1,98 @@
+internal import HostSleep
+internal import LinuxHardware
+public import SextantReactor
+internal import SextantUnits
+
+/// The port to the host: a thread for the switch, whose transfers block, and the helper's answers, which are awaited here.
+///
+/// A class, because the thread's answers and the watch of the helper's folder come back to it.
+public final class LinuxHostPort: HostPort {
+    private let files: HostRequestFiles
+    private let reactor: Reactor
+    private let patience: Double
+    private let told: (HostPortAnswer) -> Void
+    private var worker: BusWorker<HostPortOrder, HostPortAnswer>?
+    /// The request whose answer is awaited.
+    private var awaited: HostRequest?
+    /// Whether the last request was taken back, so that no answer to it counts.
+    private var isWithdrawn = false
+    private var watch: FolderWatch?
+    private var alarm: Alarm?
+
+    /// Starts the switch's thread; `told` is called on the reactor's thread.
+    ///
+    /// - Parameters:
+    ///   - patience: Seconds for the helper's answer; logind may ask that long, and a host that powers off ends the wait.
+    ///   - makeServer: Called first on the new thread; the returned function carries the orders out there.
+    public init(
+        files: HostRequestFiles, capacity: Int, reactor: Reactor, patience: Double = 60,
+        told: @escaping (HostPortAnswer) -> Void,
+        makeServer: @escaping @Sendable () -> (HostPortOrder) -> HostPortAnswer
+    ) throws(SystemError) {
+        self.files = files
+        self.reactor = reactor
+        self.patience = patience
+        self.told = told
+        alarm = try Alarm(in: reactor) { [unowned self] in giveUp() }
+        worker = try BusWorker(
+            "sextant-host", capacity: capacity, reactor: reactor,
+            answered: { [unowned self] answer in answered(answer) }, makeServer: makeServer)
+    }
+
+    public func order(_ order: HostPortOrder) -> Bool {
+        if case .carryOut(.powerOff) = order { isWithdrawn = false }
+        if case .carryOut(.disarm) = order {
+            isWithdrawn = true
+            forget()
+        }
+        return worker?.order(order) ?? false
+    }
+
+    public func close() {
+        forget()
+        worker?.close()
+    }
+
+    private func answered(_ answer: HostPortAnswer) {
+        guard let request = answer.awaited else { return told(answer) }
+        if !isWithdrawn { wait(for: request) }
+    }
+
+    /// Looks at the helper's folder once it is watched, so that no answer comes unseen.
+    private func wait(for request: HostRequest) {
+        awaited = request
+        do throws(SystemError) {
+            watch = try FolderWatch([files.helper], in: reactor, changed: { [unowned self] in look() }, settled: {})
+        } catch {
+            return conclude("host sleep: the answer of sextant-host cannot be awaited: \(error)")
+        }
+        alarm?.set(at: Clock.now().advanced(byNanoseconds: Int64(patience * 1e9)))
+        look()
+    }
+
+    private func look() {
+        guard let awaited, let answer = files.answer(to: awaited) else { return }
+        conclude(
+            answer.refusal.map { refusal in
+                let names = refusal.by.isEmpty ? "" : " (\(refusal.by.joined(separator: ", ")))"
+                return "host sleep: the power stays on: \(refusal.reason)\(names)"
+            })
+    }
+
+    private func giveUp() {
+        guard awaited != nil else { return }
+        files.removeRequest()
+        conclude(
+            "host sleep: sextant-host did not answer; install it, and sudo systemctl enable --now sextant-host.path")
+    }
+
+    private func conclude(_ refusal: String?) {
+        forget()
+        told(HostPortAnswer([.powerOffAnswered(isAccepted: refusal == nil)], problem: refusal))
+    }
+
+    private func forget() {
+        awaited = nil
+        watch = nil
+    }
+}

@@ -17,7 +17,7 @@ public struct UplinkEvent: Sendable, Equatable {
     public var confirmed: UTCInstant?
     /// When the uplink heard of it.
     public var heard: MonotonicInstant
-    /// Where; degrees and metres. The newest fix's, or the region's, where the daemon's line has none.
+    /// Where, in degrees and metres: the newest fix's, or the region's, where the daemon's line has none.
     public var latitude: Double?
     public var longitude: Double?
     public var horizontalAccuracy: Double?

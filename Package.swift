@@ -91,6 +91,7 @@ let core: [Target] = [
     room("Core", "TimeService", ["SextantUnits", "GNSS"]),
     room("Core", "SextantJSON", ["SextantUnits"]),
     room("Core", "HostSleep", ["SextantUnits", "SextantJSON"]),
+    room("Core", "SextantUplink", ["SextantUnits", "SextantJSON"]),
     room("Core", "ClientVocabulary"),
     room("Core", "SextantPlaces", ["SextantUnits", "SextantJSON"]),
     room("Core", "Fusion", ["SextantUnits", "GNSS"]),

@@ -1,0 +1,39 @@
+internal import SextantUnits
+
+/// How often commands are obeyed, and at what cost: one in 10 s, 5 in a burst, and some joules a day.
+struct CommandGate: Sendable {
+    private static let burst = 5.0
+    private static let secondsEach = 10.0
+    private static let secondsOfDay = 86_400.0
+
+    private var ids = BoundedList<String>(limit: 1000)
+    private var tokens = CommandGate.burst
+    private var filled = MonotonicInstant.zero
+    private var dayBegan: MonotonicInstant?
+    private var atDayBegin = 0.0
+    private var spent = 0.0
+
+    /// Whether the id was seen before.
+    func knows(_ id: String) -> Bool { ids.contains(id) }
+
+    mutating func remember(_ id: String) { ids.append(id) }
+
+    /// Takes the joules that this client caused since the daemon started.
+    mutating func didSpend(_ joules: Double, at now: MonotonicInstant) {
+        let isNewDay = dayBegan.map { now >= $0.advanced(bySeconds: CommandGate.secondsOfDay) } ?? true
+        // A ledger that begins again counts from 0.
+        if isNewDay || joules < atDayBegin { (dayBegan, atDayBegin) = (now, isNewDay ? joules : 0) }
+        spent = joules - atDayBegin
+    }
+
+    /// Why a command is not obeyed now; nil where it is.
+    mutating func admit(joules: Double, at now: MonotonicInstant) -> String? {
+        let seconds = Double(now.nanoseconds(since: filled)) / 1e9
+        tokens = min(CommandGate.burst, tokens + seconds / CommandGate.secondsEach)
+        filled = now
+        guard spent < joules else { return "commands have cost as much today as commandJoules allows" }
+        guard tokens >= 1 else { return "too many commands: one in 10 s is obeyed" }
+        tokens -= 1
+        return nil
+    }
+}

@@ -1,0 +1,150 @@
+internal import SextantJSON
+internal import SextantUnits
+
+/// Messages from the broker: acknowledgements, commands, and Home Assistant's start.
+extension Uplink {
+    /// Bytes of a message that are read at most.
+    private static let longestMessage = 64 << 10
+    private static let longestID = 64
+    private static let mostRegions = 1000
+
+    mutating func didReceive(
+        _ topic: String, _ payload: [UInt8], _ isRetained: Bool, at now: MonotonicInstant, _ utc: UTCInstant?,
+        into outputs: inout [UplinkOutput]
+    ) {
+        guard case .connected = link, payload.count <= Uplink.longestMessage else { return }
+        if topic == topics.ack { return didAcknowledge(payload, at: now, into: &outputs) }
+        if topic == HomeAssistantDiscovery.birth {
+            guard configuration.homeAssistant, payload == Array("online".utf8) else { return }
+            discoveryAt = now.advanced(bySeconds: random.below(5))
+            return
+        }
+        // A retained command would be repeated at every connection.
+        guard !isRetained, topic == topics.do || topic == owntracks.command,
+            case .object(let members) = try? JSONValue(parsing: payload)
+        else { return }
+        if topic == topics.do {
+            obey(own: members, at: now, into: &outputs)
+        } else {
+            obey(owntracks: members, at: now, into: &outputs)
+        }
+    }
+
+    /// Whether a command is obeyed; where not, `done` says why, if somebody can read it.
+    private mutating func admit(_ name: String, id: String?, at now: MonotonicInstant) -> UplinkConfiguration.Command? {
+        guard let command = UplinkConfiguration.Command(rawValue: name), configuration.commands.contains(command)
+        else {
+            refuse("\(name.prefix(32)) is not among the configuration's commands", id: id)
+            return nil
+        }
+        if let problem = gate.admit(joules: configuration.commandJoules, at: now) {
+            refuse(problem, id: id)
+            return nil
+        }
+        status.obeyed += 1
+        return command
+    }
+
+    private mutating func refuse(_ problem: String, id: String?) {
+        status.refused += 1
+        queue(own.done(id: id, problem: problem))
+    }
+
+    private mutating func obey(
+        own members: [String: JSONValue], at now: MonotonicInstant, into outputs: inout [UplinkOutput]
+    ) {
+        guard case .string(let name) = members["do"] else { return }
+        var id: String?
+        if case .string(let given) = members["id"], given.utf8.count <= Uplink.longestID {
+            guard !gate.knows(given) else { return }
+            gate.remember(given)
+            outputs.append(.rememberCommand(id: given))
+            id = given
+        }
+        guard let command = admit(name, id: id, at: now) else { return }
+        let identifier = id ?? name
+        switch command {
+        case .locate:
+            isAsked = true
+            outputs.append(
+                .command(
+                    .locate(
+                        id: identifier, accuracy: number(members["accuracy"]), timeout: number(members["timeout"]))))
+        case .accuracy:
+            guard let duration = number(members["for"]), (1...86_400).contains(duration) else {
+                return refuse("accuracy needs \"for\", 1 to 86400 seconds", id: id)
+            }
+            outputs.append(
+                .command(
+                    .accuracy(
+                        id: identifier, accuracy: number(members["accuracy"]),
+                        distanceFilter: number(members["distanceFilter"]),
+                        minimumInterval: number(members["minimumInterval"]), duration: duration)))
+        case .regions:
+            guard let regions = members["regions"] else { return refuse("regions needs \"regions\", GeoJSON", id: id) }
+            outputs.append(.command(.regions(id: identifier, geoJSON: Array(regions.text.utf8))))
+        case .sync:
+            (lastBatch, lastReport, isAsked) = (nil, nil, true)
+            queue(own.done(id: id, problem: nil))
+        case .reportLocation, .setWaypoints, .clearWaypoints, .waypoints, .status:
+            refuse("\(name) is a command of OwnTracks, for its own topic", id: id)
+        }
+    }
+
+    private mutating func obey(
+        owntracks members: [String: JSONValue], at now: MonotonicInstant, into outputs: inout [UplinkOutput]
+    ) {
+        guard configuration.format == .owntracks, case .string("cmd") = members["_type"],
+            case .string(let name) = members["action"], let command = admit(name, id: nil, at: now)
+        else { return }
+        switch command {
+        case .reportLocation:
+            isAsked = true
+            outputs.append(.command(.locate(id: name, accuracy: nil, timeout: nil)))
+        case .setWaypoints: setWaypoints(members["waypoints"], into: &outputs)
+        case .clearWaypoints:
+            for region in regions { outputs.append(.removeRegion(identifier: region.identifier)) }
+            regions = []
+        case .waypoints: queue(owntracks.waypoints(regions))
+        case .status: queue(owntracks.status(status))
+        case .locate, .accuracy, .regions, .sync: break
+        }
+    }
+
+    /// Merges waypoints into the regions; one with an impossible place is removed.
+    private mutating func setWaypoints(_ value: JSONValue?, into outputs: inout [UplinkOutput]) {
+        guard case .object(let members) = value, case .array(let waypoints) = members["waypoints"] else { return }
+        for waypoint in waypoints {
+            guard case .object(let members) = waypoint, let latitude = number(members["lat"]),
+                let longitude = number(members["lon"])
+            else { continue }
+            let timestamp = number(members["tst"]).flatMap { Int64(exactly: $0) } ?? 0
+            let identifier = text(members["rid"]) ?? String(timestamp)
+            let place = regions.firstIndex { $0.identifier == identifier }
+            guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
+                guard let place else { continue }
+                regions.remove(at: place)
+                outputs.append(.removeRegion(identifier: identifier))
+                continue
+            }
+            guard let radius = number(members["rad"]), radius > 0, radius <= 100_000 else { continue }
+            let region = UplinkRegion(
+                identifier: identifier, name: text(members["desc"]) ?? identifier, latitude: latitude,
+                longitude: longitude, radius: radius, timestamp: timestamp)
+            guard place != nil || regions.count < Uplink.mostRegions else { continue }
+            if let place { regions[place] = region } else { regions.append(region) }
+            outputs.append(.setRegion(region))
+            if place == nil { queue(owntracks.waypoint(region)) }
+        }
+    }
+
+    private func number(_ value: JSONValue?) -> Double? {
+        guard case .number(let number) = value, number.isFinite else { return nil }
+        return number
+    }
+
+    private func text(_ value: JSONValue?) -> String? {
+        guard case .string(let text) = value, (1...256).contains(text.utf8.count) else { return nil }
+        return text
+    }
+}

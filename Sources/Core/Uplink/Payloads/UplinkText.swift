@@ -1,0 +1,22 @@
+internal import SextantJSON
+
+/// Writes a text of its own.
+enum UplinkText {
+    static func bytes(capacity: Int = 512, _ write: (inout TextBuffer) -> Void) -> [UInt8] {
+        var text = TextBuffer(capacity: capacity)
+        write(&text)
+        return text.withBytes { span in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(span.count)
+            for index in span.indices { bytes.append(span[index]) }
+            return bytes
+        }
+    }
+
+    /// Appends the members of an object that was written before: all but its braces, and a comma.
+    static func appendMembers(of object: [UInt8], to text: inout TextBuffer) {
+        guard object.count > 2 else { return }
+        text.append(object.span.extracting(1..<object.count - 1))
+        text.append(0x2C)
+    }
+}

@@ -1,0 +1,186 @@
+internal import SextantUnits
+
+/// What is kept: numbers, identities and bounds.
+extension Uplink {
+    mutating func take(_ fix: UplinkFix, at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
+        guard isStarted, authorization != nil, !isDenied, fix.horizontalAccuracy.isFinite,
+            (-90...90).contains(fix.latitude), (-180...180).contains(fix.longitude)
+        else { return }
+        var fix = fix
+        fix.isReduced = isReduced
+        let n = number(fix, into: &outputs)
+        newest = (fix, n ?? (newest?.fix.time == fix.time ? newest?.n : nil))
+        isNewestDue = true
+    }
+
+    /// Keeps a fix; nil where it is not kept: the daemon repeats its last one to a new watch.
+    private mutating func number(_ fix: UplinkFix, into outputs: inout [UplinkOutput]) -> Int64? {
+        guard configuration.history == .all else { return nil }
+        if let time = fix.time {
+            if let last = newestFixTime, configuration.format == .own ? time <= last : second(time) <= second(last) {
+                return nil
+            }
+            newestFixTime = time
+        }
+        let record = UplinkRecord(
+            n: next, kind: .fix, time: fix.time, uptime: fix.measured, body: RecordBody.of(fix))
+        guard status.bytes + record.cost <= configuration.maximumBytes else {
+            status.thinned += 1
+            return nil
+        }
+        add(record)
+        outputs.append(.store(record))
+        history.offer(record)
+        return record.n
+    }
+
+    private func second(_ time: UTCInstant) -> Int64 { time.nanoseconds / 1_000_000_000 }
+
+    mutating func take(_ event: UplinkEvent, into outputs: inout [UplinkOutput]) {
+        guard isStarted, authorization != nil, !isDenied else { return }
+        var event = event
+        let identity = event.number.map { Uplink.identity(of: event, number: $0) }
+        if let identity, identities.contains(identity) || wasDenied(event.time) {
+            // An event that is on its way to the card is acknowledged once it is there.
+            if !storing.contains(where: { $0.record.identity == identity }), let number = event.number {
+                outputs.append(.acknowledge(number: number))
+            }
+            return
+        }
+        locate(&event)
+        let record = UplinkRecord(
+            n: next, kind: .event, time: event.time, uptime: event.heard, identity: identity,
+            body: RecordBody.of(event, isReduced: isReduced))
+        if let identity { identities.append(identity) }
+        add(record)
+        storing.append((record, event.number))
+        outputs.append(.store(record))
+    }
+
+    /// Gives an event without a place that of the newest fix, else that of its region.
+    private func locate(_ event: inout UplinkEvent) {
+        guard event.latitude == nil else { return }
+        if let fix = newest?.fix {
+            (event.latitude, event.longitude, event.horizontalAccuracy) = (
+                fix.latitude, fix.longitude, fix.horizontalAccuracy
+            )
+        } else if !isReduced, let region = regions.first(where: { $0.identifier == event.region }) {
+            (event.latitude, event.longitude, event.horizontalAccuracy) = (
+                region.latitude, region.longitude, region.radius
+            )
+        }
+    }
+
+    private func wasDenied(_ time: UTCInstant?) -> Bool {
+        guard let time, let denied, let from = denied.from else { return false }
+        return time >= from && denied.until.map { time < $0 } ?? true
+    }
+
+    /// The 64-bit FNV-1a hash of what tells an event from all others: after a sudden end the daemon may give a number again.
+    private static func identity(of event: UplinkEvent, number: UInt64) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        let text = "\(number) \(event.kind.rawValue) \(event.region ?? "") \(event.time?.nanoseconds ?? 0)"
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return hash
+    }
+
+    private mutating func add(_ record: UplinkRecord) {
+        if status.fixes + status.events == 0 { oldestNumber = record.n }
+        next = record.n + 1
+        status.newest = record.n
+        if record.kind == .fix { status.fixes += 1 } else { status.events += 1 }
+        status.bytes += record.cost
+        status.oldest = status.oldest ?? record.time
+    }
+
+    mutating func didStore(_ n: Int64, into outputs: inout [UplinkOutput]) {
+        guard let place = storing.firstIndex(where: { $0.record.n == n }) else { return }
+        let (record, number) = storing.remove(at: place)
+        if let number { outputs.append(.acknowledge(number: number)) }
+        events.offer(record)
+        // A fix may have been stored after the event, and the history is read in the order of numbers.
+        if history.isAtEnd, history.waiting.last.map({ $0.n < n }) ?? (history.cursor <= n) { history.offer(record) }
+    }
+
+    mutating func didChange(_ load: UplinkLoad) {
+        (status.fixes, status.events, status.bytes) = (load.fixes, load.events, load.bytes)
+        status.oldest = load.oldestTime
+        oldestNumber = load.oldest ?? next
+        thinning.didFree()
+    }
+
+    mutating func erase(into outputs: inout [UplinkOutput]) {
+        outputs.append(.eraseQueue)
+        (newest, isNewestDue, kept, storing) = (nil, false, [], [])
+        didChange(UplinkLoad())
+        rewind()
+    }
+
+    // MARK: Reading
+
+    mutating func read(_ purpose: Reading, from n: Int64, kind: UplinkRecord.Kind?, limit: Int) -> UplinkOutput {
+        reading = purpose
+        return .read(from: n, kind: kind, limit: limit)
+    }
+
+    mutating func didRead(_ rows: [UplinkRecord], _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
+        let purpose = reading
+        reading = nil
+        switch purpose {
+        case .events:
+            events.take(rows.filter { row in !storing.contains { $0.record.n == row.n } })
+        case .history:
+            if history.cursor == 0, let first = rows.first { covered = first.n - 1 }
+            history.take(rows)
+        case .thinning: thin(rows, utc, into: &outputs)
+        case .expiry:
+            guard let utc else { return }
+            let limit = utc.advanced(byNanoseconds: -Int64(saturating: configuration.maximumAge * 1e9))
+            let old = rows.filter { $0.time.map { $0 < limit } ?? false }.map { $0.n }
+            guard !old.isEmpty else { return }
+            status.expired += old.count
+            outputs.append(.discard(fixes: old))
+        case .abandoned, nil: break
+        }
+    }
+
+    /// Begins both lanes at the oldest record again.
+    mutating func rewind() {
+        events.rewind()
+        history.rewind()
+        if reading == .events || reading == .history { reading = .abandoned }
+    }
+
+    // MARK: Bounds
+
+    mutating func keepWithinBounds(_ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
+        if status.events > configuration.maximumEvents {
+            let excess = status.events - configuration.maximumEvents
+            status.eventsLost += excess
+            status.events -= excess
+            outputs.append(.removeOldestEvents(count: excess))
+        }
+        guard reading == nil else { return }
+        if status.bytes > configuration.maximumBytes / 16 * 15, !thinning.isStuck, status.fixes > 0 {
+            outputs.append(read(.thinning, from: thinning.cursor, kind: nil, limit: Thinning.limit))
+        } else if let utc, let oldest = status.oldest, status.fixes > 0,
+            Double(utc.nanoseconds(since: oldest)) / 1e9 > configuration.maximumAge + 3600
+        {
+            // An hour's fixes at a time; an event that is older is not given up, and must not be asked for for ever.
+            status.oldest = nil
+            outputs.append(read(.expiry, from: 0, kind: .fix, limit: Thinning.limit))
+        }
+    }
+
+    private mutating func thin(_ rows: [UplinkRecord], _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
+        let step = thinning.step(rows, fixes: status.fixes)
+        guard !step.numbers.isEmpty else { return }
+        let record = UplinkRecord(
+            n: next, kind: .event, time: utc, uptime: nil,
+            body: RecordBody.thinned(from: step.from, to: step.to, count: step.numbers.count))
+        add(record)
+        storing.append((record, nil))
+        status.thinned += step.numbers.count
+        outputs.append(.thin(removing: step.numbers, record: record))
+    }
+}

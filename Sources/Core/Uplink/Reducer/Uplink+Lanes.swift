@@ -1,0 +1,242 @@
+internal import SextantUnits
+
+/// What is sent next: what people wait for, then the newest location, then events, then history.
+extension Uplink {
+    private static let liveSeconds = 10.0
+    private static let freshSeconds = 60.0
+    private static let reportSeconds = 3600.0
+    /// Batches in flight: a slow link must not be full of history when a location comes.
+    private static let batches = 4
+    /// Bytes of a batch before compression.
+    private static let batchBytes = 64 << 10
+    private static let outboxLimit = 64
+
+    mutating func send(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
+        guard case .connected = link else { return }
+        repeatUnacknowledged(at: now)
+        report(at: now)
+        while inFlight.count < configuration.window, !outbox.isEmpty {
+            publish(outbox.removeFirst(), .other, into: &outputs)
+        }
+        sendLive(at: now, utc, into: &outputs)
+        sendEvents(at: now, utc, into: &outputs)
+        if configuration.history == .all { sendHistory(at: now, utc, into: &outputs) }
+        refill(into: &outputs)
+    }
+
+    mutating func queue(_ message: UplinkMessage) {
+        guard outbox.count < Uplink.outboxLimit else { return }
+        outbox.append(message)
+    }
+
+    mutating func publish(_ message: UplinkMessage, _ content: InFlight.Content, into outputs: inout [UplinkOutput]) {
+        token &+= 1
+        inFlight.append(InFlight(token: token, content: content))
+        outputs.append(.publish(message, token: token))
+    }
+
+    private func room(for count: Int) -> Bool { inFlight.count + count <= configuration.window }
+
+    /// Asks for more of a lane that runs dry, events first.
+    private mutating func refill(into outputs: inout [UplinkOutput]) {
+        guard reading == nil else { return }
+        if events.waiting.isEmpty, !events.isAtEnd {
+            outputs.append(read(.events, from: events.cursor, kind: .event, limit: Lane.limit))
+        } else if configuration.history == .all, !history.isAtEnd, history.waiting.count < 20, events.waiting.isEmpty {
+            outputs.append(read(.history, from: history.cursor, kind: nil, limit: Lane.limit))
+        }
+    }
+
+    // MARK: The newest location
+
+    /// When the newest location may be told; nil where there is none to tell.
+    var liveDue: MonotonicInstant? {
+        guard isNewestDue, newest != nil else { return nil }
+        guard let lastLive, !isAsked else { return .zero }
+        return lastLive.advanced(bySeconds: Uplink.liveSeconds)
+    }
+
+    private mutating func sendLive(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
+        guard let due = liveDue, due <= now, let (fix, n) = newest, room(for: tellsOwn ? 2 : 1) else { return }
+        isNewestDue = false
+        let isFresh = now.nanoseconds(since: fix.measured) <= Int64(Uplink.freshSeconds * 1e9)
+        guard isFresh || lastLive == nil else { return }
+        lastLive = now
+        if tellsOwn { publish(own.location(fix, n: n), .other, into: &outputs) }
+        guard configuration.format == .owntracks, let time = fix.time ?? date(fix.measured, at: now, utc) else {
+            return
+        }
+        let record = n.map {
+            UplinkRecord(n: $0, kind: .fix, time: time, uptime: fix.measured, body: RecordBody.of(fix))
+        }
+        let members = RecordMembers(record?.body ?? RecordBody.of(fix))
+        let trigger: OwnTracksPayloads.Trigger = isAsked ? .asked : .automatic
+        // A fix that the history has told already is told again only where somebody asked.
+        let isTold = n.map { n in !isAsked && history.cursor > n && !history.waiting.contains { $0.n == n } } ?? false
+        isAsked = false
+        guard !isTold,
+            let message = owntracks.location(members, time: time, n: n, battery: battery, trigger: trigger)
+        else { return }
+        history.waiting.removeAll { $0.n == n }
+        publish(message, record.map { .record($0) } ?? .other, into: &outputs)
+    }
+
+    private func date(_ uptime: MonotonicInstant?, at now: MonotonicInstant, _ utc: UTCInstant?) -> UTCInstant? {
+        guard let uptime, let utc else { return nil }
+        return utc.advanced(byNanoseconds: -now.nanoseconds(since: uptime))
+    }
+
+    // MARK: Events
+
+    private mutating func sendEvents(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
+        while let event = next(of: events, at: now, utc) {
+            let messages = isHeld(event) ? [] : messages(of: event)
+            guard room(for: max(1, messages.count)) else { return }
+            events.waiting.removeFirst()
+            guard !isHeld(event) else { continue }
+            for message in messages { publish(message, .record(event), into: &outputs) }
+            // A kind of event that OwnTracks does not have.
+            if messages.isEmpty { outputs.append(.remove(event.n...event.n)) }
+        }
+    }
+
+    /// The first record of a lane with its time; nil where there is none, or its time is not known yet but will be.
+    private func next(of lane: Lane, at now: MonotonicInstant, _ utc: UTCInstant?) -> UplinkRecord? {
+        guard let record = lane.waiting.first else { return nil }
+        return dated(record, at: now, utc)
+    }
+
+    private func dated(_ record: UplinkRecord, at now: MonotonicInstant, _ utc: UTCInstant?) -> UplinkRecord? {
+        guard record.time == nil, record.uptime != nil else { return record }
+        guard let time = date(record.uptime, at: now, utc) else { return nil }
+        var dated = record
+        dated.time = time
+        return dated
+    }
+
+    /// Whether a record waits because accuracy is reduced at present.
+    private func isHeld(_ record: UplinkRecord) -> Bool { isReduced && RecordBody.isPrecise(record) }
+
+    private func messages(of event: UplinkRecord) -> [UplinkMessage] {
+        var messages: [UplinkMessage] = []
+        let members = RecordMembers(event.body)
+        if let region = members.region, let topic = configuration.regionTopics[region] {
+            messages.append(own.event(event, oldest: oldestNumber, topic: topic))
+        }
+        if tellsOwn { messages.append(own.event(event, oldest: oldestNumber, topic: topics.event)) }
+        guard configuration.format == .owntracks, let time = event.time else { return messages }
+        let region = regions.first { $0.identifier == members.region }
+        let message =
+            members.kind == .significantChange
+            ? owntracks.location(
+                members, time: time, n: event.n, battery: battery, trigger: .automatic, isSignificant: true)
+            : owntracks.transition(members, time: time, n: event.n, region: region)
+        if let message { messages.append(message) }
+        return messages
+    }
+
+    // MARK: History
+
+    private mutating func sendHistory(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput])
+    {
+        // Nothing of the history goes before the events.
+        guard events.isAtEnd, events.waiting.isEmpty else { return }
+        switch configuration.format {
+        case .own: while sendBatch(at: now, utc, into: &outputs) {}
+        case .owntracks: while sendFix(at: now, utc, into: &outputs) {}
+        }
+    }
+
+    /// When a batch that is not full may be sent; nil where nothing waits.
+    var batchDue: MonotonicInstant? {
+        guard configuration.format == .own, !history.waiting.isEmpty, let lastBatch else { return nil }
+        return lastBatch.advanced(bySeconds: configuration.batchSeconds)
+    }
+
+    /// Passes what is no fix to send, and sends one batch; false where none may be sent.
+    private mutating func sendBatch(
+        at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]
+    ) -> Bool {
+        let passed = history.waiting.prefix { $0.kind == .event || isHeld($0) || isInFlight($0.n) }
+        if let last = passed.last { covered = max(covered, last.n) }
+        history.waiting.removeFirst(passed.count)
+        let inFlightBatches = inFlight.count {
+            if case .batch = $0.content { true } else { false }
+        }
+        guard inFlightBatches < Uplink.batches, room(for: 2), !history.waiting.isEmpty else { return false }
+        let fixes = batch(at: now, utc)
+        guard let firstFix = fixes.first, let lastFix = fixes.last else { return false }
+        let isFull = fixes.count >= Lane.limit || fixes.count < history.waiting.count
+        guard isFull || history.isAtEnd else { return false }
+        if !isFull, let due = batchDue, due > now { return false }
+        history.waiting.removeFirst(fixes.count)
+        let first = min(covered + 1, firstFix.n)
+        covered = lastFix.n
+        lastBatch = now
+        publish(own.track(fixes[...], first: first, oldest: oldestNumber), .batch(first...lastFix.n), into: &outputs)
+        if configuration.repeatAfterBrokerLoss { for fix in fixes { keep(fix, at: now) } }
+        return true
+    }
+
+    /// The fixes up to the next event, or to a batch's bounds.
+    private func batch(at now: MonotonicInstant, _ utc: UTCInstant?) -> [UplinkRecord] {
+        var fixes: [UplinkRecord] = []
+        var bytes = 0
+        for record in history.waiting.prefix(Lane.limit) {
+            bytes += record.body.count + 64
+            guard record.kind == .fix, !isHeld(record), bytes <= Uplink.batchBytes, !isInFlight(record.n),
+                let record = dated(record, at: now, utc)
+            else { break }
+            fixes.append(record)
+        }
+        return fixes
+    }
+
+    private func isInFlight(_ n: Int64) -> Bool {
+        inFlight.contains {
+            switch $0.content {
+            case .batch(let range): range.contains(n)
+            case .record(let record): record.n == n
+            case .other: false
+            }
+        }
+    }
+
+    private mutating func sendFix(
+        at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]
+    ) -> Bool {
+        guard room(for: 2), let record = next(of: history, at: now, utc) else { return false }
+        history.waiting.removeFirst()
+        guard record.kind == .fix, !isInFlight(record.n), !isHeld(record) else { return true }
+        // What never has a time is not sent, since OwnTracks requires one.
+        guard let time = record.time,
+            let message = owntracks.location(
+                RecordMembers(record.body), time: time, n: record.n, battery: nil, trigger: .automatic)
+        else {
+            outputs.append(.remove(record.n...record.n))
+            return true
+        }
+        publish(message, .record(record), into: &outputs)
+        return true
+    }
+
+    // MARK: Reports
+
+    var reportDue: MonotonicInstant? {
+        guard tellsOwn else { return discoveryAt }
+        return MonotonicInstant.earlier(
+            lastReport.map { $0.advanced(bySeconds: Uplink.reportSeconds) } ?? .zero, discoveryAt)
+    }
+
+    private mutating func report(at now: MonotonicInstant) {
+        if let due = discoveryAt, due <= now {
+            discoveryAt = nil
+            queue(
+                HomeAssistantDiscovery.message(id: configuration.id, name: configuration.name, topics: topics))
+        }
+        guard tellsOwn, lastReport.map({ $0.advanced(bySeconds: Uplink.reportSeconds) <= now }) ?? true else { return }
+        lastReport = now
+        queue(own.health(status, battery))
+        if let energy { queue(own.energy(lastDay: energy.lastDay, client: energy.client)) }
+    }
+}

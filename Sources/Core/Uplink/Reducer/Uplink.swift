@@ -1,0 +1,183 @@
+public import SextantUnits
+
+/// The uplink: which message goes to the broker when, and what proves that it arrived.
+///
+/// A pure function of its inputs. Newest location first, then events, then history, each by its number; nothing leaves the
+/// queue before it is delivered. It holds at most a few hundred records; the rest is the edge's, on the card.
+public struct Uplink: Sendable {
+    public internal(set) var status = UplinkStatus()
+    public let configuration: UplinkConfiguration
+
+    let topics: OwnTopics
+    var own: OwnPayloads
+    var owntracks: OwnTracksPayloads
+    var random: UplinkRandom
+    var isStarted = false
+    var authorization: UplinkAuthorization?
+    /// The last time for which locations were denied.
+    var denied: (from: UTCInstant?, until: UTCInstant?)?
+
+    // The queue.
+    var next: Int64 = 1
+    var oldestNumber: Int64 = 1
+    var newestFixTime: UTCInstant?
+    var identities = BoundedList<UInt64>(limit: 1000)
+    /// Events that are on their way to the card.
+    var storing: [(record: UplinkRecord, number: UInt64?)] = []
+    var reading: Reading?
+    var thinning = Thinning()
+
+    // The connection.
+    var link = Link.waiting(until: nil)
+    var attempts = 0
+    var wasConnected = false
+    var burstBegan: MonotonicInstant?
+    var lastProgress = MonotonicInstant.zero
+    var inFlight: [InFlight] = []
+    var token: UInt32 = 0
+    var lastWake: MonotonicInstant??
+
+    // The lanes.
+    var outbox: [UplinkMessage] = []
+    var newest: (fix: UplinkFix, n: Int64?)?
+    var isNewestDue = false
+    var lastLive: MonotonicInstant?
+    var isAsked = false
+    var events = Lane()
+    var history = Lane()
+    /// The highest number that the present sweep of the history has passed.
+    var covered: Int64 = 0
+    var lastBatch: MonotonicInstant?
+    var kept: [(record: UplinkRecord, at: MonotonicInstant)] = []
+
+    // Delivery by the receiver.
+    var acknowledged: Int64 = 0
+    var highestSent: Int64 = 0
+    var awaitingSince: MonotonicInstant?
+    var repeatSeconds = 60.0
+
+    // What is told besides.
+    var battery: UplinkBattery?
+    var energy: (lastDay: Double, client: Double)?
+    var lastReport: MonotonicInstant?
+    var discoveryAt: MonotonicInstant?
+    var gate = CommandGate()
+    var regions: [UplinkRegion] = []
+
+    enum Link: Sendable, Equatable {
+        /// Nil: not before something changes.
+        case waiting(until: MonotonicInstant?)
+        case connecting(since: MonotonicInstant)
+        case connected(since: MonotonicInstant)
+        case closing
+    }
+
+    enum Reading: Sendable, Equatable { case events, history, thinning, expiry, abandoned }
+
+    struct InFlight: Sendable {
+        enum Content: Sendable {
+            case other
+            case record(UplinkRecord)
+            case batch(ClosedRange<Int64>)
+        }
+
+        var token: UInt32
+        var content: Content
+    }
+
+    /// - Parameter seed: Random bits; two devices have other ones.
+    public init(_ configuration: UplinkConfiguration, seed: UInt64) {
+        self.configuration = configuration
+        topics = OwnTopics(id: configuration.id)
+        own = OwnPayloads(topics: topics, series: 0)
+        owntracks = OwnTracksPayloads(
+            base: "owntracks/" + configuration.owntracksUser + "/" + configuration.owntracksDevice,
+            trackerID: configuration.trackerID, series: 0)
+        random = UplinkRandom(seed: seed)
+    }
+
+    /// Takes one input and says what is to be done.
+    ///
+    /// - Parameters:
+    ///   - utc: The wall clock at `now`; nil while nobody vouches for it.
+    ///   - outputs: What is to be done is appended, in its order.
+    public mutating func handle(
+        _ input: UplinkInput, at now: MonotonicInstant, utc: UTCInstant?, into outputs: inout [UplinkOutput]
+    ) {
+        switch input {
+        case .start(let start): begin(start)
+        case .authorization(let word): authorize(word, utc)
+        case .fix(let fix): take(fix, at: now, into: &outputs)
+        case .event(let event): take(event, into: &outputs)
+        case .stored(let n): didStore(n, into: &outputs)
+        case .load(let load): didChange(load)
+        case .rows(let rows): didRead(rows, utc, into: &outputs)
+        case .connected(let hadSession): didConnect(hadSession, at: now, utc, into: &outputs)
+        case .connectionEnded(let end): didEnd(end, at: now)
+        case .delivered(let token): didDeliver(token, at: now, utc, into: &outputs)
+        case .message(let topic, let payload, let isRetained):
+            didReceive(topic, payload, isRetained, at: now, utc, into: &outputs)
+        case .commandEnded(let id, let problem): queue(own.done(id: id, problem: problem))
+        case .battery(let battery):
+            if battery != self.battery { lastReport = nil }
+            self.battery = battery
+        case .lowBattery: take(UplinkEvent(.lowBattery, number: nil, time: utc, heard: now), into: &outputs)
+        case .energy(let lastDay, let client):
+            energy = (lastDay, client)
+            gate.didSpend(client, at: now)
+        case .erase: erase(into: &outputs)
+        case .tick: break
+        }
+        guard isStarted else { return }
+        keepWithinBounds(utc, into: &outputs)
+        steer(at: now, utc, into: &outputs)
+        send(at: now, utc, into: &outputs)
+        endBurst(at: now, into: &outputs)
+        wake(at: now, utc, into: &outputs)
+    }
+
+    private mutating func begin(_ start: UplinkStart) {
+        isStarted = true
+        own = OwnPayloads(topics: topics, series: start.series)
+        owntracks = OwnTracksPayloads(base: owntracks.base, trackerID: owntracks.trackerID, series: start.series)
+        next = start.next
+        newestFixTime = start.newestFixTime
+        for identity in start.identities { identities.append(identity) }
+        for id in start.commandIDs { gate.remember(id) }
+        regions = start.regions
+        status.newest = next - 1
+        didChange(start.load)
+    }
+
+    private mutating func authorize(_ word: UplinkAuthorization, _ utc: UTCInstant?) {
+        if case .denied = word { if !isDenied { denied = (utc, nil) } } else if isDenied { denied?.until = utc }
+        if authorization != word {
+            newest = nil
+            isNewestDue = false
+            rewind()
+        }
+        authorization = word
+    }
+
+    var isDenied: Bool {
+        if case .denied = authorization { return true }
+        return false
+    }
+
+    var isReduced: Bool { authorization == .reduced }
+}
+
+/// The newest values of a list, at most as many as its limit.
+struct BoundedList<Element: Equatable & Sendable>: Sendable {
+    private var elements: [Element] = []
+    private let limit: Int
+
+    init(limit: Int) { self.limit = limit }
+
+    func contains(_ element: Element) -> Bool { elements.contains(element) }
+
+    mutating func append(_ element: Element) {
+        if elements.count >= limit { elements.removeFirst(max(1, limit / 8)) }
+        elements.append(element)
+    }
+}

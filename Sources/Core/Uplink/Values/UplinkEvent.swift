@@ -1,0 +1,36 @@
+public import SextantUnits
+
+/// An event that a receiver is told of.
+public struct UplinkEvent: Sendable, Equatable {
+    /// The kind, by its name in `event_type`.
+    public enum Kind: String, Sendable, CaseIterable {
+        case enter, exit, dwell, arrival, departure, significantChange, thinned, lowBattery
+    }
+
+    public var kind: Kind
+    /// The daemon's number, under which the event is acknowledged; nil for one of the uplink's own.
+    public var number: UInt64?
+    /// The region's identifier.
+    public var region: String?
+    /// When it happened, and when that became certain; nil where no clock could be trusted.
+    public var time: UTCInstant?
+    public var confirmed: UTCInstant?
+    /// When the uplink heard of it.
+    public var heard: MonotonicInstant
+    /// Where, in degrees and metres: the newest fix's, or the region's, where the daemon's line has none.
+    public var latitude: Double?
+    public var longitude: Double?
+    public var horizontalAccuracy: Double?
+
+    public init(
+        _ kind: Kind, number: UInt64?, region: String? = nil, time: UTCInstant?, confirmed: UTCInstant? = nil,
+        heard: MonotonicInstant
+    ) {
+        self.kind = kind
+        self.number = number
+        self.region = region
+        self.time = time
+        self.confirmed = confirmed
+        self.heard = heard
+    }
+}

@@ -1,0 +1,32 @@
+public import SextantUnits
+
+/// A position, with the members of the daemon's `location` that go on to a receiver.
+///
+/// Frame WGS 84; degrees, metres, metres per second, degrees from true north.
+public struct UplinkFix: Sendable, Equatable {
+    public var time: UTCInstant?
+    /// When it was measured, in boot time: the instant of its line less its `age`.
+    public var measured: MonotonicInstant
+    public var latitude: Double
+    public var longitude: Double
+    /// The radius that holds 68 % of errors; above 0.
+    public var horizontalAccuracy: Double
+    public var altitude: Double?
+    public var verticalAccuracy: Double?
+    public var speed: Double?
+    public var course: Double?
+    /// Whether this client has reduced accuracy: no altitude, speed or course is told then.
+    public var isReduced = false
+    /// Whether it was made by software.
+    public var isSimulated = false
+
+    public init(
+        time: UTCInstant?, measured: MonotonicInstant, latitude: Double, longitude: Double, horizontalAccuracy: Double
+    ) {
+        self.time = time
+        self.measured = measured
+        self.latitude = latitude
+        self.longitude = longitude
+        self.horizontalAccuracy = horizontalAccuracy
+    }
+}

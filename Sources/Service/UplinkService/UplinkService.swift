@@ -282,6 +282,8 @@ public final class UplinkService {
         switch event {
         case .connected(let hadSession):
             counters.accepted += 1
+            // What only the connection's beginning needed, of which TLS needs most.
+            ProgramMemory.giveBack()
             feed(.connected(hadSession: hadSession))
         case .delivered(let number):
             guard let token = tokens.removeValue(forKey: number) else { return }

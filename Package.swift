@@ -491,7 +491,9 @@ let testTargets: [Target] = [
         ]),
     tests("UBX", ["SextantUnits", "GNSS", "UBX"]),
     tests("Units", ["SextantUnits", "TestSupport"]),
-    tests("UplinkService", ["SextantUnits", "SextantUplink", "Configuration", "UplinkService"]),
+    tests(
+        "UplinkService",
+        ["SextantUnits", "SextantJSON", "SextantUplink", "CZlib", "Configuration", "DaemonClient", "UplinkService"]),
 ]
 
 let rooms = core + drivers + linux + service + client

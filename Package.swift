@@ -493,7 +493,10 @@ let testTargets: [Target] = [
     tests("Units", ["SextantUnits", "TestSupport"]),
     tests(
         "UplinkService",
-        ["SextantUnits", "SextantJSON", "SextantUplink", "CZlib", "Configuration", "DaemonClient", "UplinkService"]),
+        [
+            "SextantUnits", "SextantJSON", "SextantUplink", "CZlib", "SextantReactor", "SextantSockets",
+            "Configuration", "DaemonClient", "UplinkService", "TestSupport",
+        ]),
 ]
 
 let rooms = core + drivers + linux + service + client

@@ -100,7 +100,7 @@ internal import SextantUnits
         state = .connecting(number: number)
         let attempt = unsafe Attempt(client: client, number: number, code: 0)
         do {
-            try Thread.start("sextant-broker") {
+            try Thread.start("broker") {
                 // Safety: this thread alone has the client until it has posted it.
                 let code = unsafe cmosquitto_connect(attempt.client)
                 let result = unsafe Attempt(client: attempt.client, number: attempt.number, code: code)

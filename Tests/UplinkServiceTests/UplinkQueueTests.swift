@@ -57,11 +57,11 @@ final class UplinkQueueTests {
         let start = try queue().start
         #expect(start.series == 0x9F3C_01AB)
         #expect(start.next == 4)
-        #expect(start.fixes == 2)
-        #expect(start.events == 1)
-        #expect(start.bytes == 3 * 48 + 3)
-        #expect(start.oldest == 1)
-        #expect(start.oldestTime == UTCInstant(nanoseconds: 1))
+        #expect(start.load.fixes == 2)
+        #expect(start.load.events == 1)
+        #expect(start.load.bytes == 3 * 48 + 3)
+        #expect(start.load.oldest == 1)
+        #expect(start.load.oldestTime == UTCInstant(nanoseconds: 1))
         #expect(start.newestFixTime == UTCInstant(nanoseconds: 3))
         #expect(start.identities == [.max])
         #expect(start.commandIDs == ["c1"])
@@ -88,8 +88,8 @@ final class UplinkQueueTests {
             try queue.remove(1...301)
         }
         let start = try queue().start
-        #expect(start.fixes == 0)
-        #expect(start.events == 0)
+        #expect(start.load.fixes == 0)
+        #expect(start.load.events == 0)
         #expect(start.next == 302)
         #expect(start.newestFixTime == UTCInstant(nanoseconds: 300))
     }
@@ -113,7 +113,7 @@ final class UplinkQueueTests {
         }
         try FileManager.default.removeItem(atPath: runtime)
         let start = try queue(boot: "two").start
-        #expect(start.fixes == 1)
+        #expect(start.load.fixes == 1)
         #expect(start.next == 2)
         #expect(start.newestFixTime == UTCInstant(nanoseconds: 1))
     }
@@ -162,7 +162,7 @@ final class UplinkQueueTests {
         let path = state + "/queue.sqlite"
         try later(path)
         let queue = try queue()
-        #expect(queue.start.events == 0)
+        #expect(queue.start.load.events == 0)
         #expect(queue.notices[0].contains("later release"))
         #expect(FileManager.default.fileExists(atPath: path + ".version-9-1"))
     }
@@ -204,6 +204,24 @@ final class UplinkQueueTests {
         #expect(start.commandIDs.count == 1000)
     }
 
+    @Test func `what the queue holds is counted through adding and removing, in memory and on the card`() throws {
+        let queue = try queue()
+        for n in 1...3 { try queue.store(fix(Int64(n), [1])) }
+        try queue.flush()
+        for record in [fix(4, [1]), event(5), fix(6, [1])] { try queue.store(record) }
+        #expect(
+            try queue.load()
+                == UplinkLoad(fixes: 5, events: 1, bytes: 6 * 49, oldest: 1, oldestTime: UTCInstant(nanoseconds: 1)))
+        try queue.remove(1...4)
+        try queue.discard([6])
+        let left = UplinkLoad(fixes: 0, events: 1, bytes: 49, oldest: 5, oldestTime: UTCInstant(nanoseconds: 5))
+        #expect(try queue.load() == left)
+        try queue.close()
+        #expect(try queue.load() == left)
+        try queue.removeOldestEvents(count: 9)
+        #expect(try queue.load() == UplinkLoad())
+    }
+
     @Test func `the files are their owner's alone`() throws {
         let queue = try queue()
         try queue.store(fix(1))
@@ -219,7 +237,7 @@ final class UplinkQueueTests {
             try queue.erase()
         }
         let start = try queue().start
-        #expect(start.fixes + start.events == 0)
+        #expect(start.load.fixes + start.load.events == 0)
         #expect(start.next == 3)
     }
 }

@@ -176,7 +176,8 @@ public final class UplinkService {
 
     private func carryOut(_ output: UplinkOutput) {
         switch output {
-        case .store, .thin, .remove, .removeOldestEvents, .read, .eraseQueue, .rememberCommand: store(output)
+        case .store, .discard, .thin, .remove, .removeOldestEvents, .read, .eraseQueue, .rememberCommand:
+            store(output)
         case .connect(let will): connect(will)
         case .disconnect:
             link?.disconnect()
@@ -223,17 +224,29 @@ public final class UplinkService {
         case .thin(let numbers, let record):
             try queue.thin(removing: numbers, record: record)
             inputs.append(.stored(n: record.n))
-        case .remove(let numbers): try queue.remove(numbers)
-        case .removeOldestEvents(let count): try queue.removeOldestEvents(count: count)
+            try tellLoad()
+        case .discard(let numbers):
+            try queue.discard(numbers)
+            try tellLoad()
+        case .remove(let numbers):
+            try queue.remove(numbers)
+            try tellLoad()
+        case .removeOldestEvents(let count):
+            try queue.removeOldestEvents(count: count)
+            try tellLoad()
         case .read(let number, let kind, let limit):
             inputs.append(.rows(try queue.records(kind, from: number, limit: limit)))
-        case .eraseQueue: try queue.erase()
+        case .eraseQueue:
+            try queue.erase()
+            try tellLoad()
         case .rememberCommand(let id): try queue.remember(command: id)
         case .setRegion(let region): try queue.set(region)
         case .removeRegion(let identifier): try queue.removeRegion(identifier)
         default: break
         }
     }
+
+    private func tellLoad() throws(StoreError) { inputs.append(.load(try queue.load())) }
 
     private func planFlush() {
         if !queue.hasTail {

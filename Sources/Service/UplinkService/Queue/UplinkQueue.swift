@@ -33,6 +33,8 @@ final class UplinkQueue {
     /// The first number that is not set aside on the card.
     private var reserved: Int64
     private var newestFixTime: UTCInstant?
+    /// Records on the card and in memory, and their cost.
+    private var counts = UplinkLoad()
     /// Fixes that were lost because the card refused them.
     private(set) var lost = 0
     /// What was found at the start, in sentences for the log.
@@ -166,16 +168,10 @@ final class UplinkQueue {
     private func describe() throws(StoreError) {
         start.next = next
         start.newestFixTime = newestFixTime
-        start.fixes = tail.count
-        start.bytes = tail.reduce(0) { $0 + $1.cost }
-        let sums = "SELECT kind, count(*), ifnull(sum(length(body)), 0) FROM record GROUP BY kind"
-        try connection.each(sums) { row in
-            let count = Int(row.integer(1))
-            if row.integer(0) == 1 { start.events += count } else { start.fixes += count }
-            start.bytes += Int(row.integer(2)) + count * UplinkRecord.cost(bodyBytes: 0)
-        }
-        let oldest = try records(nil, from: 0, limit: 1).first
-        (start.oldest, start.oldestTime) = (oldest?.n, oldest?.time)
+        counts = UplinkLoad()
+        for fix in tail { count(fix, 1) }
+        try count(.min ... .max, 1)
+        start.load = try load()
         try connection.each("SELECT event FROM known ORDER BY position") {
             start.identities.append(UInt64(bitPattern: $0.integer(0)))
         }
@@ -188,6 +184,41 @@ final class UplinkQueue {
                 UplinkRegion(
                     identifier: row.text(0) ?? "", name: row.text(1) ?? "", latitude: row.real(2) ?? 0,
                     longitude: row.real(3) ?? 0, radius: row.real(4) ?? 0, timestamp: row.integer(5)))
+        }
+    }
+
+    // MARK: Counting
+
+    /// What the queue holds.
+    func load() throws(StoreError) -> UplinkLoad {
+        var load = counts
+        load.oldest = try records(nil, from: 0, limit: 1).first?.n
+        var dated = tail.first { $0.time != nil }.map { (number: $0.n, time: $0.time) }
+        try connection.each("SELECT number, time FROM record WHERE time IS NOT NULL ORDER BY number LIMIT 1") { row in
+            if dated.map({ row.integer(0) < $0.number }) ?? true {
+                dated = (row.integer(0), UTCInstant(nanoseconds: row.integer(1)))
+            }
+        }
+        load.oldestTime = dated?.time
+        return load
+    }
+
+    private func count(_ record: UplinkRecord, _ sign: Int) {
+        switch record.kind {
+        case .fix: counts.fixes += sign
+        case .event: counts.events += sign
+        }
+        counts.bytes += sign * record.cost
+    }
+
+    /// Counts the records on the card with these numbers.
+    private func count(_ numbers: ClosedRange<Int64>, _ sign: Int) throws(StoreError) {
+        let sums =
+            "SELECT kind, count(*), ifnull(sum(length(body)), 0) FROM record WHERE number BETWEEN ? AND ? GROUP BY kind"
+        try connection.each(sums, [.integer(numbers.lowerBound), .integer(numbers.upperBound)]) { row in
+            let count = Int(row.integer(1))
+            if row.integer(0) == 1 { counts.events += sign * count } else { counts.fixes += sign * count }
+            counts.bytes += sign * (Int(row.integer(2)) + count * UplinkRecord.cost(bodyBytes: 0))
         }
     }
 
@@ -210,6 +241,7 @@ final class UplinkQueue {
         guard record.kind == .event else {
             note(record)
             tail.append(record)
+            count(record, 1)
             try tailFile.add(record)
             if tail.count >= UplinkQueue.tailLimit { try flush() }
             return
@@ -217,14 +249,12 @@ final class UplinkQueue {
         try setSynchronous(true)
         try connection.transaction { () throws(StoreError) in
             try insert(record)
-            for number in numbers { try connection.run("DELETE FROM record WHERE number = ?", [.integer(number)]) }
+            for number in numbers { try deleteRows(number...number) }
             guard let identity = record.identity else { return }
             try remember("known", "event", .integer(Int64(bitPattern: identity)))
         }
-        for number in numbers where tail.contains(where: { $0.n == number }) {
-            try tailFile.addDelivered(number...number)
-            tail.removeAll { $0.n == number }
-        }
+        count(record, 1)
+        for number in numbers { try removeFromTail(number...number) }
         try tailFile.addNext(next, series: start.series)
     }
 
@@ -258,6 +288,7 @@ final class UplinkQueue {
         } catch {
             let excess = tail.count - UplinkQueue.tailBound
             if excess > 0 {
+                for fix in tail.prefix(excess) { count(fix, -1) }
                 tail.removeFirst(excess)
                 lost += excess
             }
@@ -316,30 +347,47 @@ final class UplinkQueue {
     ///
     /// A kill repeats none of them; a power cut may, since nothing waits for the card.
     func remove(_ numbers: ClosedRange<Int64>) throws(StoreError) {
-        if tail.contains(where: { numbers.contains($0.n) }) {
-            try tailFile.addDelivered(numbers)
-            tail.removeAll { numbers.contains($0.n) }
-        }
+        try removeFromTail(numbers)
         try delete(numbers)
+    }
+
+    /// Removes fixes that are too old.
+    func discard(_ numbers: [Int64]) throws(StoreError) {
+        try setSynchronous(false)
+        try connection.transaction { () throws(StoreError) in
+            for number in numbers { try deleteRows(number...number) }
+        }
+        for number in numbers { try removeFromTail(number...number) }
+    }
+
+    private func removeFromTail(_ numbers: ClosedRange<Int64>) throws(StoreError) {
+        guard let first = tail.first, let last = tail.last, numbers.overlaps(first.n...last.n) else { return }
+        for fix in tail where numbers.contains(fix.n) { count(fix, -1) }
+        try tailFile.addDelivered(numbers)
+        tail.removeAll { numbers.contains($0.n) }
     }
 
     private func delete(_ numbers: ClosedRange<Int64>) throws(StoreError) {
         try setSynchronous(false)
+        try deleteRows(numbers)
+    }
+
+    private func deleteRows(_ numbers: ClosedRange<Int64>) throws(StoreError) {
+        try count(numbers, -1)
         try connection.run(
             "DELETE FROM record WHERE number BETWEEN ? AND ?",
             [.integer(numbers.lowerBound), .integer(numbers.upperBound)])
     }
 
     func removeOldestEvents(count: Int) throws(StoreError) {
-        try setSynchronous(false)
-        try connection.run(
-            "DELETE FROM record WHERE number IN (SELECT number FROM record WHERE kind = 1 ORDER BY number LIMIT ?)",
-            [.integer(Int64(count))])
+        let oldest = try records(.event, from: 0, limit: count).map(\.n)
+        try discard(oldest)
     }
 
     /// Removes everything, and wipes it from the files; the numbers go on.
     func erase() throws(StoreError) {
         tail = []
+        counts = UplinkLoad()
         try setSynchronous(true)
         try connection.run("DELETE FROM record")
         try beginTail()

@@ -98,7 +98,8 @@ extension UplinkService {
     }
 
     private func place(_ line: DaemonLine) {
-        if let fix = UplinkFix(daemonLine: line.bytes, at: now) {
+        if var fix = UplinkFix(daemonLine: line.bytes, at: now) {
+            fix.isReduced = daemon.isReduced
             if let time = fix.time, line.flag(.timeValidated) == true { noteTime(time, measured: fix.measured) }
             feed(.fix(fix))
         }

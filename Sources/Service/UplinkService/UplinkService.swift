@@ -139,7 +139,7 @@ public final class UplinkService {
 
     /// Leaves the broker and writes everything to the card.
     public func stop() {
-        link?.disconnect()
+        leave()
         pipe?.close()
         do { try queue.close() } catch { log("\(error)") }
     }
@@ -180,7 +180,7 @@ public final class UplinkService {
             store(output)
         case .connect(let will): connect(will)
         case .disconnect:
-            link?.disconnect()
+            leave()
             tokens = [:]
             inputs.append(.connectionEnded(.asked))
         case .subscribe(let topic): link?.subscribe(topic)
@@ -279,6 +279,11 @@ public final class UplinkService {
         }
         tokens = [:]
         link?.connect(options)
+    }
+
+    /// Ends the connection: one that is kept without a word, so that the broker publishes the will, which says offline.
+    private func leave() {
+        if settings.uplink.connection == .kept { link?.drop() } else { link?.disconnect() }
     }
 
     private func publish(_ message: UplinkMessage, _ token: UInt32) {

@@ -335,6 +335,9 @@ internal import SextantUnits
         release()
     }
 
+    /// Ends the connection without a word, so that the broker publishes the will.
+    func drop() { release() }
+
     private func end(_ failure: BrokerFailure) {
         release()
         handler(.ended(failure))

@@ -158,6 +158,8 @@ let linux: [Target] = [
     room("Linux", "CMicroHTTPD", linking: ["microhttpd"]),
     room("Linux", "CSystemd", linking: ["systemd"]),
     room("Linux", "CSextantSQLite", linking: ["sqlite3"]),
+    room("Linux", "CMosquitto", linking: ["mosquitto", "ssl", "crypto"]),
+    room("Linux", "CZlib", linking: ["z"]),
     room("Linux", "SextantReactor", ["SextantUnits", "CSextantLinux"]),
     room(
         "Linux", "LinuxHardware",
@@ -202,6 +204,12 @@ let service: [Target] = [
             "SextantUnits", "SextantJSON", "ClientVocabulary", "SextantPlaces", "Access", "CSextantLinux", "CCurl",
             "CSextantSQLite", "SextantReactor",
             "SextantSockets", "Configuration",
+        ]),
+    room(
+        "Service", "UplinkService",
+        [
+            "SextantUnits", "SextantJSON", "ClientVocabulary", "CSextantLinux", "CMosquitto", "CZlib",
+            "SextantReactor", "Configuration", "Store", "DaemonClient", "SextantUplink",
         ]),
     room("Service", "HostHelper", ["SextantUnits", "HostSleep", "HostSwitches", "CSystemd", "SextantReactor"]),
     room(
@@ -331,6 +339,9 @@ let tools: [Target] = [
             "LinuxHardware", "HostSwitches", "Hardware", "ClientVocabulary", "HostSleep", "HostHelper",
             "SextantReactor",
         ]),
+    command(
+        "Tools", "sextant-uplink",
+        ["ClientVocabulary", "SextantReactor", "Store", "DaemonClient", "UplinkService"]),
     command("Tools", "sextant-page", ["ClientVocabulary", "CSextantLinux", "SextantReactor", "DaemonClient", "Page"]),
     command(
         "Tools", "sextantd",
@@ -484,6 +495,12 @@ let testTargets: [Target] = [
         ]),
     tests("UBX", ["SextantUnits", "GNSS", "UBX"]),
     tests("Units", ["SextantUnits", "TestSupport"]),
+    tests(
+        "UplinkService",
+        [
+            "SextantUnits", "SextantJSON", "SextantUplink", "CZlib", "SextantReactor", "SextantSockets",
+            "Configuration", "DaemonClient", "UplinkService", "TestSupport",
+        ]),
 ]
 
 let rooms = core + drivers + linux + service + client
@@ -527,6 +544,7 @@ if !isDependency {
         .executable(name: "sextant-page", targets: ["sextant-page"]),
         .executable(name: "sextant-geocoder", targets: ["sextant-geocoder"]),
         .executable(name: "sextant-host", targets: ["sextant-host"]),
+        .executable(name: "sextant-uplink", targets: ["sextant-uplink"]),
         .library(name: "InProcessTracker", targets: ["Tracker", "Configuration"]),
     ]
     package.dependencies = [

@@ -1,15 +1,10 @@
 """Debian's brokers, each in a folder of its own and on a port of this machine's loopback alone."""
-import os, shutil, signal, socket, subprocess
+import os, shutil, signal, subprocess
 
 import paho.mqtt.client as mqtt
 
 from proving.support.patience import until
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+from proving.support.ports import free_port
 
 
 def client(name, clean=True):
@@ -79,3 +74,42 @@ class Mosquitto(Broker):
 
     def command(self):
         return [self.program, "-c", f"{self.folder}/mosquitto.conf"]
+
+
+class Nats(Broker):
+    """A node of NATS with MQTT and JetStream: alone, or with others by their ports."""
+
+    def __init__(self, folder, program, name="one", cluster=None):
+        super().__init__(folder)
+        self.program, self.name, self.cluster, self.own, self.routes = program, name, cluster, free_port(), []
+
+    def command(self):
+        return [self.program, "-c", f"{self.folder}/nats.conf"]
+
+    def configure(self, replicas=1):
+        text = f"""server_name: {self.name}
+listen: "127.0.0.1:{free_port()}"
+jetstream {{ store_dir: "{self.folder}" }}
+mqtt {{ listen: "127.0.0.1:{self.port}", stream_replicas: {replicas} }}
+"""
+        if self.cluster:
+            routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in self.routes)
+            text += f'cluster {{ name: {self.cluster}, listen: "127.0.0.1:{self.own}", routes: [{routes}] }}\n'
+        with open(f"{self.folder}/nats.conf", "w") as file:
+            file.write(text)
+        return self
+
+
+def nats_cluster(folder, program, count=3):
+    """So many nodes of one cluster, started."""
+    nodes = [Nats(f"{folder}/{name}", program, name, "fleet") for name in [f"n{index}" for index in range(count)]]
+    for node in nodes:
+        node.routes = [other.own for other in nodes if other is not node]
+        node.configure(replicas=count)
+    for node in nodes:
+        with open(f"{node.folder}/log", "ab") as log:
+            node.process = subprocess.Popen(node.command(), stdout=log, stderr=log)
+    for node in nodes:
+        if not until(node.answers, pause=0.2):
+            raise AssertionError(f"NATS does not serve; its log is {node.folder}/log")
+    return nodes

@@ -157,6 +157,8 @@ let linux: [Target] = [
     room("Linux", "CMicroHTTPD", linking: ["microhttpd"]),
     room("Linux", "CSystemd", linking: ["systemd"]),
     room("Linux", "CSextantSQLite", linking: ["sqlite3"]),
+    room("Linux", "CMosquitto", linking: ["mosquitto", "ssl", "crypto"]),
+    room("Linux", "CZlib", linking: ["z"]),
     room("Linux", "SextantReactor", ["SextantUnits", "CSextantLinux"]),
     room(
         "Linux", "LinuxHardware",
@@ -202,6 +204,12 @@ let service: [Target] = [
             "CSextantSQLite", "SextantReactor",
             "SextantSockets", "Configuration",
         ]),
+    room(
+        "Service", "UplinkService",
+        [
+            "SextantUnits", "SextantJSON", "ClientVocabulary", "CSextantLinux", "CMosquitto", "CZlib",
+            "SextantReactor", "Configuration", "Store", "DaemonClient",
+        ], in: "Uplink"),
     room("Service", "HostHelper", ["SextantUnits", "HostSleep", "HostSwitches", "CSystemd", "SextantReactor"]),
     room(
         "Service", "Page",
@@ -480,6 +488,7 @@ let testTargets: [Target] = [
         ]),
     tests("UBX", ["SextantUnits", "GNSS", "UBX"]),
     tests("Units", ["SextantUnits", "TestSupport"]),
+    tests("UplinkService", ["SextantUnits", "SextantReactor", "Configuration", "UplinkService", "TestSupport"]),
 ]
 
 let rooms = core + drivers + linux + service + client

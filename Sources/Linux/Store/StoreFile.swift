@@ -1,17 +1,17 @@
 internal import Glibc
-internal import SextantReactor
+package import SextantReactor
 
 /// The system calls for storing files, each of which throws a `StoreError`.
-enum StoreFile {
+package enum StoreFile {
     /// Opens a file that only its owner may read or write.
-    static func open(_ path: String, flags: Int32) throws(StoreError) -> Descriptor {
+    package static func open(_ path: String, flags: Int32) throws(StoreError) -> Descriptor {
         let result = unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
         guard result >= 0 else { throw StoreError(path: path, errno: errno) }
         return Descriptor(adopting: result)
     }
 
     /// A file's bytes, the first `limit` of them; nil where there is no such file.
-    static func read(_ path: String, upTo limit: Int) throws(StoreError) -> [UInt8]? {
+    package static func read(_ path: String, upTo limit: Int) throws(StoreError) -> [UInt8]? {
         do {
             let file = try open(path, flags: O_RDONLY)
             return try read(file, upTo: limit, at: path)
@@ -39,19 +39,19 @@ enum StoreFile {
     }
 
     /// Waits until all of the file is on the card (`fsync`).
-    static func sync(_ file: borrowing Descriptor, at path: String) throws(StoreError) {
+    package static func sync(_ file: borrowing Descriptor, at path: String) throws(StoreError) {
         try check(file.withRawValue { fsync($0) }, path)
     }
 
     /// Waits until the names in the path's directory are on the card.
-    static func syncDirectory(of path: String) throws(StoreError) {
+    package static func syncDirectory(of path: String) throws(StoreError) {
         let directory = directory(of: path)
         let file = try open(directory, flags: O_RDONLY | O_DIRECTORY)
         try sync(file, at: directory)
     }
 
     /// Renames a file; an existing file of the new name is replaced.
-    static func rename(_ path: String, to other: String) throws(StoreError) {
+    package static func rename(_ path: String, to other: String) throws(StoreError) {
         try check(unsafe Glibc.rename(path, other), other)
     }
 
@@ -95,7 +95,7 @@ enum StoreFile {
     }
 
     /// A file's size in bytes, 0 where there is no such file; nil where that cannot be told.
-    static func size(of path: String) -> Int? {
+    package static func size(of path: String) -> Int? {
         var status = stat()
         // Safety: the kernel writes one status, which outlives the call; the C string lives for the call.
         guard unsafe lstat(path, &status) != 0 else { return Int(status.st_size) }

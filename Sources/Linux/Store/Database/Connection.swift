@@ -4,8 +4,8 @@ internal import Glibc
 /// An open SQLite file and its prepared statements.
 ///
 /// A class, because its statements refer to it for errors. It belongs to one thread at a time.
-@safe final class Connection {
-    let path: String
+@safe package final class Connection {
+    package let path: String
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
 
@@ -13,7 +13,7 @@ internal import Glibc
     ///
     /// `psow=0` makes a commit fill whole sectors of the write-ahead log, because a card that loses power while it
     /// writes a sector may spoil all of that sector (SQLite, "Powersafe Overwrite").
-    init(path: String) throws(StoreError) {
+    package init(path: String) throws(StoreError) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         // Safety: SQLite writes one pointer, which outlives the call; the C string lives for the call.
@@ -41,19 +41,19 @@ internal import Glibc
     }
 
     /// Runs statements without values, one after the other, and does not keep them prepared.
-    func execute(_ sql: String) throws(StoreError) {
+    package func execute(_ sql: String) throws(StoreError) {
         // Safety: the handle is open as long as this object lives; the C string lives for the call.
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
     }
 
     /// Runs a statement, which stays prepared for the next time.
-    func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
+    package func run(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) {
         try each(sql, values) { _ in }
     }
 
     /// Calls `body` for every row of a statement, which stays prepared for the next time.
-    func each(
+    package func each(
         _ sql: String, _ values: [SQLValue] = [], _ body: (Statement) throws(StoreError) -> Void
     ) throws(StoreError) {
         let statement = try prepared(sql)
@@ -63,7 +63,7 @@ internal import Glibc
     }
 
     /// The first column of the first row; 0 where there is no row.
-    func integer(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64 {
+    package func integer(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> Int64 {
         let statement = try prepared(sql)
         defer { statement.reset() }
         try statement.bind(values)
@@ -71,7 +71,7 @@ internal import Glibc
     }
 
     /// Runs `body` in a transaction: all of its changes are made, or none.
-    func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    package func transaction(_ body: () throws(StoreError) -> Void) throws(StoreError) {
         try run("BEGIN IMMEDIATE")
         do throws(StoreError) {
             try body()
@@ -85,7 +85,7 @@ internal import Glibc
     }
 
     /// The number of rows that the last statement inserted, changed or deleted.
-    var changes: Int {
+    package var changes: Int {
         // Safety: the handle is open as long as this object lives.
         Int(unsafe sqlite3_changes64(handle))
     }

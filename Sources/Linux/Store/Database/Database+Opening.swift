@@ -49,7 +49,7 @@ extension Database {
 
 extension Connection {
     /// Makes the connection's settings; the first two are stored in the file, and the others end with the connection.
-    fileprivate func configure() throws(StoreError) {
+    package func configure() throws(StoreError) {
         try execute(
             """
             PRAGMA auto_vacuum = INCREMENTAL;
@@ -76,7 +76,7 @@ extension Connection {
     }
 
     /// Reads a table, or the whole file where that is nil, and checks its structure.
-    fileprivate func check(_ table: String?) throws(StoreError) {
+    package func check(_ table: String?) throws(StoreError) {
         var complaint: String?
         try each("PRAGMA quick_check(\(table ?? "1"))") { row throws(StoreError) in
             let text = row.text(0)

@@ -1,5 +1,5 @@
 /// A value that is bound to a parameter of an SQL statement.
-enum SQLValue {
+package enum SQLValue {
     case integer(Int64)
     case real(Double?)
     case text(String)

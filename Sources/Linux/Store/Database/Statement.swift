@@ -3,7 +3,7 @@ internal import CSextantSQLite
 /// A prepared SQLite statement.
 ///
 /// A class, because the connection keeps it for the next use while a caller steps through it.
-@safe final class Statement {
+@safe package final class Statement {
     private let handle: OpaquePointer
     /// The connection, which owns its statements and releases them before it closes.
     private unowned let connection: Connection
@@ -60,13 +60,13 @@ internal import CSextantSQLite
 // MARK: The current row
 
 extension Statement {
-    func integer(_ column: Int32) -> Int64 {
+    package func integer(_ column: Int32) -> Int64 {
         // Safety: the statement stands on a row, and lives as long as this object.
         unsafe sqlite3_column_int64(handle, column)
     }
 
     /// A column as a number; nil where it holds no number.
-    func real(_ column: Int32) -> Double? {
+    package func real(_ column: Int32) -> Double? {
         // Safety: the statement stands on a row, and lives as long as this object.
         let type = unsafe sqlite3_column_type(handle, column)
         guard type == SQLITE_FLOAT || type == SQLITE_INTEGER else { return nil }
@@ -74,7 +74,7 @@ extension Statement {
     }
 
     /// A column as text; nil where it holds no text.
-    func text(_ column: Int32) -> String? {
+    package func text(_ column: Int32) -> String? {
         // Safety: the bytes stay where they are until the next call for this row; they are copied before it.
         guard unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT,
             let text = unsafe sqlite3_column_text(handle, column)
@@ -84,7 +84,7 @@ extension Statement {
     }
 
     /// A column as bytes; nil where it holds no bytes.
-    func blob(_ column: Int32) -> [UInt8]? {
+    package func blob(_ column: Int32) -> [UInt8]? {
         // Safety: the bytes stay where they are until the next call for this row; they are copied before it.
         guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB else { return nil }
         let bytes = unsafe sqlite3_column_blob(handle, column)

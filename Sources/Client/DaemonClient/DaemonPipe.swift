@@ -1,10 +1,10 @@
-internal import SextantReactor
+package import SextantReactor
 internal import SextantSockets
 
-/// The page's connection to the daemon, on the reactor's thread.
+/// A connection to the daemon on the reactor's thread, for a service that opens it when it wants and never waits.
 ///
-/// A class, because the reactor calls it. It is open only while somebody looks.
-final class DaemonPipe {
+/// A class, because the reactor calls it.
+package final class DaemonPipe {
     private let path: String
     private let reactor: Reactor
     private var connection: Connection?
@@ -18,7 +18,7 @@ final class DaemonPipe {
     /// - Parameters:
     ///   - received: Called with each line.
     ///   - lost: Called when there is no connection, with a sentence that says what to do.
-    init(
+    package init(
         path: String, reactor: Reactor, received: @escaping ([UInt8]) -> Void, lost: @escaping (String) -> Void
     ) {
         self.path = path
@@ -27,9 +27,9 @@ final class DaemonPipe {
         self.lost = lost
     }
 
-    var isOpen: Bool { connection != nil }
+    package var isOpen: Bool { connection != nil }
 
-    func open() {
+    package func open() {
         guard connection == nil else { return }
         do throws(LocalSocketError) {
             let connection = try Connection.connected(
@@ -48,19 +48,19 @@ final class DaemonPipe {
                 received: { [unowned self] event, line in
                     if event == .line { received(line.indices.map { line[$0] }) }
                 },
-                ended: { [unowned self] _ in close(because: "sextantd ended; the page waits for it to come back") })
+                ended: { [unowned self] _ in close(because: "sextantd ended, and is waited for") })
         } catch {
             throw .other(what: error.call, errno: error.errno)
         }
     }
 
-    func send(_ line: String) {
+    package func send(_ line: String) {
         guard let connection else { return }
         if !connection.send(Array((line + "\n").utf8)) { close(because: "sextantd does not read") }
     }
 
     /// Ends the connection without a word.
-    func close() {
+    package func close() {
         connection?.close()
         connection = nil
     }

@@ -1,0 +1,337 @@
+internal import CMosquitto
+internal import CSextantLinux
+internal import Glibc
+internal import SextantReactor
+internal import SextantUnits
+
+/// The connection to the broker, on the reactor's thread: libmosquitto without a thread of its own.
+///
+/// A thread resolves the broker's name and connects, and then hands the connection over. Nothing wakes the process but the
+/// network, and the ping that keep-alive needs. A class, because the reactor and libmosquitto call it.
+@safe final class BrokerLink {
+    /// What a connecting thread hands over.
+    @safe private struct Attempt: @unchecked Sendable {
+        /// Safety: one thread at a time has the client, the connecting one until it has posted this.
+        let client: OpaquePointer
+        let number: Int
+        let code: Int32
+    }
+
+    private enum State {
+        case idle
+        /// A thread connects.
+        case connecting(number: Int)
+        case open(Open)
+    }
+
+    /// A connection whose socket is watched.
+    @safe private final class Open {
+        let client: OpaquePointer
+        let descriptor: Descriptor
+        var registration: Registration?
+        var isAccepted = false
+        /// Whether good-bye was said.
+        var isLeaving = false
+        /// Whether a call of libmosquitto is under way, within which its client must not be released.
+        var isInCall = false
+        /// When something was last sent or received, whichever is longer ago.
+        var lastSent: MonotonicInstant
+        var lastReceived: MonotonicInstant
+
+        init(_ client: OpaquePointer, _ descriptor: consuming Descriptor, at instant: MonotonicInstant) {
+            unsafe self.client = unsafe client
+            self.descriptor = descriptor
+            (lastSent, lastReceived) = (instant, instant)
+        }
+    }
+
+    private let reactor: Reactor
+    private let handler: (BrokerEvent) -> Void
+    private var state = State.idle
+    private var options: BrokerOptions?
+    private var attempts = 0
+    /// What libmosquitto reported in a call that is under way.
+    private var events: [BrokerEvent] = []
+    private var mailbox: Mailbox<Attempt>?
+    private var alarm: Alarm?
+
+    /// Seconds that a broker may take for its answer to CONNECT.
+    static let patience: Int64 = 30
+
+    /// - Parameter handler: Called on the reactor's thread, never from within a call of this object.
+    init(reactor: Reactor, handler: @escaping (BrokerEvent) -> Void) throws(SystemError) {
+        self.reactor = reactor
+        self.handler = handler
+        mailbox = try reactor.makeMailbox(capacity: 4) { [weak self] attempt in
+            guard let self else { return unsafe cmosquitto_free(attempt.client) }
+            opened(attempt)
+        }
+        alarm = try Alarm(in: reactor) { [unowned self] in rang() }
+    }
+
+    deinit { release() }
+
+    /// Whether the broker has taken the connection.
+    var isConnected: Bool { if case .open(let open) = state { open.isAccepted && !open.isLeaving } else { false } }
+
+    /// Whether there is no connection, and none is being made.
+    var isIdle: Bool { if case .idle = state { true } else { false } }
+
+    // MARK: Connecting
+
+    /// Begins to connect; what comes of it is an event.
+    ///
+    /// A connection that is there, or is being made, is given up.
+    func connect(_ options: BrokerOptions) {
+        release()
+        self.options = options
+        attempts += 1
+        do throws(BrokerFailure) {
+            try unsafe start(try BrokerLink.makeClient(options), number: attempts)
+        } catch {
+            // As every other failure, it comes when the caller is done.
+            events.append(.ended(error))
+            alarm?.set(at: .zero)
+        }
+    }
+
+    private func start(_ client: OpaquePointer, number: Int) throws(BrokerFailure) {
+        guard let mailbox else { return }
+        state = .connecting(number: number)
+        let attempt = unsafe Attempt(client: client, number: number, code: 0)
+        do {
+            try Thread.start("sextant-broker") {
+                // Safety: this thread alone has the client until it has posted it.
+                let code = unsafe cmosquitto_connect(attempt.client)
+                let result = unsafe Attempt(client: attempt.client, number: attempt.number, code: code)
+                if !mailbox.post(result) { unsafe cmosquitto_free(result.client) }
+            }
+        } catch {
+            unsafe cmosquitto_free(client)
+            state = .idle
+            throw BrokerFailure(kind: .lost, description: "\(error)")
+        }
+    }
+
+    private static func makeClient(_ options: BrokerOptions) throws(BrokerFailure) -> OpaquePointer {
+        // Safety: libmosquitto copies all texts and bytes before it returns.
+        guard let client = unsafe cmosquitto_make(options.client, options.host, options.port, options.keepAlive) else {
+            throw BrokerFailure(kind: .lost, description: "libmosquitto refuses the identifier \(options.client)")
+        }
+        var code: Int32 = 0
+        if let login = options.login { code = unsafe cmosquitto_set_login(client, login.user, login.password) }
+        if code == 0, let will = options.will {
+            code = unsafe will.bytes.withUnsafeBufferPointer { bytes in
+                unsafe cmosquitto_set_will(client, will.topic, bytes.baseAddress, bytes.count, will.isRetained)
+            }
+        }
+        guard code == 0 else { throw unsafe failure(client, code, kind: .lost) }
+        if let tls = options.tls {
+            code = unsafe cmosquitto_set_tls(client, tls.authority, tls.certificate, tls.key)
+            guard code == 0 else { throw unsafe failure(client, code, kind: .tls) }
+        }
+        return unsafe client
+    }
+
+    /// Releases the client, and says what was wrong.
+    private static func failure(_ client: OpaquePointer, _ code: Int32, kind: BrokerFailure.Kind) -> BrokerFailure {
+        let text = unsafe String(cString: cmosquitto_reason(client, code))
+        let isTLS = unsafe cmosquitto_failed_in_tls(client)
+        unsafe cmosquitto_free(client)
+        return BrokerFailure(kind: isTLS ? .tls : kind, description: text)
+    }
+
+    private func opened(_ attempt: Attempt) {
+        guard case .connecting(attempt.number) = state else { return unsafe cmosquitto_free(attempt.client) }
+        state = .idle
+        guard attempt.code == 0 else {
+            return handler(.ended(unsafe BrokerLink.failure(attempt.client, attempt.code, kind: .lost)))
+        }
+        do throws(SystemError) {
+            let number = unsafe cmosquitto_socket(attempt.client)
+            let copy = Descriptor(adopting: try SystemError.check(clinux_duplicate(number), "duplicate a socket"))
+            let open = unsafe Open(attempt.client, copy, at: Clock.now())
+            state = .open(open)
+            open.registration = try reactor.register(open.descriptor, for: [.read, .write]) { [unowned self] in
+                isReady($0)
+            }
+        } catch {
+            if case .idle = state { unsafe cmosquitto_free(attempt.client) }
+            return end(BrokerFailure(kind: .lost, description: "\(error)"))
+        }
+        unsafe listen(to: attempt.client)
+        setAlarm()
+    }
+
+    private func listen(to client: OpaquePointer) {
+        var handlers = unsafe cmosquitto_handlers()
+        // Safety: the link releases its client before it ends, and no callback comes after that.
+        unsafe handlers.context = Unmanaged.passUnretained(self).toOpaque()
+        unsafe handlers.connected = { context, code, hadSession in
+            unsafe BrokerLink.from(context)?.answered(code, hadSession)
+        }
+        unsafe handlers.delivered = { context, number in
+            unsafe BrokerLink.from(context)?.events.append(.delivered(number: number))
+        }
+        unsafe handlers.subscribed = { context, isGranted in
+            unsafe BrokerLink.from(context)?.events.append(.subscribed(isGranted))
+        }
+        unsafe handlers.received = { context, topic, bytes, count, isRetained in
+            guard let topic = unsafe topic else { return }
+            // Safety: the text and the bytes live for the call, and are copied.
+            let content = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+            unsafe BrokerLink.from(context)?.events.append(
+                .received(topic: String(cString: topic), bytes: content, isRetained: isRetained))
+        }
+        unsafe cmosquitto_handle(client, handlers)
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> BrokerLink? {
+        // Safety: the context is the link, which lives as long as its client.
+        unsafe context.map { unsafe Unmanaged<BrokerLink>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func answered(_ code: Int32, _ hadSession: Bool) {
+        guard case .open(let open) = state else { return }
+        guard code != 0 else {
+            open.isAccepted = true
+            return events.append(.connected(hadSession: hadSession))
+        }
+        let words = unsafe String(cString: cmosquitto_refusal(code))
+        // 4 and 5: user name or password, not authorised. Source: MQTT 3.1.1, 3.2.2.3.
+        events.append(.ended(BrokerFailure(kind: code == 4 || code == 5 ? .refused : .lost, description: words)))
+    }
+
+    // MARK: Being there
+
+    private func isReady(_ readiness: Readiness) {
+        guard case .open(let open) = state else { return }
+        var code: Int32 = 0
+        open.isInCall = true
+        if !readiness.isDisjoint(with: [.readable, .hungUp, .failed]) {
+            code = unsafe cmosquitto_read(open.client)
+            open.lastReceived = Clock.now()
+        }
+        if code == 0, unsafe cmosquitto_wants_to_write(open.client) { code = unsafe write(open) }
+        finish(open, code)
+    }
+
+    @unsafe private func write(_ open: Open) -> Int32 {
+        open.lastSent = Clock.now()
+        return unsafe cmosquitto_write(open.client)
+    }
+
+    /// Ends a call of libmosquitto: arms the socket, and delivers what was reported.
+    private func finish(_ open: Open, _ code: Int32) {
+        open.isInCall = false
+        let reported = events
+        events = []
+        var failure: BrokerFailure?
+        for event in reported {
+            if case .ended(let why) = event { failure = why }
+        }
+        if code != 0, failure == nil {
+            let kind: BrokerFailure.Kind = unsafe cmosquitto_failed_in_tls(open.client) ? .tls : .lost
+            failure = BrokerFailure(
+                kind: kind, description: unsafe String(cString: cmosquitto_reason(open.client, code)))
+        }
+        if failure == nil {
+            arm(open)
+            setAlarm()
+        }
+        for event in reported {
+            if case .ended = event { continue }
+            guard case .open(let current) = state, current === open else { return }
+            handler(event)
+        }
+        if let failure, case .open(let current) = state, current === open { end(failure) }
+    }
+
+    private func arm(_ open: Open) {
+        guard let registration = open.registration else { return }
+        let wantsToWrite = unsafe cmosquitto_wants_to_write(open.client)
+        try? reactor.arm(registration, for: wantsToWrite ? [.read, .write] : .read)
+    }
+
+    /// The alarm: a broker that has not answered, a ping that is due, or a failure that waits to be told.
+    private func rang() {
+        guard case .open(let open) = state else {
+            let waiting = events
+            events = []
+            return waiting.forEach(handler)
+        }
+        let now = Clock.now()
+        guard now >= due(open) else { return setAlarm() }
+        guard open.isAccepted else {
+            return end(
+                BrokerFailure(
+                    kind: .lost, description: "the broker gave no answer to CONNECT in \(BrokerLink.patience) s"))
+        }
+        open.isInCall = true
+        var code = unsafe cmosquitto_tick(open.client)
+        (open.lastSent, open.lastReceived) = (now, now)
+        if code == 0, unsafe cmosquitto_wants_to_write(open.client) { code = unsafe write(open) }
+        finish(open, code)
+    }
+
+    private func due(_ open: Open) -> MonotonicInstant {
+        guard open.isAccepted else { return open.lastSent.advanced(byNanoseconds: BrokerLink.patience * 1_000_000_000) }
+        // libmosquitto counts whole seconds.
+        let seconds = Int64(options?.keepAlive ?? 60) + 1
+        return min(open.lastSent, open.lastReceived).advanced(byNanoseconds: seconds * 1_000_000_000)
+    }
+
+    private func setAlarm() {
+        guard case .open(let open) = state else { return }
+        alarm?.set(at: due(open))
+    }
+
+    // MARK: Speaking
+
+    /// Publishes with QoS 1.
+    ///
+    /// - Returns: The number with which `delivered` tells that the broker has it; nil where there is no connection.
+    func publish(_ topic: String, _ bytes: [UInt8], isRetained: Bool) -> Int32? {
+        guard case .open(let open) = state, isConnected else { return nil }
+        var number: Int32 = 0
+        // Safety: libmosquitto copies the text and the bytes before it returns.
+        let code = unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe cmosquitto_publish(open.client, &number, topic, bytes.baseAddress, bytes.count, isRetained)
+        }
+        open.lastSent = Clock.now()
+        if !open.isInCall { arm(open) }
+        return code == 0 ? number : nil
+    }
+
+    func subscribe(_ topic: String) {
+        guard case .open(let open) = state, isConnected else { return }
+        // Safety: libmosquitto copies the text before it returns. A socket that fails is noticed by the next reading.
+        _ = unsafe cmosquitto_subscribe(open.client, topic)
+        if !open.isInCall { arm(open) }
+    }
+
+    /// Says good-bye, so that no will is published, and ends the connection.
+    func disconnect() {
+        if case .open(let open) = state, open.isAccepted {
+            // Safety: the good-bye is written at once where the socket has room.
+            unsafe cmosquitto_disconnect(open.client)
+            _ = unsafe cmosquitto_write(open.client)
+        }
+        release()
+    }
+
+    private func end(_ failure: BrokerFailure) {
+        release()
+        handler(.ended(failure))
+    }
+
+    private func release() {
+        if case .open(let open) = state {
+            if let registration = open.registration { reactor.remove(registration) }
+            // Safety: nothing but this object has the client, and no call of libmosquitto is under way.
+            unsafe cmosquitto_free(open.client)
+        }
+        state = .idle
+        events = []
+    }
+}

@@ -1,0 +1,154 @@
+internal import Glibc
+internal import SextantReactor
+internal import SextantUnits
+internal import Store
+
+/// The newest fixes, in a file in memory that survives the process but not the board's power.
+///
+/// It holds what happened since it was begun, one entry after the other: fixes that were added, and numbers that were
+/// delivered. An entry is its length and its checksum, 4 bytes each, and its content, all little-endian; a kill may cut
+/// the last one, which is then left out.
+struct TailFile: ~Copyable {
+    private static let name = "tail"
+
+    /// What a file of an earlier process says.
+    struct Content: Equatable {
+        var series: UInt32
+        /// Higher than any number that was given.
+        var next: Int64
+        var fixes: [QueueRecord] = []
+        /// Numbers of records that were delivered, those of the database included.
+        var delivered: [ClosedRange<Int64>] = []
+    }
+
+    /// The first byte of an entry; two numbers of 8 bytes follow, and what is left is a record's body.
+    private enum Kind: UInt8 {
+        /// The series and the number after it, as they are at the beginning and after every event.
+        case next
+        /// A fix's number, and its time or 0.
+        case fix, undatedFix
+        /// The first and the last number that were delivered.
+        case delivered
+    }
+
+    private let path: String
+    private var file: Descriptor?
+
+    init(folder: String) { path = folder + "/" + TailFile.name }
+
+    /// What the file says; nil where there is none, or nothing of use in it.
+    func content() throws(StoreError) -> Content? {
+        guard let bytes = try StoreFile.read(path, upTo: 1 << 24) else { return nil }
+        var (content, rest): (Content?, ArraySlice<UInt8>) = (nil, bytes[...])
+        while let entry = TailFile.takeEntry(&rest) {
+            var entry = entry
+            guard let kind = entry.popFirst(), let first = entry.takeInteger(), let second = entry.takeInteger()
+            else { continue }
+            switch Kind(rawValue: kind) {
+            case .next:
+                content = content ?? Content(series: UInt32(truncatingIfNeeded: first), next: second)
+                content?.next = second
+            case .fix, .undatedFix:
+                let time = kind == Kind.fix.rawValue ? second : nil
+                content?.fixes.append(QueueRecord(number: first, kind: .fix, time: time, body: Array(entry)))
+                content?.next = first + 1
+            case .delivered: if first <= second { content?.delivered.append(first...second) }
+            case nil: break
+            }
+        }
+        return content
+    }
+
+    /// Begins the file anew with the fixes that stay in it.
+    mutating func begin(series: UInt32, next: Int64, fixes: some Sequence<QueueRecord>) throws(StoreError) {
+        file = nil
+        let new = path + ".new"
+        let opened = try StoreFile.open(new, flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW)
+        var bytes = TailFile.entry(.next, Int64(series), next)
+        for fix in fixes { bytes += TailFile.entry(of: fix) }
+        try TailFile.write(bytes, to: opened, at: new)
+        try StoreFile.rename(new, to: path)
+        file = consume opened
+    }
+
+    mutating func add(_ fix: QueueRecord) throws(StoreError) { try append(TailFile.entry(of: fix)) }
+
+    /// Notes that numbers up to the next one were given to records that are not in this file.
+    mutating func addNext(_ next: Int64, series: UInt32) throws(StoreError) {
+        try append(TailFile.entry(.next, Int64(series), next))
+    }
+
+    mutating func addDelivered(_ numbers: ClosedRange<Int64>) throws(StoreError) {
+        try append(TailFile.entry(.delivered, numbers.lowerBound, numbers.upperBound))
+    }
+
+    private mutating func append(_ bytes: [UInt8]) throws(StoreError) {
+        guard let written = try file?.append(bytes, at: path), written else {
+            throw StoreError(.closed, path: path)
+        }
+    }
+
+    // MARK: Entries
+
+    private static func entry(of fix: QueueRecord) -> [UInt8] {
+        entry(fix.time == nil ? .undatedFix : .fix, fix.number, fix.time ?? 0, fix.body)
+    }
+
+    private static func entry(_ kind: Kind, _ first: Int64, _ second: Int64, _ body: [UInt8] = []) -> [UInt8] {
+        var content = [kind.rawValue]
+        content.append(little: first)
+        content.append(little: second)
+        content += body
+        var entry: [UInt8] = []
+        entry.append(little: UInt32(content.count))
+        entry.append(little: CRC32.of(content.span))
+        return entry + content
+    }
+
+    private static func takeEntry(_ bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let count = bytes.take(UInt32.self), let check = bytes.take(UInt32.self), bytes.count >= Int(count)
+        else { return nil }
+        let content = bytes.prefix(Int(count))
+        guard CRC32.of(Array(content).span) == check else { return nil }
+        bytes = bytes.dropFirst(Int(count))
+        return content
+    }
+
+    fileprivate static func write(
+        _ bytes: [UInt8], to file: borrowing Descriptor, at path: String
+    ) throws(StoreError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            switch file.write(rest.span) {
+            case .bytes(let count): rest.removeFirst(count)
+            case .wouldBlock: throw StoreError(.full, path: path, errno: ENOSPC)
+            case .disconnected(let code): throw StoreError(code == ENOSPC ? .full : .other, path: path, errno: code)
+            }
+        }
+    }
+}
+
+extension Descriptor {
+    fileprivate borrowing func append(_ bytes: [UInt8], at path: String) throws(StoreError) -> Bool {
+        try TailFile.write(bytes, to: self, at: path)
+        return true
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(little value: some FixedWidthInteger) {
+        for shift in stride(from: 0, to: value.bitWidth, by: 8) { append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate mutating func take<Value: FixedWidthInteger>(_: Value.Type) -> Value? {
+        let count = Value.bitWidth / 8
+        guard self.count >= count else { return nil }
+        let value = prefix(count).reversed().reduce(Value(0)) { $0 << 8 | Value(truncatingIfNeeded: $1) }
+        self = dropFirst(count)
+        return value
+    }
+
+    fileprivate mutating func takeInteger() -> Int64? { take(Int64.self) }
+}

@@ -4,11 +4,11 @@ internal import CSextantLinux
 /// One device's connection to the broker: a client of libmosquitto, whose socket is in the fleet's epoll set.
 ///
 /// A class, because libmosquitto's callbacks hold its address.
-final class FleetConnection {
+@safe final class FleetConnection {
     enum Event {
-        case accepted(hadSession: Bool)
+        case accepted
         case delivered(number: Int32)
-        case received(topic: String, bytes: [UInt8], isRetained: Bool)
+        case received([UInt8])
         case ended
     }
 
@@ -17,6 +17,8 @@ final class FleetConnection {
     private let token: UInt64
     private var isWaitingToWrite = false
     private var events: [Event] = []
+    /// Whether the broker has taken the connection.
+    private(set) var isAccepted = false
 
     /// Connects, and waits while the kernel does: on this machine's loopback, for no time; nil where nobody listens.
     ///
@@ -51,18 +53,18 @@ final class FleetConnection {
         var handlers = unsafe cmosquitto_handlers()
         // Safety: the connection frees its client before it ends, and no callback comes after that.
         unsafe handlers.context = Unmanaged.passUnretained(self).toOpaque()
-        unsafe handlers.connected = { context, code, hadSession in
-            unsafe FleetConnection.from(context)?.events.append(code == 0 ? .accepted(hadSession: hadSession) : .ended)
+        unsafe handlers.connected = { context, code, _ in
+            guard let connection = unsafe FleetConnection.from(context) else { return }
+            connection.isAccepted = code == 0
+            connection.events.append(code == 0 ? .accepted : .ended)
         }
         unsafe handlers.delivered = { context, number in
             unsafe FleetConnection.from(context)?.events.append(.delivered(number: number))
         }
-        unsafe handlers.received = { context, topic, bytes, count, isRetained in
-            guard let topic = unsafe topic else { return }
-            // Safety: the text and the bytes live for the call, and are copied.
+        unsafe handlers.received = { context, _, bytes, count, _ in
+            // Safety: the bytes live for the call, and are copied.
             let content = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-            unsafe FleetConnection.from(context)?.events.append(
-                .received(topic: String(cString: topic), bytes: content, isRetained: isRetained))
+            unsafe FleetConnection.from(context)?.events.append(.received(content))
         }
         unsafe cmosquitto_handle(client, handlers)
     }

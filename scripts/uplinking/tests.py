@@ -74,7 +74,17 @@ class Records(InFolder):
         self.store(("boat/event", event(1)))
         self.assertIn("another content", self.store(("boat/event", event(1, region="home")))[1])
         self.assertEqual(self.database.rows.execute("SELECT json FROM records").fetchall(),
-                         [(json.dumps(json.loads(event(1)), separators=(",", ":"), sort_keys=True),)])
+                         [('{"event_type":"enter","n":1,"region":"harbour"}',)])
+
+    def test_what_a_message_says_of_the_queue_makes_a_repeated_event_no_other(self):
+        self.store(("boat/event", event(2, after=1, oldest=1)))
+        self.assertEqual(self.store(("boat/event", event(2, after=1, oldest=2)))[1], "")
+        self.assertEqual(self.database.counts["repeated"], 1)
+
+    def test_a_record_that_had_no_time_gets_it_when_it_comes_again_with_one(self):
+        for more in ({}, {"time": "2026-05-01T12:00:00.000Z"}, {}):
+            self.store(("boat/event", event(1, **more)))
+        self.assertEqual(self.database.rows.execute("SELECT time FROM records").fetchall(), [("2026-05-01T12:00:00.000Z",)])
 
     def test_what_cannot_be_read_is_named_and_nothing_else_suffers(self):
         bomb = zlib.compress(b" " * 50_000_000)

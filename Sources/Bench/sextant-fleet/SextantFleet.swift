@@ -54,8 +54,8 @@ struct SextantFleet: ParsableCommand {
             kills: kills)
         let fleet = FleetRun(options, broker: brokerPid.map(BrokerProcess.init(pidFile:)))
         fleet.run { fleet in
-            let line = "\(Int(fleet.second)) s: \(fleet.connected) connected, \(fleet.unacknowledged) unacknowledged\n"
-            if Int(fleet.second) % 5 == 0 { fputs(line, stderr) }
+            guard Int(fleet.second) % 5 == 0 else { return }
+            print("\(Int(fleet.second)) s: \(fleet.connected) connected, \(fleet.unacknowledged) unacknowledged")
         }
         for line in FleetReport(fleet, devices: devices, kills: kills).lines { print(line) }
         if let picture {

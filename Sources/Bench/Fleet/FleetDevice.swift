@@ -94,11 +94,11 @@ struct FleetDevice {
         }
         var text = TextBuffer()
         text.beginObject()
-        text.member("series", series)
-        text.member("first", low)
-        text.member("last", high)
-        text.member("after", low - 1)
-        text.member("oldest", oldest)
+        text.member(#""series":"#, series)
+        text.member(#""first":"#, low)
+        text.member(#""last":"#, high)
+        text.member(#""after":"#, low - 1)
+        text.member(#""oldest":"#, oldest)
         text.endObject()
         for fix in fixes {
             text.append(0x0A)
@@ -114,11 +114,11 @@ struct FleetDevice {
     /// A walk along a parallel, a degree in about a day.
     private func append(_ fix: Fix, withNumber: Bool, to text: inout TextBuffer) {
         text.beginObject()
-        if withNumber { text.member("n", fix.number) }
-        text.member("time", fix.utc)
-        text.member("latitude", 47.3769, decimals: 9)
-        text.member("longitude", 8.0 + 0.000115 * Double(fix.number), decimals: 9)
-        text.member("horizontalAccuracy", 4.2, decimals: 3)
+        if withNumber { text.member(#""n":"#, fix.number) }
+        text.member(#""time":"#, fix.utc)
+        text.member(#""latitude":"#, 47.3769, decimals: 9)
+        text.member(#""longitude":"#, 8.0 + 0.000115 * Double(fix.number), decimals: 9)
+        text.member(#""horizontalAccuracy":"#, 4.2, decimals: 3)
         text.endObject()
     }
 

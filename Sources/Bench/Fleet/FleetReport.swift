@@ -13,12 +13,13 @@ public struct FleetReport: Sendable {
             "bytes a fix, topic and payload: \(Self.text(Double(tally.bytes) / Double(max(1, tally.published))))",
         ]
         for (name, share) in [("half", 0.5), ("99 %", 0.99)] {
-            lines.append("seconds from fix to row, \(name): \(tally.secondsToRow(share).map(Self.text) ?? "none stored")")
+            let seconds = tally.secondsToRow(share).map(Self.text) ?? "none stored"
+            lines.append("seconds from fix to row and acknowledgement, \(name): \(seconds)")
         }
         if let seconds = run.processorSeconds {
             lines.append("broker, seconds of a processor: \(Self.text(seconds))")
             let each = seconds / Double(max(1, run.messages)) * 1e6
-            lines.append("broker, microseconds for each of \(run.messages) messages of the devices: \(Self.text(each))")
+            lines.append("broker, microseconds for each of \(run.messages) messages: \(Self.text(each))")
         }
         lines.append("connections: \(tally.connections)")
         for kill in kills {

@@ -208,8 +208,8 @@ let service: [Target] = [
         "Service", "UplinkService",
         [
             "SextantUnits", "SextantJSON", "ClientVocabulary", "CSextantLinux", "CMosquitto", "CZlib",
-            "SextantReactor", "Configuration", "Store", "DaemonClient",
-        ], in: "Uplink"),
+            "SextantReactor", "Configuration", "Store", "DaemonClient", "SextantUplink",
+        ]),
     room("Service", "HostHelper", ["SextantUnits", "HostSleep", "HostSwitches", "CSystemd", "SextantReactor"]),
     room(
         "Service", "Page",
@@ -337,6 +337,9 @@ let tools: [Target] = [
             "LinuxHardware", "HostSwitches", "Hardware", "ClientVocabulary", "HostSleep", "HostHelper",
             "SextantReactor",
         ]),
+    command(
+        "Tools", "sextant-uplink",
+        ["ClientVocabulary", "SextantReactor", "Store", "DaemonClient", "UplinkService"]),
     command("Tools", "sextant-page", ["ClientVocabulary", "CSextantLinux", "SextantReactor", "DaemonClient", "Page"]),
     command(
         "Tools", "sextantd",
@@ -488,7 +491,7 @@ let testTargets: [Target] = [
         ]),
     tests("UBX", ["SextantUnits", "GNSS", "UBX"]),
     tests("Units", ["SextantUnits", "TestSupport"]),
-    tests("UplinkService", ["SextantUnits", "SextantReactor", "Configuration", "UplinkService", "TestSupport"]),
+    tests("UplinkService", ["SextantUnits", "SextantUplink", "Configuration", "UplinkService"]),
 ]
 
 let rooms = core + drivers + linux + service + client
@@ -532,6 +535,7 @@ if !isDependency {
         .executable(name: "sextant-page", targets: ["sextant-page"]),
         .executable(name: "sextant-geocoder", targets: ["sextant-geocoder"]),
         .executable(name: "sextant-host", targets: ["sextant-host"]),
+        .executable(name: "sextant-uplink", targets: ["sextant-uplink"]),
         .library(name: "InProcessTracker", targets: ["Tracker", "Configuration"]),
     ]
     package.dependencies = [

@@ -1,4 +1,6 @@
 import Foundation
+import SextantUnits
+import SextantUplink
 import Testing
 
 @testable import UplinkService
@@ -17,86 +19,123 @@ final class UplinkQueueTests {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    private func queue() throws -> UplinkQueue { try UplinkQueue(state: state, runtime: runtime) { 0x9F3C_01AB } }
-
-    private func numbers(_ records: [QueueRecord]) -> [Int64] { records.map(\.number) }
-
-    /// What a kill leaves: the files as they are, without a word from the process.
-    private func killed(after use: (UplinkQueue) throws -> Void) throws {
-        // A queue that is let go writes nothing; the database's own log stays as a kill leaves it.
-        try use(try queue())
+    private func queue(boot: String = "one", series: UInt32 = 0x9F3C_01AB) throws -> UplinkQueue {
+        try UplinkQueue(state: state, runtime: runtime, boot: boot) { series }
     }
 
-    @Test func `numbers go on through fixes and events, and each kind is read in their order`() throws {
-        let queue = try queue()
-        _ = try queue.addFix(time: 10, body: [1])
-        _ = try queue.addEvent(time: nil, body: [2], identity: "7 at home")
-        _ = try queue.addFix(time: nil, body: [3])
-        let fixes = try queue.records(.fix, from: 0, limit: 10)
-        #expect(fixes.map(\.body) == [[1], [3]])
-        #expect(fixes.map(\.time) == [10, nil])
-        #expect(numbers(fixes) == [1, 3])
-        #expect(numbers(try queue.records(.event, from: 0, limit: 10)) == [2])
-        #expect(queue.series == 0x9F3C_01AB)
-        #expect(queue.load == QueueLoad(fixes: 2, events: 1, bytes: 3 * 25))
+    private func numbers(_ records: [UplinkRecord]) -> [Int64] { records.map(\.n) }
+
+    private func fix(_ n: Int64, _ body: [UInt8] = []) -> UplinkRecord {
+        UplinkRecord(n: n, kind: .fix, time: UTCInstant(nanoseconds: n), uptime: nil, body: body)
     }
 
-    @Test func `an event that the daemon sends again gets no second number`() throws {
-        try killed { _ = try $0.addEvent(time: 1, body: [1], identity: "7 at home") }
+    private func event(_ n: Int64, identity: UInt64? = nil) -> UplinkRecord {
+        UplinkRecord(n: n, kind: .event, time: UTCInstant(nanoseconds: n), uptime: nil, identity: identity, body: [9])
+    }
+
+    /// What a process that is killed leaves in its files.
+    private func killed(after use: (UplinkQueue) throws -> Void) throws { try use(try queue()) }
+
+    @Test func `fixes and events are read by kind or together, in the order of their numbers`() throws {
         let queue = try queue()
-        #expect(try queue.addEvent(time: 1, body: [1], identity: "7 at home") == nil)
-        try queue.remove(1...1)
-        #expect(try queue.addEvent(time: 1, body: [1], identity: "7 at home") == nil)
-        #expect(queue.load == QueueLoad())
+        for record in [fix(1), event(2), fix(3)] { try queue.store(record) }
+        try queue.flush()
+        for record in [fix(4), event(5), fix(6)] { try queue.store(record) }
+        #expect(numbers(try queue.records(.fix, from: 0, limit: 10)) == [1, 3, 4, 6])
+        #expect(numbers(try queue.records(.event, from: 0, limit: 10)) == [2, 5])
+        #expect(numbers(try queue.records(nil, from: 2, limit: 3)) == [2, 3, 4])
+        #expect(numbers(try queue.records(nil, from: 4, limit: 10)) == [4, 5, 6])
+    }
+
+    @Test func `the reducer begins with what waits`() throws {
+        try killed { queue in
+            for record in [fix(1, [1, 2]), event(2, identity: .max), fix(3)] { try queue.store(record) }
+            try queue.remember(command: "c1")
+            try queue.set(
+                UplinkRegion(identifier: "quay", name: "Quay", latitude: 1, longitude: 2, radius: 3, timestamp: 4))
+        }
+        let start = try queue().start
+        #expect(start.series == 0x9F3C_01AB)
+        #expect(start.next == 4)
+        #expect(start.fixes == 2)
+        #expect(start.events == 1)
+        #expect(start.bytes == 3 * 48 + 3)
+        #expect(start.oldest == 1)
+        #expect(start.oldestTime == UTCInstant(nanoseconds: 1))
+        #expect(start.newestFixTime == UTCInstant(nanoseconds: 3))
+        #expect(start.identities == [.max])
+        #expect(start.commandIDs == ["c1"])
+        #expect(start.regions.map(\.identifier) == ["quay"])
     }
 
     @Test func `a kill takes no fix and no event, and repeats no number`() throws {
         try killed { queue in
-            for index in 0..<300 { _ = try queue.addFix(time: Int64(index), body: [UInt8(index % 250)]) }
-            _ = try queue.addEvent(time: 300, body: [9], identity: "1")
+            for n in 1...300 { try queue.store(fix(Int64(n), [UInt8(n % 250)])) }
+            try queue.store(event(301))
         }
         let queue = try queue()
         #expect(numbers(try queue.records(.fix, from: 0, limit: 1000)) == Array(1...300))
         #expect(numbers(try queue.records(.event, from: 0, limit: 10)) == [301])
-        #expect(try queue.addFix(time: 301, body: []).number == 302)
+        #expect(queue.start.next == 302)
     }
 
-    @Test func `what was delivered before a kill does not come back`() throws {
+    @Test func `what was delivered before a kill does not come back, and its numbers and time are not forgotten`()
+        throws
+    {
         try killed { queue in
-            for index in 0..<300 { _ = try queue.addFix(time: Int64(index), body: []) }
-            try queue.remove(1...299)
+            for n in 1...300 { try queue.store(fix(Int64(n))) }
+            try queue.store(event(301))
+            try queue.remove(1...301)
         }
-        #expect(numbers(try queue().records(.fix, from: 0, limit: 1000)) == [300])
+        let start = try queue().start
+        #expect(start.fixes == 0)
+        #expect(start.events == 0)
+        #expect(start.next == 302)
+        #expect(start.newestFixTime == UTCInstant(nanoseconds: 300))
     }
 
     @Test func `a power cut takes the fixes in memory alone, and repeats no number`() throws {
         try killed { queue in
-            for index in 0..<300 { _ = try queue.addFix(time: Int64(index), body: []) }
-            _ = try queue.addEvent(time: 300, body: [9], identity: "1")
+            for n in 1...300 { try queue.store(fix(Int64(n))) }
+            try queue.store(event(301))
         }
         try FileManager.default.removeItem(atPath: runtime)
-        let queue = try queue()
+        let queue = try queue(boot: "two")
         #expect(numbers(try queue.records(.fix, from: 0, limit: 1000)) == Array(1...256))
         #expect(numbers(try queue.records(.event, from: 0, limit: 10)) == [301])
-        #expect(try queue.addFix(time: 301, body: []).number > 301)
+        #expect(queue.start.next > 301)
     }
 
     @Test func `an orderly end leaves no hole in the numbers`() throws {
         try killed { queue in
-            _ = try queue.addFix(time: 1, body: [])
+            try queue.store(fix(1))
             try queue.close()
         }
         try FileManager.default.removeItem(atPath: runtime)
-        let queue = try queue()
-        #expect(numbers(try queue.records(.fix, from: 0, limit: 10)) == [1])
-        #expect(try queue.addFix(time: 2, body: []).number == 2)
+        let start = try queue(boot: "two").start
+        #expect(start.fixes == 1)
+        #expect(start.next == 2)
+        #expect(start.newestFixTime == UTCInstant(nanoseconds: 1))
+    }
+
+    @Test func `an uptime holds for its own boot alone`() throws {
+        let uptime = MonotonicInstant(nanoseconds: 5)
+        try killed { queue in
+            for n in 1...2 {
+                try queue.store(UplinkRecord(n: Int64(n), kind: .fix, time: nil, uptime: uptime, body: []))
+                if n == 1 { try queue.flush() }
+            }
+        }
+        #expect(try queue().records(.fix, from: 0, limit: 10).map(\.uptime) == [uptime, uptime])
+        try queue().close()
+        #expect(try queue(boot: "two").records(.fix, from: 0, limit: 10).map(\.uptime) == [nil, nil])
     }
 
     @Test(arguments: [0, 1, 5, 8, 20])
     func `a last entry that a kill cut is left out`(kept: Int) throws {
         try killed { queue in
-            _ = try queue.addFix(time: 1, body: [1, 2, 3])
-            _ = try queue.addFix(time: 2, body: [4, 5, 6])
+            try queue.store(fix(1, [1, 2, 3]))
+            try queue.store(fix(2, [4, 5, 6]))
         }
         let path = runtime + "/tail"
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -106,45 +145,68 @@ final class UplinkQueueTests {
     }
 
     @Test func `a damaged file is kept under another name, and a new queue takes over the fixes in memory`() throws {
-        try killed { queue in
-            for index in 0..<257 { _ = try queue.addFix(time: Int64(index), body: [UInt8(index % 250)]) }
-        }
+        try killed { queue in for n in 1...257 { try queue.store(fix(Int64(n), [UInt8(n % 250)])) } }
         let path = state + "/queue.sqlite"
         try Data(repeating: 0x55, count: 8192).write(to: URL(fileURLWithPath: path))
-        let queue = try UplinkQueue(state: state, runtime: runtime) { 2 }
-        #expect(queue.series == 2)
-        #expect(try queue.records(.fix, from: 0, limit: 10).map(\.body) == [[6]])
+        let queue = try queue(series: 2)
+        #expect(queue.start.series == 2)
+        #expect(try queue.records(.fix, from: 0, limit: 10).map(\.body) == [[7]])
+        #expect(numbers(try queue.records(.fix, from: 0, limit: 10)) == [1])
         #expect(queue.notices.count == 1)
         #expect(queue.notices[0].contains("kept as \(path).damaged-1"))
         #expect(FileManager.default.fileExists(atPath: path + ".damaged-1"))
     }
 
     @Test func `a queue of a later release is kept under another name`() throws {
-        try killed { queue in _ = try queue.addEvent(time: 1, body: [1], identity: "1") }
+        try killed { queue in try queue.store(event(1)) }
         let path = state + "/queue.sqlite"
-        try version(of: path, is: 9)
+        try later(path)
         let queue = try queue()
-        #expect(queue.load == QueueLoad())
+        #expect(queue.start.events == 0)
         #expect(queue.notices[0].contains("later release"))
         #expect(FileManager.default.fileExists(atPath: path + ".version-9-1"))
     }
 
-    private func version(of path: String, is number: UInt8) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        process.arguments = [
-            "-c",
-            "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('PRAGMA user_version=\(number)'); c.commit()",
-            path,
-        ]
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+    /// Gives the file the version of a later release, at the place of its header where SQLite keeps it.
+    private func later(_ path: String) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: 63)
+        try file.write(contentsOf: Data([9]))
+        try file.close()
+    }
+
+    @Test func `thinned fixes go with the event that says so, in memory and on the card`() throws {
+        try killed { queue in
+            for n in 1...3 { try queue.store(fix(Int64(n))) }
+            try queue.flush()
+            try queue.store(fix(4))
+            try queue.thin(removing: [1, 4], record: event(5))
+        }
+        #expect(numbers(try queue().records(nil, from: 0, limit: 10)) == [2, 3, 5])
+    }
+
+    @Test func `the oldest events go where there are too many`() throws {
+        let queue = try queue()
+        for n in 1...4 { try queue.store(event(Int64(n))) }
+        try queue.removeOldestEvents(count: 3)
+        #expect(numbers(try queue.records(.event, from: 0, limit: 10)) == [4])
+    }
+
+    @Test func `the newest 1000 commands and events are remembered`() throws {
+        try killed { queue in
+            for n in 1...1002 {
+                try queue.store(event(Int64(n), identity: UInt64(n)))
+                try queue.remember(command: "\(n)")
+            }
+        }
+        let start = try queue().start
+        #expect(start.identities == Array(3...1002))
+        #expect(start.commandIDs.count == 1000)
     }
 
     @Test func `the files are their owner's alone`() throws {
         let queue = try queue()
-        _ = try queue.addFix(time: 1, body: [])
+        try queue.store(fix(1))
         for path in [state + "/queue.sqlite", state + "/queue.sqlite-wal", runtime + "/tail"] {
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o600, "\(path)")
@@ -152,12 +214,12 @@ final class UplinkQueueTests {
     }
 
     @Test func `erased, nothing waits, and the numbers go on`() throws {
-        let queue = try queue()
-        _ = try queue.addFix(time: 1, body: [])
-        _ = try queue.addEvent(time: 1, body: [], identity: "1")
-        try queue.erase()
-        #expect(queue.load == QueueLoad())
-        #expect(try queue.records(.fix, from: 0, limit: 10).isEmpty)
-        #expect(try queue.addFix(time: 2, body: []).number == 3)
+        try killed { queue in
+            for record in [fix(1), event(2)] { try queue.store(record) }
+            try queue.erase()
+        }
+        let start = try queue().start
+        #expect(start.fixes + start.events == 0)
+        #expect(start.next == 3)
     }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import SextantUplink
 import Testing
 
 @testable import UplinkService
@@ -20,11 +21,12 @@ struct UplinkSettingsTests {
         #expect(settings.broker.host == "broker.example")
         #expect(settings.broker.port == 8883)
         #expect(settings.broker.usesTLS)
-        #expect(settings.id == "0123456789abcdef")
-        #expect(settings.delivery == .broker)
-        #expect(settings.history == .all)
-        #expect(settings.commands.isEmpty)
-        #expect(settings.every == nil)
+        #expect(settings.uplink.id == "0123456789abcdef")
+        #expect(settings.uplink.usesTLS)
+        #expect(settings.uplink.delivery == .broker)
+        #expect(settings.uplink.history == .all)
+        #expect(settings.uplink.commands.isEmpty)
+        #expect(settings.uplink.connection == .kept)
     }
 
     @Test(arguments: [
@@ -54,8 +56,12 @@ struct UplinkSettingsTests {
         (#"{ broker: "mqtt://b", id: "My Boat" }"#, "id: \"My Boat\" must be 1 to 32 of a to z"),
         (#"{ broker: "mqtt://b", delivery: "cloud" }"#, "delivery: \"cloud\" must be one of \"broker\", \"receiver\""),
         (#"{ broker: "mqtt://b", connection: { every: 5 } }"#, "connection.every: 5 must be seconds from 60 to 86400"),
+        (
+            #"{ broker: "mqtt://b", format: "owntracks", delivery: "receiver" }"#,
+            "delivery: \"receiver\" must be \"broker\" in the format owntracks"
+        ),
         (#"{ broker: "mqtt://b", connection: 5 }"#, "connection: 5 must be \"kept\""),
-        (#"{ broker: "mqtt://b", commands: ["dump"] }"#, "commands: \"dump\" must be a list of reportLocation"),
+        (#"{ broker: "mqtt://b", commands: ["dump"] }"#, "commands: \"dump\" must be a list of locate"),
         (#"{ broker: "mqtt://b", password: "secret" }"#, "password: unknown key"),
         (#"{ broker: "mqtt://b", queue: { bytes: 5 } }"#, "queue.bytes: 5 must be bytes from 100000"),
         (
@@ -78,18 +84,19 @@ struct UplinkSettingsTests {
         let settings = try read(
             """
             { broker: "mqtt://b", id: "boat", user: "boat", format: "owntracks", owntracks: { user: "me", device: "boat",
-              tracker: "BO" }, homeAssistant: true, name: "Boat", delivery: "receiver", history: "events",
+              tracker: "BO" }, homeAssistant: true, name: "Boat", delivery: "broker", history: "none",
               repeatAfterBrokerLoss: true, connection: { every: 900 }, spread: 120,
               watch: { accuracy: 50, distanceFilter: 20, minimumInterval: 30, passive: false },
               events: ["regions", "visits", "significantChanges"], commands: ["locate"], commandJoules: 10,
               queue: { bytes: 1000000, days: 7 } }
             """)
-        #expect(settings.ownTracks == UplinkSettings.OwnTracks(user: "me", device: "boat", tracker: "BO"))
-        #expect(settings.every == 900)
+        #expect(settings.uplink.owntracksUser == "me")
+        #expect(settings.uplink.trackerID == "BO")
+        #expect(settings.uplink.connection == .every(seconds: 900))
         #expect(settings.watch == UplinkSettings.Watch(accuracy: 50, distanceFilter: 20, minimumInterval: 30))
         #expect(settings.events == [.regions, .visits, .significantChanges])
-        #expect(settings.commands == [.locate])
-        #expect(settings.queueBytes == 1_000_000)
-        #expect(settings.queueDays == 7)
+        #expect(settings.uplink.commands == [.locate])
+        #expect(settings.uplink.maximumBytes == 1_000_000)
+        #expect(settings.uplink.maximumAge == 7 * 86_400)
     }
 }

@@ -8,7 +8,7 @@ from .gate import Gate, TestGate
 # What the end-to-end tests run.
 DAEMON = ("sextantd", "sextant", "sextant-geocoder", "sextant-host", "location-probe", "in-process-example", "EndToEndTests")
 DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
-PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder", "sextant-host")
+PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder", "sextant-host", "sextant-uplink")
 
 # The table of towns: its data may be out of reach, which is said; then the package is made without.
 PACKAGE = """

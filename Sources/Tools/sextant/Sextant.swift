@@ -23,7 +23,9 @@ struct Sextant: ParsableCommand {
                 subcommands: [Clients.self, Agent.self, Services.self, Privacy.self, PageCommand.self]),
             CommandGroup(
                 name: "How it is doing",
-                subcommands: [Status.self, DoctorCommand.self, Energy.self, Host.self, Metrics.self]),
+                subcommands: [
+                    Status.self, DoctorCommand.self, Energy.self, Host.self, UplinkCommand.self, Metrics.self,
+                ]),
             CommandGroup(
                 name: "To set it up and to try it",
                 subcommands: [

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import SextantReactor
 internal import SextantUnits
+internal import SextantUplink
 internal import Store
 
 /// The newest fixes, in a file in memory that survives the process but not the board's power.
@@ -16,7 +17,7 @@ struct TailFile: ~Copyable {
         var series: UInt32
         /// Higher than any number that was given.
         var next: Int64
-        var fixes: [QueueRecord] = []
+        var fixes: [UplinkRecord] = []
         /// Numbers of records that were delivered, those of the database included.
         var delivered: [ClosedRange<Int64>] = []
     }
@@ -25,7 +26,7 @@ struct TailFile: ~Copyable {
     private enum Kind: UInt8 {
         /// The series and the number after it, as they are at the beginning and after every event.
         case next
-        /// A fix's number, and its time or 0.
+        /// A fix's number, and its time or, where that is not known, its uptime.
         case fix, undatedFix
         /// The first and the last number that were delivered.
         case delivered
@@ -49,8 +50,11 @@ struct TailFile: ~Copyable {
                 content = content ?? Content(series: UInt32(truncatingIfNeeded: first), next: second)
                 content?.next = second
             case .fix, .undatedFix:
-                let time = kind == Kind.fix.rawValue ? second : nil
-                content?.fixes.append(QueueRecord(number: first, kind: .fix, time: time, body: Array(entry)))
+                let isDated = kind == Kind.fix.rawValue
+                content?.fixes.append(
+                    UplinkRecord(
+                        n: first, kind: .fix, time: isDated ? UTCInstant(nanoseconds: second) : nil,
+                        uptime: isDated ? nil : MonotonicInstant(nanoseconds: second), body: Array(entry)))
                 content?.next = first + 1
             case .delivered: if first <= second { content?.delivered.append(first...second) }
             case nil: break
@@ -60,7 +64,7 @@ struct TailFile: ~Copyable {
     }
 
     /// Begins the file anew with the fixes that stay in it.
-    mutating func begin(series: UInt32, next: Int64, fixes: some Sequence<QueueRecord>) throws(StoreError) {
+    mutating func begin(series: UInt32, next: Int64, fixes: some Sequence<UplinkRecord>) throws(StoreError) {
         file = nil
         let new = path + ".new"
         let opened = try StoreFile.open(new, flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW)
@@ -71,7 +75,7 @@ struct TailFile: ~Copyable {
         file = consume opened
     }
 
-    mutating func add(_ fix: QueueRecord) throws(StoreError) { try append(TailFile.entry(of: fix)) }
+    mutating func add(_ fix: UplinkRecord) throws(StoreError) { try append(TailFile.entry(of: fix)) }
 
     /// Notes that numbers up to the next one were given to records that are not in this file.
     mutating func addNext(_ next: Int64, series: UInt32) throws(StoreError) {
@@ -90,8 +94,10 @@ struct TailFile: ~Copyable {
 
     // MARK: Entries
 
-    private static func entry(of fix: QueueRecord) -> [UInt8] {
-        entry(fix.time == nil ? .undatedFix : .fix, fix.number, fix.time ?? 0, fix.body)
+    private static func entry(of fix: UplinkRecord) -> [UInt8] {
+        entry(
+            fix.time == nil ? .undatedFix : .fix, fix.n,
+            fix.time?.nanoseconds ?? fix.uptime?.nanoseconds ?? 0, fix.body)
     }
 
     private static func entry(_ kind: Kind, _ first: Int64, _ second: Int64, _ body: [UInt8] = []) -> [UInt8] {

@@ -1,6 +1,7 @@
 internal import Configuration
 internal import Glibc
 internal import SextantJSON
+internal import SextantUplink
 
 /// What `/etc/sextant/uplink.json5` says.
 ///
@@ -14,7 +15,7 @@ internal import SextantJSON
 /// | `homeAssistant` | true or false (false) | describes the device to Home Assistant |
 /// | `name` | a text (the id) | how people call the device |
 /// | `delivery` | `broker`, `receiver` (`broker`) | whose acknowledgement counts |
-/// | `history` | `all`, `events`, `none` (`all`) | what of an outage is sent afterwards |
+/// | `history` | `all`, `none` (`all`) | whether the fixes of an outage are sent afterwards |
 /// | `repeatAfterBrokerLoss` | true or false (false) | fixes too are sent again where a broker forgot the session |
 /// | `connection` | `kept`, or `{ every: 60 to 86400 }` (`kept`) | seconds from one connection to the next |
 /// | `spread` | 0 to 3600 (15) | seconds within which the first connection is made, at random |
@@ -24,23 +25,10 @@ internal import SextantJSON
 /// | `commandJoules` | 0 to 10000 (50) | energy of a day that commands may cost |
 /// | `queue` | `{ bytes, days }` (32 MB, 30 days) | how much waits at most |
 struct UplinkSettings: Sendable, Equatable {
-    enum Format: String, CaseIterable, Sendable { case sextant, owntracks }
-    enum Delivery: String, CaseIterable, Sendable { case broker, receiver }
-    enum History: String, CaseIterable, Sendable { case all, events, none }
     enum Event: String, CaseIterable, Sendable { case regions, visits, significantChanges }
 
-    /// The commands that a message may give.
-    enum Command: String, CaseIterable, Sendable {
-        case reportLocation, setWaypoints, clearWaypoints, waypoints, status
-        case locate, accuracy, regions, sync
-    }
-
-    struct OwnTracks: Sendable, Equatable {
-        var user: String
-        var device: String
-        /// Two characters.
-        var tracker: String
-    }
+    /// The word for the reducer's own format.
+    private enum Format: String, CaseIterable { case sextant, owntracks }
 
     /// What positions are asked of the daemon; nil is left to the daemon.
     struct Watch: Sendable, Equatable {
@@ -53,26 +41,11 @@ struct UplinkSettings: Sendable, Equatable {
     }
 
     var broker: BrokerAddress
-    var id: String
     var user: String?
-    var format = Format.sextant
-    var ownTracks: OwnTracks
-    var describesToHomeAssistant = false
-    var name: String
-    var delivery = Delivery.broker
-    var history = History.all
-    var repeatsAfterBrokerLoss = false
-    /// Seconds from one connection to the next; nil for one that is kept.
-    var every: Double?
-    /// Seconds.
-    var spread = 15.0
     var watch = Watch()
     var events: [Event] = [.regions, .visits]
-    var commands: [Command] = []
-    /// Joules a day.
-    var commandJoules = 50.0
-    var queueBytes = 32_000_000
-    var queueDays = 30
+    /// What the reducer is told.
+    var uplink: UplinkConfiguration
 
     static let standardPath = "/etc/sextant/uplink.json5"
     private static let example = "{ broker: \"mqtts://broker.example\" }"
@@ -83,9 +56,8 @@ struct UplinkSettings: Sendable, Equatable {
             readFrom: path, example: example, ifMissing: "write one, such as \(example)")
         let broker = try BrokerAddress.take(from: &file, example: example)
         let id = try takeID(from: &file, machine: machine)
-        var settings = UplinkSettings(
-            broker: broker, id: id, ownTracks: OwnTracks(user: "sextant", device: id, tracker: String(id.suffix(2))),
-            name: id)
+        var settings = UplinkSettings(broker: broker, uplink: UplinkConfiguration(id: id, name: id))
+        settings.uplink.usesTLS = broker.usesTLS
         try settings.take(from: &file)
         try file.finish()
         return settings
@@ -100,56 +72,60 @@ struct UplinkSettings: Sendable, Equatable {
             guard digits.count == 32 else { throw file.missing("id", "name the device, such as id: \"boat\"") }
             return String(digits.prefix(16))
         }
-        guard (1...32).contains(id.utf8.count), id.utf8.allSatisfy(isOfTopic) else {
+        guard UplinkConfiguration.isID(id) else {
             throw file.wrong("id", .string(id), expected: "1 to 32 of a to z, 0 to 9, - and _, such as \"boat\"")
         }
         return id
     }
 
-    /// The bytes that every broker takes in a topic: a dot closes the connection at NATS, and OwnTracks Recorder lowers
-    /// the case.
-    private static func isOfTopic(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
-
     private mutating func take(from file: inout ConfigurationSection) throws(ConfigurationError) {
         user = try file.takeString("user")
-        format = try file.takeWord("format", Format.self) ?? format
+        if let format = try file.takeWord("format", Format.self) {
+            uplink.format = format == .sextant ? .own : .owntracks
+        }
         try takeOwnTracks(from: &file)
-        describesToHomeAssistant = try file.takeBool("homeAssistant") ?? false
-        name = try file.takeString("name") ?? name
-        delivery = try file.takeWord("delivery", Delivery.self) ?? delivery
-        history = try file.takeWord("history", History.self) ?? history
-        repeatsAfterBrokerLoss = try file.takeBool("repeatAfterBrokerLoss") ?? false
+        uplink.homeAssistant = try file.takeBool("homeAssistant") ?? false
+        uplink.name = try file.takeString("name") ?? uplink.name
+        try takeDelivery(from: &file)
+        uplink.history = try file.takeWord("history", UplinkConfiguration.History.self) ?? uplink.history
+        uplink.repeatAfterBrokerLoss = try file.takeBool("repeatAfterBrokerLoss") ?? false
         try takeConnection(from: &file)
-        spread = try file.takeNumber("spread", in: 0...3600, "seconds") ?? spread
+        uplink.spread = try file.takeNumber("spread", in: 0...3600, "seconds") ?? uplink.spread
         try takeWatch(from: &file)
         events = try UplinkSettings.words("events", Event.self, from: &file) ?? events
-        commands = try UplinkSettings.words("commands", Command.self, from: &file) ?? []
-        commandJoules = try file.takeNumber("commandJoules", in: 0...10_000, "joules") ?? commandJoules
+        uplink.commands = Set(
+            try UplinkSettings.words("commands", UplinkConfiguration.Command.self, from: &file) ?? [])
+        uplink.commandJoules =
+            try file.takeNumber("commandJoules", in: 0...10_000, "joules") ?? uplink.commandJoules
         guard var queue = try file.takeSection("queue") else { return }
-        queueBytes = try queue.takeNumber("bytes", in: 100_000...1_000_000_000, "bytes").map { Int($0) } ?? queueBytes
-        queueDays = try queue.takeNumber("days", in: 1...3650, "days").map { Int($0) } ?? queueDays
+        let bytes = try queue.takeNumber("bytes", in: 100_000...1_000_000_000, "bytes")
+        uplink.maximumBytes = bytes.map { Int($0) } ?? uplink.maximumBytes
+        let days = try queue.takeNumber("days", in: 1...3650, "days")
+        uplink.maximumAge = days.map { $0 * 86_400 } ?? uplink.maximumAge
         try queue.finish()
+    }
+
+    private mutating func takeDelivery(from file: inout ConfigurationSection) throws(ConfigurationError) {
+        let delivery = try file.takeWord("delivery", UplinkConfiguration.Delivery.self)
+        guard delivery != .receiver || uplink.format == .own else {
+            throw file.wrong(
+                "delivery", .string("receiver"), expected: "\"broker\" in the format owntracks, which has no answer")
+        }
+        uplink.delivery = delivery ?? uplink.delivery
     }
 
     private mutating func takeOwnTracks(from file: inout ConfigurationSection) throws(ConfigurationError) {
         guard var section = try file.takeSection("owntracks") else { return }
         for (key, isTracker) in [("user", false), ("device", false), ("tracker", true)] {
             guard let text = try section.takeString(key) else { continue }
-            guard isTracker ? text.utf8.count == 2 : text.utf8.allSatisfy(UplinkSettings.isOfTopic) else {
+            guard isTracker ? text.utf8.count == 2 : UplinkConfiguration.isID(text) else {
                 throw section.wrong(
-                    key, .string(text), expected: isTracker ? "two characters" : "of a to z, 0 to 9, - and _")
+                    key, .string(text), expected: isTracker ? "two characters" : "1 to 32 of a to z, 0 to 9, - and _")
             }
             switch key {
-            case "user": ownTracks.user = text
-            case "device": ownTracks.device = text
-            default: ownTracks.tracker = text
+            case "user": uplink.owntracksUser = text
+            case "device": uplink.owntracksDevice = text
+            default: uplink.trackerID = text
             }
         }
         try section.finish()
@@ -158,13 +134,13 @@ struct UplinkSettings: Sendable, Equatable {
     private mutating func takeConnection(from file: inout ConfigurationSection) throws(ConfigurationError) {
         guard let value = file.take("connection") else { return }
         switch value {
-        case .string("kept"): every = nil
+        case .string("kept"): uplink.connection = .kept
         case .object(let members):
             var section = file.section("connection", members)
             guard let seconds = try section.takeNumber("every", in: 60...86_400, "seconds") else {
                 throw section.missing("every", "give the seconds from one connection to the next, such as every: 900")
             }
-            every = seconds
+            uplink.connection = .every(seconds: seconds)
             try section.finish()
         default: throw file.wrong("connection", value, expected: "\"kept\", or such as { every: 900 }")
         }

@@ -1,0 +1,20 @@
+internal import CZlib
+
+/// Compression in the format of zlib (RFC 1950).
+enum Deflate {
+    /// The bytes, compressed; nil where memory is out.
+    static func zlib(_ bytes: [UInt8]) -> [UInt8]? {
+        var count = compressBound(uLong(bytes.count))
+        var compressed = [UInt8](repeating: 0, count: Int(count))
+        // Safety: zlib reads so many bytes, and writes no more than the buffer's count, which it is given.
+        let code = unsafe compressed.withUnsafeMutableBufferPointer { target in
+            unsafe bytes.withUnsafeBufferPointer { source in
+                unsafe compress2(
+                    target.baseAddress, &count, source.baseAddress, uLong(source.count), Z_BEST_COMPRESSION)
+            }
+        }
+        guard code == Z_OK else { return nil }
+        compressed.removeLast(compressed.count - Int(count))
+        return compressed
+    }
+}

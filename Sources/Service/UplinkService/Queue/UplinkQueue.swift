@@ -1,0 +1,386 @@
+internal import Glibc
+internal import SextantReactor
+internal import SextantUnits
+internal import SextantUplink
+internal import Store
+
+/// What waits to be delivered: events on the card before anybody is told that they are taken, fixes in memory first.
+///
+/// Fixes go to a file in memory, which survives the process, and from there to the card every 256 fixes or when the owner
+/// says so; what is delivered meanwhile never reaches the card. A power cut takes the fixes that are in memory, and no
+/// event. A class, because it owns the database.
+final class UplinkQueue {
+    /// The version of the tables.
+    private static let version: Int64 = 1
+    /// Fixes in memory after which they go to the card.
+    static let tailLimit = 256
+    /// Fixes that are kept in memory at most while the card refuses them; then the oldest are lost, and counted.
+    private static let tailBound = 4096
+    /// Numbers that are set aside on the card at once, so that a power cut repeats none.
+    private static let reserve: Int64 = 1024
+    /// Events and commands that are remembered after they are over.
+    private static let remembered: Int64 = 1000
+
+    private let connection: Connection
+    private var tailFile: TailFile
+    /// The fixes that are not on the card, oldest first.
+    private var tail: [UplinkRecord] = []
+    private var isSynchronous = true
+    /// What the reducer begins with.
+    private(set) var start: UplinkStart
+    /// The number of the next record.
+    private var next: Int64
+    /// The first number that is not set aside on the card.
+    private var reserved: Int64
+    private var newestFixTime: UTCInstant?
+    /// Fixes that were lost because the card refused them.
+    private(set) var lost = 0
+    /// What was found at the start, in sentences for the log.
+    private(set) var notices: [String] = []
+
+    /// Opens the queue, or begins a new one.
+    ///
+    /// A file that is damaged, or that a later release has written, is set aside under another name and never in the way.
+    ///
+    /// - Parameters:
+    ///   - state: The folder on the card; made with mode 0700 where it is not there.
+    ///   - runtime: The folder in memory, likewise.
+    ///   - boot: The kernel's name of this boot, in which uptimes hold.
+    init(
+        state: String, runtime: String, boot: String, random: () -> UInt32 = { .random(in: 1 ... .max) }
+    ) throws(StoreError) {
+        for folder in [state, runtime] where unsafe mkdir(folder, 0o700) != 0 && errno != EEXIST {
+            throw StoreError(errno == ENOENT ? .noDirectory : .notWritable, path: folder, errno: errno)
+        }
+        let path = state + "/queue.sqlite"
+        do throws(StoreError) {
+            connection = try UplinkQueue.open(path, boot, random)
+        } catch {
+            guard let aside = try UplinkQueue.setAside(path, because: error) else { throw error }
+            notices.append(aside)
+            connection = try UplinkQueue.open(path, boot, random)
+        }
+        let series = UInt32(truncatingIfNeeded: try connection.integer("SELECT value FROM state WHERE key = 'series'"))
+        next = max(
+            try connection.integer("SELECT value FROM state WHERE key = 'next'"),
+            try connection.integer("SELECT max(number) + 1 FROM record"), 1)
+        (start, reserved) = (UplinkStart(series: series, next: next), next)
+        newestFixTime = try connection.time("SELECT value FROM state WHERE key = 'newestFix'")
+        tailFile = TailFile(folder: runtime)
+        try takeOver(try tailFile.content())
+        try reserveNumbers()
+        try beginTail()
+        try describe()
+    }
+
+    private static func open(_ path: String, _ boot: String, _ random: () -> UInt32) throws(StoreError) -> Connection {
+        // The file is there with its mode before the first byte.
+        _ = try StoreFile.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
+        let connection = try Connection(path: path)
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -256")
+        let found = try connection.integer("PRAGMA user_version")
+        guard found <= version else {
+            throw StoreError(.newerVersion(found: Int(found), known: Int(version)), path: path)
+        }
+        try connection.configure()
+        try connection.check(nil)
+        try connection.transaction { () throws(StoreError) in
+            for text in schema { try connection.execute(text) }
+            try connection.run("INSERT OR IGNORE INTO state VALUES('series', ?)", [.integer(Int64(random()))])
+            if try connection.integer("SELECT count(*) FROM state WHERE key = 'boot' AND value = ?", [.text(boot)]) == 0
+            {
+                try connection.run("UPDATE record SET uptime = NULL WHERE uptime IS NOT NULL")
+                try connection.run("INSERT OR REPLACE INTO state VALUES('boot', ?)", [.text(boot)])
+            }
+            try connection.execute("PRAGMA user_version = \(version)")
+        }
+        return connection
+    }
+
+    private static let schema = [
+        "CREATE TABLE IF NOT EXISTS state(key TEXT PRIMARY KEY, value) WITHOUT ROWID",
+        """
+        CREATE TABLE IF NOT EXISTS record(
+            number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, time INTEGER, uptime INTEGER, body BLOB NOT NULL)
+        """,
+        "CREATE INDEX IF NOT EXISTS event ON record(number) WHERE kind = 1",
+        "CREATE TABLE IF NOT EXISTS known(position INTEGER PRIMARY KEY AUTOINCREMENT, event INTEGER NOT NULL)",
+        "CREATE TABLE IF NOT EXISTS command(position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL)",
+        """
+        CREATE TABLE IF NOT EXISTS region(
+            identifier TEXT PRIMARY KEY, name TEXT NOT NULL, latitude REAL, longitude REAL, radius REAL,
+            timestamp INTEGER) WITHOUT ROWID
+        """,
+    ]
+
+    /// Renames a file that cannot be used, with its log.
+    ///
+    /// - Returns: What was done, in a sentence; nil where the file is not what is wrong.
+    private static func setAside(_ path: String, because error: StoreError) throws(StoreError) -> String? {
+        let (suffix, words): (String, String)
+        switch error.kind {
+        case .damaged(let reason): (suffix, words) = ("damaged", "was damaged (\(reason))")
+        case .newerVersion(let found, _): (suffix, words) = ("version-\(found)", "was written by a later release")
+        default: return nil
+        }
+        let names = (1...9).map { "\(path).\(suffix)-\($0)" }
+        let aside = names.first { StoreFile.size(of: $0) == 0 } ?? names[8]
+        if StoreFile.size(of: path + "-wal") != 0 { try StoreFile.rename(path + "-wal", to: aside + "-wal") }
+        try StoreFile.rename(path, to: aside)
+        try StoreFile.syncDirectory(of: path)
+        return "\(path): \(words); it is kept as \(aside), and a new queue was begun"
+    }
+
+    /// Takes over what an earlier process left in memory; what belongs to another queue gets new numbers.
+    private func takeOver(_ content: TailFile.Content?) throws(StoreError) {
+        guard let content else { return }
+        let isOurs = content.series == start.series
+        if isOurs {
+            next = max(content.next, try connection.integer("SELECT max(number) + 1 FROM record"))
+            for numbers in content.delivered { try delete(numbers) }
+        }
+        let onCard = try connection.integer("SELECT ifnull(max(number), 0) FROM record WHERE kind = 0")
+        for var fix in content.fixes {
+            note(fix)
+            guard !content.delivered.contains(where: { $0.contains(fix.n) }) else { continue }
+            if !isOurs {
+                fix.n = next
+                next += 1
+            } else if fix.n <= onCard {
+                // It reached the card just before the process ended.
+                continue
+            }
+            tail.append(fix)
+        }
+    }
+
+    private func note(_ fix: UplinkRecord) {
+        if let time = fix.time { newestFixTime = max(newestFixTime ?? time, time) }
+    }
+
+    private func beginTail() throws(StoreError) {
+        try tailFile.begin(series: start.series, next: next, fixes: tail)
+    }
+
+    /// Gathers what the reducer begins with.
+    private func describe() throws(StoreError) {
+        start.next = next
+        start.newestFixTime = newestFixTime
+        start.fixes = tail.count
+        start.bytes = tail.reduce(0) { $0 + $1.cost }
+        let sums = "SELECT kind, count(*), ifnull(sum(length(body)), 0) FROM record GROUP BY kind"
+        try connection.each(sums) { row in
+            let count = Int(row.integer(1))
+            if row.integer(0) == 1 { start.events += count } else { start.fixes += count }
+            start.bytes += Int(row.integer(2)) + count * UplinkRecord.cost(bodyBytes: 0)
+        }
+        let oldest = try records(nil, from: 0, limit: 1).first
+        (start.oldest, start.oldestTime) = (oldest?.n, oldest?.time)
+        try connection.each("SELECT event FROM known ORDER BY position") {
+            start.identities.append(UInt64(bitPattern: $0.integer(0)))
+        }
+        try connection.each("SELECT id FROM command ORDER BY position") {
+            start.commandIDs.append($0.text(0) ?? "")
+        }
+        let regions = "SELECT identifier, name, latitude, longitude, radius, timestamp FROM region ORDER BY identifier"
+        try connection.each(regions) { row in
+            start.regions.append(
+                UplinkRegion(
+                    identifier: row.text(0) ?? "", name: row.text(1) ?? "", latitude: row.real(2) ?? 0,
+                    longitude: row.real(3) ?? 0, radius: row.real(4) ?? 0, timestamp: row.integer(5)))
+        }
+    }
+
+    // MARK: Adding
+
+    /// Whether fixes are in memory alone.
+    var hasTail: Bool { !tail.isEmpty }
+
+    /// Adds a record; when this returns, an event is on the card, and a fix in memory.
+    func store(_ record: UplinkRecord) throws(StoreError) { try store(record, removing: []) }
+
+    /// Removes fixes and adds the event that says so, both or neither.
+    func thin(removing numbers: [Int64], record: UplinkRecord) throws(StoreError) {
+        try store(record, removing: numbers)
+    }
+
+    private func store(_ record: UplinkRecord, removing numbers: [Int64]) throws(StoreError) {
+        next = max(next, record.n + 1)
+        if next > reserved { try reserveNumbers() }
+        guard record.kind == .event else {
+            note(record)
+            tail.append(record)
+            try tailFile.add(record)
+            if tail.count >= UplinkQueue.tailLimit { try flush() }
+            return
+        }
+        try setSynchronous(true)
+        try connection.transaction { () throws(StoreError) in
+            try insert(record)
+            for number in numbers { try connection.run("DELETE FROM record WHERE number = ?", [.integer(number)]) }
+            guard let identity = record.identity else { return }
+            try remember("known", "event", .integer(Int64(bitPattern: identity)))
+        }
+        for number in numbers where tail.contains(where: { $0.n == number }) {
+            try tailFile.addDelivered(number...number)
+            tail.removeAll { $0.n == number }
+        }
+        try tailFile.addNext(next, series: start.series)
+    }
+
+    /// Adds a row to a table of which the newest are kept.
+    private func remember(_ table: String, _ column: String, _ value: SQLValue) throws(StoreError) {
+        try connection.run("INSERT INTO \(table)(\(column)) VALUES(?)", [value])
+        try connection.run(
+            "DELETE FROM \(table) WHERE position <= (SELECT max(position) FROM \(table)) - ?",
+            [.integer(UplinkQueue.remembered)])
+    }
+
+    private func reserveNumbers() throws(StoreError) {
+        try setSynchronous(true)
+        try setState("next", .integer(next + UplinkQueue.reserve))
+        reserved = next + UplinkQueue.reserve
+    }
+
+    private func setState(_ key: String, _ value: SQLValue) throws(StoreError) {
+        try connection.run("INSERT OR REPLACE INTO state VALUES(?, ?)", [.text(key), value])
+    }
+
+    /// Writes the fixes that are in memory to the card.
+    func flush() throws(StoreError) {
+        guard hasTail else { return }
+        do throws(StoreError) {
+            try setSynchronous(true)
+            try connection.transaction { () throws(StoreError) in
+                for record in tail { try insert(record) }
+                if let time = newestFixTime { try setState("newestFix", .integer(time.nanoseconds)) }
+            }
+        } catch {
+            let excess = tail.count - UplinkQueue.tailBound
+            if excess > 0 {
+                tail.removeFirst(excess)
+                lost += excess
+            }
+            throw error
+        }
+        tail = []
+        try beginTail()
+    }
+
+    /// Writes everything to the card, and gives back the numbers that were set aside.
+    func close() throws(StoreError) {
+        try flush()
+        try setSynchronous(true)
+        if let time = newestFixTime { try setState("newestFix", .integer(time.nanoseconds)) }
+        try setState("next", .integer(next))
+        reserved = next
+    }
+
+    private func insert(_ record: UplinkRecord) throws(StoreError) {
+        let uptime = record.time == nil ? record.uptime?.nanoseconds : nil
+        try connection.run(
+            "INSERT OR REPLACE INTO record VALUES(?, ?, ?, ?, ?)",
+            [
+                .integer(record.n), .integer(Int64(record.kind.rawValue)),
+                record.time.map { .integer($0.nanoseconds) } ?? .real(nil), uptime.map { .integer($0) } ?? .real(nil),
+                .blob(record.body),
+            ])
+    }
+
+    // MARK: Reading and removing
+
+    /// The records from a number on, of one kind or of both, in the order of their numbers.
+    func records(_ kind: UplinkRecord.Kind?, from number: Int64, limit: Int) throws(StoreError) -> [UplinkRecord] {
+        var records: [UplinkRecord] = []
+        let condition = kind.map { "kind = \($0.rawValue) AND" } ?? ""
+        let sql =
+            "SELECT number, kind, body, time IS NULL, time, uptime IS NULL, uptime FROM record "
+            + "WHERE \(condition) number >= ? ORDER BY number LIMIT ?"
+        try connection.each(sql, [.integer(number), .integer(Int64(limit))]) { row throws(StoreError) in
+            guard let body = row.blob(2), let kind = UplinkRecord.Kind(rawValue: UInt8(clamping: row.integer(1))) else {
+                throw StoreError(.damaged(reason: "a record has no content"), path: connection.path)
+            }
+            records.append(
+                UplinkRecord(
+                    n: row.integer(0), kind: kind,
+                    time: row.integer(3) == 1 ? nil : UTCInstant(nanoseconds: row.integer(4)),
+                    uptime: row.integer(5) == 1 ? nil : MonotonicInstant(nanoseconds: row.integer(6)), body: body))
+        }
+        guard kind != .event, let last = tail.last, last.n >= number else { return records }
+        records += tail.lazy.filter { $0.n >= number }.prefix(limit)
+        records.sort { $0.n < $1.n }
+        return Array(records.prefix(limit))
+    }
+
+    /// Removes delivered records.
+    ///
+    /// A kill repeats none of them; a power cut may, since nothing waits for the card.
+    func remove(_ numbers: ClosedRange<Int64>) throws(StoreError) {
+        if tail.contains(where: { numbers.contains($0.n) }) {
+            try tailFile.addDelivered(numbers)
+            tail.removeAll { numbers.contains($0.n) }
+        }
+        try delete(numbers)
+    }
+
+    private func delete(_ numbers: ClosedRange<Int64>) throws(StoreError) {
+        try setSynchronous(false)
+        try connection.run(
+            "DELETE FROM record WHERE number BETWEEN ? AND ?",
+            [.integer(numbers.lowerBound), .integer(numbers.upperBound)])
+    }
+
+    func removeOldestEvents(count: Int) throws(StoreError) {
+        try setSynchronous(false)
+        try connection.run(
+            "DELETE FROM record WHERE number IN (SELECT number FROM record WHERE kind = 1 ORDER BY number LIMIT ?)",
+            [.integer(Int64(count))])
+    }
+
+    /// Removes everything, and wipes it from the files; the numbers go on.
+    func erase() throws(StoreError) {
+        tail = []
+        try setSynchronous(true)
+        try connection.run("DELETE FROM record")
+        try beginTail()
+        try connection.execute("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    private func setSynchronous(_ isFull: Bool) throws(StoreError) {
+        guard isFull != isSynchronous else { return }
+        try connection.execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
+        isSynchronous = isFull
+    }
+
+    // MARK: Commands
+
+    /// Keeps the id of a command, among the newest.
+    func remember(command id: String) throws(StoreError) {
+        try setSynchronous(true)
+        try remember("command", "id", .text(id))
+    }
+
+    func set(_ region: UplinkRegion) throws(StoreError) {
+        try setSynchronous(true)
+        try connection.run(
+            "INSERT OR REPLACE INTO region VALUES(?, ?, ?, ?, ?, ?)",
+            [
+                .text(region.identifier), .text(region.name), .real(region.latitude), .real(region.longitude),
+                .real(region.radius), .integer(region.timestamp),
+            ])
+    }
+
+    func removeRegion(_ identifier: String) throws(StoreError) {
+        try setSynchronous(true)
+        try connection.run("DELETE FROM region WHERE identifier = ?", [.text(identifier)])
+    }
+}
+
+extension Connection {
+    /// An instant in the first column of the first row; nil where there is no row.
+    fileprivate func time(_ sql: String) throws(StoreError) -> UTCInstant? {
+        var time: UTCInstant?
+        try each(sql) { time = UTCInstant(nanoseconds: $0.integer(0)) }
+        return time
+    }
+}

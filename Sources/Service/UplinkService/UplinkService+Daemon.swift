@@ -1,0 +1,251 @@
+internal import ClientVocabulary
+internal import DaemonClient
+internal import SextantJSON
+internal import SextantUnits
+internal import SextantUplink
+
+/// What the uplink knows of its daemon while it is connected.
+struct DaemonView {
+    /// The name under which the daemon knows this client.
+    var client: String?
+    var hasHello = false
+    var status: String?
+    var isReduced = false
+    var servicesEnabled = true
+    /// Why nothing comes from the daemon, in words; nil where all is well.
+    var problem: String? = "waits for sextantd"
+    /// Seconds until the next attempt to connect.
+    var pause: Int64 = 2
+    /// The ids of commands for which the daemon was asked something.
+    var commands: Set<String> = []
+    /// The first thing that was wrong with the regions of a command that is under way.
+    var regionProblem: String?
+    var lastEnergy: MonotonicInstant?
+
+    mutating func reset(problem: String) {
+        let pause = pause
+        self = DaemonView()
+        (self.problem, self.pause) = (problem, pause)
+    }
+}
+
+extension UplinkService {
+    // MARK: Lines
+
+    func heard(_ bytes: [UInt8]) {
+        guard let line = DaemonLine(bytes) else { return }
+        switch line.event {
+        case .hello: welcome(line)
+        case .authorization: authorize(line)
+        case .location: place(line)
+        case .regionEvent, .visit: happened(line)
+        case .energy: count(line)
+        case .pong: if let id = line.text(.id) { endRegions(id) }
+        case .monitoringFailed: regionRefused(line)
+        case .error: refused(line)
+        default: break
+        }
+    }
+
+    private func welcome(_ line: DaemonLine) {
+        guard line.integer(.protocol) == ProtocolVersion.current else {
+            daemon.problem = "sextantd speaks another protocol; install the same version of both"
+            return feed(.authorization(.denied(daemon.problem ?? "")))
+        }
+        let isFirst = !daemon.hasHello
+        (daemon.hasHello, daemon.client, daemon.problem, daemon.pause) = (true, line.text(.client), nil, 2)
+        guard daemon.client != nil else {
+            return feed(
+                .authorization(
+                    .denied("no manifest names this program; put sextant-uplink.json5 into /etc/sextant/clients.d")))
+        }
+        authorize(line)
+        guard isFirst else { return }
+        // Said first of all, so that the daemon never counts this program as in use.
+        send(DaemonRequest(.state).with(.state, "background").text)
+        if daemon.status == "notDetermined" {
+            send(DaemonRequest(.authorize).with(.authorization, "always").text)
+        }
+        watch(settings.watch, as: "watch")
+        if settings.events.contains(.visits) { send(DaemonRequest(.monitorVisits).with(.enabled, true).text) }
+        if settings.events.contains(.significantChanges) {
+            send(DaemonRequest(.monitorSignificantChange).with(.enabled, true).text)
+        }
+        // What happened while nobody was connected waits for this.
+        send(DaemonRequest(.registrations).text)
+    }
+
+    private func authorize(_ line: DaemonLine) {
+        daemon.status = line.text(.status) ?? daemon.status
+        daemon.servicesEnabled = line.flag(.servicesEnabled) ?? daemon.servicesEnabled
+        if let accuracy = line.text(.accuracyAuthorization) { daemon.isReduced = accuracy == "reduced" }
+        feed(.authorization(authorization))
+    }
+
+    private var authorization: UplinkAuthorization {
+        guard daemon.servicesEnabled else {
+            return .denied("location services are off; sextant services on turns them on")
+        }
+        switch daemon.status {
+        case "authorizedAlways": return daemon.isReduced ? .reduced : .full
+        case "notDetermined":
+            return .denied("nobody has allowed it yet; sudo sextant clients allow \(daemon.client ?? "") --always")
+        case "authorizedWhenInUse":
+            return .denied(
+                "it is allowed while in use only; sudo sextant clients allow \(daemon.client ?? "") --always")
+        default: return .denied("it is denied; sudo sextant clients allow \(daemon.client ?? "") --always allows it")
+        }
+    }
+
+    private func place(_ line: DaemonLine) {
+        if let fix = UplinkFix(daemonLine: line.bytes, at: now) {
+            if let time = fix.time, line.flag(.timeValidated) == true { noteTime(time, measured: fix.measured) }
+            feed(.fix(fix))
+        }
+        if line.integer(.number) != nil { happened(line) }
+        if let id = line.text(.id) { endCommand(id, problem: nil) }
+        askEnergy()
+    }
+
+    private func happened(_ line: DaemonLine) {
+        guard let event = UplinkEvent(daemonLine: line.bytes, at: now) else {
+            // A kind that receivers are not told of; the daemon keeps it until it is acknowledged.
+            if let number = line.integer(.number) { send(DaemonRequest(.acknowledge).with(.number, number).text) }
+            return
+        }
+        feed(.event(event))
+    }
+
+    private func refused(_ line: DaemonLine) {
+        let message = line.text(.message) ?? ""
+        if let id = line.text(.id) { return endCommand(id, problem: message) }
+        daemon.problem = "sextantd: \(message)"
+    }
+
+    // MARK: Energy
+
+    /// Asks for the ledger once an hour, when a position has woken the process anyway.
+    private func askEnergy() {
+        if let last = daemon.lastEnergy, now.nanoseconds(since: last) < 3_600_000_000_000 { return }
+        daemon.lastEnergy = now
+        send(DaemonRequest(.energy).with(.id, "energy").text)
+    }
+
+    private func count(_ line: DaemonLine) {
+        func joules(_ window: DaemonLine?) -> Double {
+            let keys: [MemberKey] = [.receiverJoules, .sensorJoules, .hostWakeJoules, .hostIdleJoules]
+            return keys.reduce(0) { $0 + (window?.number($1) ?? 0) }
+        }
+        let own = line.object(.sinceBoot)?.objects(.byClient).filter { $0.text(.client) == daemon.client }
+        let client = (own ?? []).reduce(0) { $0 + ($1.number(.joules) ?? 0) }
+        feed(.energy(lastDay: joules(line.object(.lastDay)), client: client))
+    }
+
+    // MARK: Asking
+
+    /// Watches positions, or changes how they are watched.
+    func watch(_ watch: UplinkSettings.Watch, as request: String) {
+        let name: RequestName = request == "watch" ? .watch : .change
+        var line = DaemonRequest(name).with(.session, 1)
+        if watch.isPassive {
+            line = line.with(.passive, true).with(.interval, watch.minimumInterval)
+        } else {
+            line = line.with(.background, true).with(.accuracy, watch.accuracy)
+                .with(.distanceFilter, watch.distanceFilter).with(.minimumInterval, watch.minimumInterval)
+        }
+        send(line.text)
+    }
+
+    func obey(_ command: UplinkCommand) {
+        daemon.commands.insert(command.id)
+        switch command {
+        case .locate(let id, let accuracy, let timeout):
+            send(
+                DaemonRequest(.locate).with(.id, DaemonView.wire(id)).with(.accuracy, accuracy).with(.timeout, timeout)
+                    .text)
+        case .accuracy(let id, let accuracy, let distanceFilter, let minimumInterval, let duration):
+            var changed = settings.watch
+            changed.accuracy = accuracy ?? changed.accuracy
+            changed.distanceFilter = distanceFilter ?? changed.distanceFilter
+            changed.minimumInterval = minimumInterval ?? changed.minimumInterval
+            watch(changed, as: "change")
+            endWatchChange(inSeconds: Int64(max(1, min(duration, 86_400))))
+            endCommand(DaemonView.wire(id), problem: nil)
+        case .regions(let id, let geoJSON): monitor(id, geoJSON)
+        }
+    }
+
+    func monitor(_ region: UplinkRegion) {
+        send(
+            DaemonRequest(.monitorRegion).with(.identifier, region.identifier).with(.latitude, region.latitude)
+                .with(.longitude, region.longitude).with(.radius, region.radius).text)
+    }
+
+    /// Has the features of a GeoJSON object monitored; `ping` follows them, and its answer ends the command.
+    private func monitor(_ id: String, _ geoJSON: [UInt8]) {
+        daemon.regionProblem = nil
+        guard case .object(let object)? = try? JSONValue(parsing: geoJSON),
+            case .array(let features)? = object["features"]
+        else { return endCommand(DaemonView.wire(id), problem: "the regions are no FeatureCollection") }
+        for feature in features {
+            guard let request = RegionFeature.request(feature) else {
+                return endCommand(
+                    DaemonView.wire(id),
+                    problem: "a region needs an id, and a Point with a radius, a Polygon or a MultiPolygon")
+            }
+            send(request.text)
+        }
+        send(DaemonRequest(.ping).with(.id, DaemonView.wire(id)).text)
+    }
+
+    private func regionRefused(_ line: DaemonLine) {
+        guard daemon.regionProblem == nil, let reason = line.text(.reason) else { return }
+        daemon.regionProblem = "\(line.text(.identifier) ?? ""): \(reason)"
+    }
+
+    private func endRegions(_ id: String) {
+        endCommand(id, problem: daemon.regionProblem)
+        daemon.regionProblem = nil
+    }
+
+    private func endCommand(_ wire: String, problem: String?) {
+        guard let id = daemon.commands.first(where: { DaemonView.wire($0) == wire }) else { return }
+        daemon.commands.remove(id)
+        feed(.commandEnded(id: id, problem: problem))
+    }
+}
+
+extension DaemonView {
+    /// A command's id as the daemon takes it: 64 bytes at most.
+    static func wire(_ id: String) -> String {
+        id.utf8.count <= 64 ? id : String(decoding: id.utf8.prefix(64), as: UTF8.self)
+    }
+}
+
+/// A feature of a GeoJSON object as a region.
+enum RegionFeature {
+    /// The request that has it monitored; nil for what is no region.
+    static func request(_ feature: JSONValue) -> DaemonRequest? {
+        guard case .object(let members) = feature, case .object(let geometry)? = members["geometry"],
+            case .string(let type)? = geometry["type"], let coordinates = geometry["coordinates"]
+        else { return nil }
+        var properties: [String: JSONValue] = [:]
+        if case .object(let given)? = members["properties"] { properties = given }
+        let identifier: String
+        switch (members["id"], properties["identifier"]) {
+        case (.string(let text)?, _), (_, .string(let text)?): identifier = text
+        default: return nil
+        }
+        let request = DaemonRequest(.monitorRegion).with(.identifier, identifier)
+        switch type {
+        case "Point":
+            guard case .array(let place) = coordinates, place.count >= 2, case .number(let longitude) = place[0],
+                case .number(let latitude) = place[1], case .number(let radius)? = properties["radius"]
+            else { return nil }
+            return request.with(.latitude, latitude).with(.longitude, longitude).with(.radius, radius)
+        case "Polygon": return request.with(.polygon, json: coordinates)
+        case "MultiPolygon": return request.with(.multiPolygon, json: coordinates)
+        default: return nil
+        }
+    }
+}

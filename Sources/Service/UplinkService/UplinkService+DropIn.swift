@@ -1,0 +1,63 @@
+internal import CMosquitto
+internal import CSextantLinux
+internal import Configuration
+internal import Glibc
+internal import Store
+
+extension UplinkService {
+    /// Bounds this process's memory, so that a packet that a broker announces as huge is refused, not awaited.
+    public static func boundMemory() {
+        // The largest packet of MQTT has 256 MB; a thread's stack counts with 8 MB.
+        cmosquitto_bound_memory(128 << 20)
+    }
+
+    /// The unit's drop-in that opens the network to the broker and to the board's name servers, as they are now.
+    public static func dropIn(_ places: Places) throws -> String {
+        let settings: UplinkSettings
+        do throws(ConfigurationError) {
+            settings = try UplinkSettings.read(from: places.config, machine: places.machine)
+        } catch {
+            throw Failure(description: "\(error)", status: 78)
+        }
+        let addresses = addresses(of: settings.broker.host)
+        guard !addresses.isEmpty else {
+            throw Failure(
+                description: "\(settings.broker.host): no such host now; try again with a network", status: 69)
+        }
+        return """
+            # Written by sextant-uplink --drop-in for \(settings.broker.text). Write it anew when the broker's address changes.
+            [Service]
+            IPAddressAllow=\((addresses + nameServers()).joined(separator: " "))
+
+            """
+    }
+
+    private static func addresses(of host: String) -> [String] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        // Safety: the C library makes the list, which is read here and then given back to it.
+        guard unsafe getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
+        defer { unsafe freeaddrinfo(list) }
+        var addresses: [String] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let code = unsafe getnameinfo(
+                entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+            let address = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if code == 0, !addresses.contains(address) { addresses.append(address) }
+            unsafe next = entry.pointee.ai_next
+        }
+        return addresses
+    }
+
+    /// The addresses after the word nameserver in /etc/resolv.conf (resolv.conf(5)).
+    private static func nameServers() -> [String] {
+        guard let bytes = ((try? StoreFile.read("/etc/resolv.conf", upTo: 65_536)) ?? nil) else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let words = line.split(separator: " ")
+            return words.count >= 2 && words[0] == "nameserver" ? String(words[1]) : nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import ClientVocabulary
+internal import DaemonClient
+internal import Glibc
+internal import SextantReactor
+internal import Store
+internal import UplinkService
+
+/// The command `sextant-uplink`.
+@main
+enum SextantUplinkProgram {
+    private static let program = SocketProgram("sextant-uplink")
+
+    static func main() {
+        do throws(UplinkOptions.Mistake) {
+            let options = try UplinkOptions(CommandLine.arguments.dropFirst())
+            switch options.request {
+            case .serve: exit(run { try serve(places(options)) })
+            case .check: exit(run { try UplinkService.check(places(options)) })
+            case .dropIn: exit(run { program.write(try UplinkService.dropIn(places(options)), to: 1) })
+            case .showHelp: program.write(UplinkOptions.help, to: 1)
+            case .showVersion: program.write(ProtocolVersion.software + "\n", to: 1)
+            }
+        } catch {
+            program.refuse(error.text)
+        }
+    }
+
+    private static func run(_ body: () throws -> Void) -> Int32 {
+        program.run {
+            do { try body() } catch let failure as UplinkService.Failure {
+                throw SocketProgram.Failure(failure.description, status: failure.status)
+            }
+        }
+    }
+
+    private static func serve(_ places: UplinkService.Places) throws {
+        _ = umask(0o077)
+        UplinkService.boundMemory()
+        let reactor = try Reactor()
+        try reactor.onSignal { signal in if signal != .hangUp { reactor.stop() } }
+        let service = try UplinkService(places, reactor: reactor, log: program.log)
+        // What only the start needed.
+        ProgramMemory.giveBack()
+        try reactor.run()
+        service.stop()
+    }
+
+    // MARK: Where everything is
+
+    private static func places(_ options: UplinkOptions) -> UplinkService.Places {
+        let credentials = SocketProgram.environment("CREDENTIALS_DIRECTORY")
+        return UplinkService.Places(
+            config: options.config, daemon: DaemonAddress.path(options.socket),
+            state: options.state ?? SocketProgram.environment("STATE_DIRECTORY") ?? "/var/lib/sextant-uplink",
+            runtime: options.runtime ?? SocketProgram.environment("RUNTIME_DIRECTORY") ?? "/run/sextant-uplink",
+            keys: options.keys.map { $0 + "/" } ?? credentials.map { $0 + "/uplink_" } ?? "/etc/sextant/uplink/",
+            boot: text(of: "/proc/sys/kernel/random/boot_id"), machine: text(of: "/etc/machine-id"))
+    }
+
+    private static func text(of path: String) -> String {
+        let bytes = try? StoreFile.read(path, upTo: 64)
+        return String(decoding: (bytes ?? nil) ?? [], as: UTF8.self)
+    }
+}

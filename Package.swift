@@ -276,7 +276,7 @@ let bench: [Target] = [
         ], in: "Fuzzing/Surfaces"),
     room(
         "Bench", "Fleet",
-        ["SextantUnits", "SextantJSON", "CSextantLinux", "CMosquitto", "CZlib", "Pictures", "Emulation"]),
+        ["SextantUnits", "SextantJSON", "CSextantLinux", "CMosquitto", "UplinkService", "Pictures", "Emulation"]),
     command("Bench", "sextant-fleet", ["Fleet", argumentParser]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(

@@ -1,6 +1,6 @@
-internal import CZlib
 internal import SextantJSON
 internal import SextantUnits
+internal import UplinkService
 
 /// One simulated device: its records, and which of them are on their way.
 ///
@@ -104,10 +104,11 @@ struct FleetDevice {
             text.append(0x0A)
             append(fix, withNumber: true, to: &text)
         }
+        guard let packed = Deflate.zlib(bytes(of: text)) else { return nil }
         let repeated = Int(max(0, min(everSent, high) - low + 1))
         (sent, everSent) = (high, max(everSent, high))
         return Message(
-            topic: "sextant/1/\(id)/track", bytes: deflated(bytes(of: text)), newest: high, records: fixes.count,
+            topic: "sextant/1/\(id)/track", bytes: packed, newest: high, records: fixes.count,
             repeated: repeated)
     }
 
@@ -124,16 +125,6 @@ struct FleetDevice {
 
     private func bytes(of text: borrowing TextBuffer) -> [UInt8] {
         text.withBytes { span in span.indices.map { span[$0] } }
-    }
-
-    private func deflated(_ bytes: [UInt8]) -> [UInt8] {
-        var room = compressBound(UInt(bytes.count))
-        var packed = [UInt8](repeating: 0, count: Int(room))
-        // Safety: zlib reads the bytes and writes at most `room` of the buffer, and keeps neither.
-        let code = unsafe compress2(&packed, &room, bytes, UInt(bytes.count), 6)
-        precondition(code == Z_OK, "zlib refuses a buffer of the size that it asked for")
-        packed.removeLast(packed.count - Int(room))
-        return packed
     }
 
     mutating func published(_ message: Message, as number: Int32) { inFlight[number] = .some(message.newest) }

@@ -28,10 +28,12 @@ struct FleetTests {
 
     @Test func `tells the time to the row that a share of the fixes kept`() {
         var tally = FleetTally()
-        #expect(tally.secondsToRow(0.5) == nil)
-        for tenth in 1...100 { tally.add(fixStoredAfter: Double(tenth) / 10) }
-        #expect(tally.secondsToRow(0.5) == 5.1)
-        #expect(tally.secondsToRow(0.99) == 10)
+        #expect(tally.secondsToRow(0.5, whileConnected: true) == nil)
+        for tenth in 1...100 { tally.add(fixStoredAfter: Double(tenth) / 10, wasConnected: true) }
+        tally.add(fixStoredAfter: 600, wasConnected: false)
+        #expect(tally.secondsToRow(0.5, whileConnected: true) == 5.1)
+        #expect(tally.secondsToRow(0.99, whileConnected: true) == 10)
+        #expect(tally.secondsToRow(0.99, whileConnected: false) == 600)
     }
 
     @Test func `a reconnection ends with the last device, and its densest second is known`() throws {

@@ -12,9 +12,13 @@ public struct FleetReport: Sendable {
             "never acknowledged: \(run.unacknowledged)",
             "bytes a fix, topic and payload: \(Self.text(Double(tally.bytes) / Double(max(1, tally.published))))",
         ]
-        for (name, share) in [("half", 0.5), ("99 %", 0.99)] {
-            let seconds = tally.secondsToRow(share).map(Self.text) ?? "none stored"
-            lines.append("seconds from fix to row and acknowledgement, \(name): \(seconds)")
+        for (whose, isConnected) in [("connected", true), ("not connected then", false)] {
+            guard let middle = tally.secondsToRow(0.5, whileConnected: isConnected),
+                let late = tally.secondsToRow(0.99, whileConnected: isConnected)
+            else { continue }
+            lines.append(
+                "seconds from fix to row and acknowledgement, of devices \(whose): "
+                    + "half \(Self.text(middle)), 99 % \(Self.text(late))")
         }
         if let seconds = run.processorSeconds {
             lines.append("broker, seconds of a processor: \(Self.text(seconds))")

@@ -45,6 +45,8 @@ public final class FleetRun {
         var attempt: Double
         var failures = 0
         var nextTick = 0.0
+        /// Since when the broker has taken the connection, nanoseconds of the wall clock.
+        var accepted: Int64 = 0
     }
 
     private let options: Options
@@ -187,6 +189,7 @@ public final class FleetRun {
             switch event {
             case .accepted:
                 members[index].failures = 0
+                members[index].accepted = clinux_wall_time()
                 tally.count(at: second) { $0.connections += 1 }
                 members[index].connection?.subscribe(members[index].device.acknowledgements)
                 publish(members[index].device.connected(), index)
@@ -199,7 +202,10 @@ public final class FleetRun {
                 let now = clinux_wall_time()
                 let stored = members[index].device.received(bytes)
                 tally.count(at: second) { $0.stored += stored.count }
-                for utc in stored { tally.add(fixStoredAfter: Double(now - utc.nanoseconds) / 1e9) }
+                for utc in stored {
+                    let wasConnected = utc.nanoseconds >= members[index].accepted
+                    tally.add(fixStoredAfter: Double(now - utc.nanoseconds) / 1e9, wasConnected: wasConnected)
+                }
             case .ended:
                 return lose(index)
             }

@@ -17,7 +17,9 @@ public struct FleetTally: Sendable {
     public var bytes = 0
     /// Records in messages sent once more, for want of an acknowledgement.
     public var repeated = 0
-    private var milliseconds: [Int32] = []
+    /// Milliseconds from fix to row, of fixes that were made while their device was connected, and of the others.
+    private var connected: [Int32] = []
+    private var away: [Int32] = []
 
     public init() {}
 
@@ -31,13 +33,16 @@ public struct FleetTally: Sendable {
         change(&seconds[Int(second)])
     }
 
-    /// Adds a fix that was stored, so many seconds after the receiver had it.
-    public mutating func add(fixStoredAfter seconds: Double) {
-        milliseconds.append(Int32(clamping: Int64((seconds * 1000).rounded())))
+    /// Adds a fix that was stored so many seconds after it was made.
+    public mutating func add(fixStoredAfter seconds: Double, wasConnected: Bool) {
+        let milliseconds = Int32(clamping: Int64((seconds * 1000).rounded()))
+        if wasConnected { connected.append(milliseconds) } else { away.append(milliseconds) }
     }
 
-    /// The seconds from fix to row that a share of the fixes did not exceed; nil where none was stored.
-    public func secondsToRow(_ share: Double) -> Double? {
+    /// The seconds from fix to row that a share of the fixes did not exceed, of those made while their device was connected
+    /// or of the others; nil where there is none.
+    public func secondsToRow(_ share: Double, whileConnected: Bool) -> Double? {
+        let milliseconds = whileConnected ? connected : away
         guard !milliseconds.isEmpty else { return nil }
         let index = min(milliseconds.count - 1, Int(share * Double(milliseconds.count)))
         return Double(milliseconds.sorted()[index]) / 1000

@@ -117,7 +117,7 @@ def closes(bench):
     operate(bench, "clients", "deny", "boat")
     awaited(lambda: seen.get("sextant/1/boat/availability") == b"offline", f"the session's end; {seen}", uplink.log)
     before = collect.query("SELECT max(time) FROM records")
-    operate(bench, "clients", "allow", "boat")
+    operate(bench, "clients", "always", "boat")
     awaited(lambda: collect.query("SELECT max(time) FROM records") > before, "records after it is allowed again", uplink.log)
 
 

@@ -496,7 +496,12 @@ let testTargets: [Target] = [
         ]),
     tests("UBX", ["SextantUnits", "GNSS", "UBX"]),
     tests("Units", ["SextantUnits", "TestSupport"]),
-    tests("UplinkService", ["SextantUnits", "SextantUplink", "Configuration", "UplinkService"]),
+    tests(
+        "UplinkService",
+        [
+            "SextantUnits", "SextantJSON", "SextantUplink", "CZlib", "SextantReactor", "SextantSockets",
+            "Configuration", "DaemonClient", "UplinkService", "TestSupport",
+        ]),
 ]
 
 let rooms = core + drivers + linux + service + client

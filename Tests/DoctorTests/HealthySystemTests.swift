@@ -33,6 +33,7 @@ struct HealthySystemTests {
                 == [
                     .modemManager, .beaconKernel, .beaconController, .beaconBlock, .beaconSocket, .staysOn,
                     .secondMaster, .switchDriver, .rebootWatchdog, .bootLoader, .storeVersion, .time, .supply, .places,
+                    .uplink,
                 ])
     }
 

@@ -1,5 +1,5 @@
 public import SextantJSON
-internal import SextantUnits
+public import SextantUnits
 
 /// Writes what the daemon tells of itself as metrics for Prometheus: a pure function of its answers to `status` and
 /// `energy`.
@@ -39,8 +39,21 @@ public enum MetricsText {
     /// The most series that wait for clients have a name; the others count together.
     static let maximumPendingClients = 16
 
-    /// Appends the metrics; `source` is nil where the daemon cannot be reached.
-    public static func append(_ source: Source?, _ format: Format = .plain, to text: inout TextBuffer) {
+    /// What the uplink tells of itself in its status.json, and the wall clock when it was read.
+    public struct Uplink: Sendable {
+        public var members: [String: JSONValue]
+        public var now: UTCInstant
+
+        public init(members: [String: JSONValue], now: UTCInstant) {
+            self.members = members
+            self.now = now
+        }
+    }
+
+    /// Appends the metrics; `source` is nil where the daemon cannot be reached, and `uplink` where none has run.
+    public static func append(
+        _ source: Source?, uplink: Uplink? = nil, _ format: Format = .plain, to text: inout TextBuffer
+    ) {
         var writer = MetricsWriter(format)
         writer.gauge("sextant_up", "Whether the daemon answers.", source == nil ? 0 : 1)
         if let source {
@@ -52,6 +65,7 @@ public enum MetricsText {
             appendEvents(status.object("counters"), to: &writer)
             appendCompass(status.object("compass"), to: &writer)
         }
+        if let uplink { append(uplink: uplink.members, at: uplink.now, to: &writer) }
         writer.end(to: &text)
     }
 

@@ -16,6 +16,8 @@ struct cmosquitto_client {
     int port;
     int keep_alive;
     bool failed_in_tls;
+    /// The kernel's error of the last call that failed with one.
+    int error;
     /// The first thing that went wrong, which the later ones follow from.
     char reason[256];
     struct cmosquitto_handlers handlers;
@@ -120,17 +122,27 @@ void cmosquitto_free(struct cmosquitto_client *client) {
 
 // Driving
 
+static int checked(struct cmosquitto_client *client, int code) {
+    if (code != MOSQ_ERR_ERRNO) return code;
+    client->error = errno;
+    // libmosquitto's own, for what TLS ends without a word more.
+    if (errno == EPROTO) client->failed_in_tls = true;
+    if (errno == EPROTO && !client->reason[0])
+        snprintf(client->reason, sizeof client->reason, "the broker ended TLS: look at certificate.pem and key.pem");
+    return code;
+}
+
 int cmosquitto_connect(struct cmosquitto_client *client) {
-    return mosquitto_connect(client->mosquitto, client->host, client->port, client->keep_alive);
+    return checked(client, mosquitto_connect(client->mosquitto, client->host, client->port, client->keep_alive));
 }
 
 int cmosquitto_socket(struct cmosquitto_client *client) { return mosquitto_socket(client->mosquitto); }
 
 bool cmosquitto_wants_to_write(struct cmosquitto_client *client) { return mosquitto_want_write(client->mosquitto); }
 
-int cmosquitto_read(struct cmosquitto_client *client) { return mosquitto_loop_read(client->mosquitto, 1); }
+int cmosquitto_read(struct cmosquitto_client *client) { return checked(client, mosquitto_loop_read(client->mosquitto, 1)); }
 
-int cmosquitto_write(struct cmosquitto_client *client) { return mosquitto_loop_write(client->mosquitto, 1); }
+int cmosquitto_write(struct cmosquitto_client *client) { return checked(client, mosquitto_loop_write(client->mosquitto, 1)); }
 
 int cmosquitto_tick(struct cmosquitto_client *client) { return mosquitto_loop_misc(client->mosquitto); }
 
@@ -148,8 +160,12 @@ void cmosquitto_disconnect(struct cmosquitto_client *client) { mosquitto_disconn
 // Words
 
 const char *cmosquitto_reason(struct cmosquitto_client *client, int code) {
-    if (client && client->reason[0]) return client->reason;
-    return code == MOSQ_ERR_ERRNO ? strerror(errno) : mosquitto_strerror(code);
+    if (client->reason[0]) return client->reason;
+    switch (code) {
+    case MOSQ_ERR_ERRNO: return strerror(client->error);
+    case MOSQ_ERR_EAI: return "no such host, or no name server that answers";
+    default: return mosquitto_strerror(code);
+    }
 }
 
 bool cmosquitto_failed_in_tls(struct cmosquitto_client *client) { return client->failed_in_tls; }

@@ -89,11 +89,11 @@ extension UplinkService {
         switch daemon.status {
         case "authorizedAlways": return daemon.isReduced ? .reduced : .full
         case "notDetermined":
-            return .denied("nobody has allowed it yet; sudo sextant clients allow \(daemon.client ?? "") --always")
+            return .denied("nobody has allowed it yet; sudo sextant clients always \(daemon.client ?? "")")
         case "authorizedWhenInUse":
             return .denied(
-                "it is allowed while in use only; sudo sextant clients allow \(daemon.client ?? "") --always")
-        default: return .denied("it is denied; sudo sextant clients allow \(daemon.client ?? "") --always allows it")
+                "it is allowed while in use only; sudo sextant clients always \(daemon.client ?? "")")
+        default: return .denied("it is denied; sudo sextant clients always \(daemon.client ?? "") allows it")
         }
     }
 

@@ -54,6 +54,8 @@ public final class UplinkService {
         case store
         /// End what a command changed of the watch.
         case watch
+        /// See whether the wall clock can be trusted now.
+        case time
     }
 
     let settings: UplinkSettings
@@ -80,6 +82,8 @@ public final class UplinkService {
     private var jobs: [Job: MonotonicInstant] = [:]
     /// The difference between a time that a receiver vouched for and the boot clock, nanoseconds.
     private var receiverTime: Int64?
+    /// Whether the reducer had a time with its last input.
+    private var hadTime = false
     private var lastMessage = ""
 
     /// The longest that a fix is in memory alone; seconds.
@@ -159,11 +163,13 @@ public final class UplinkService {
         while !inputs.isEmpty {
             let next = inputs.removeFirst()
             uplink.handle(next, at: reactor.now, utc: trustedTime, into: &outputs)
+            hadTime = trustedTime != nil
             let asked = outputs
             outputs.removeAll(keepingCapacity: true)
             for output in asked { carryOut(output) }
         }
         isHandling = false
+        if uplink.status.state == .waitingForTime, jobs[.time] == nil { plan(.time, inSeconds: 30) }
         planFlush()
         writeStatus()
     }
@@ -276,6 +282,8 @@ public final class UplinkService {
         switch event {
         case .connected(let hadSession):
             counters.accepted += 1
+            // What only the connection's beginning needed, of which TLS needs most.
+            ProgramMemory.giveBack()
             feed(.connected(hadSession: hadSession))
         case .delivered(let number):
             guard let token = tokens.removeValue(forKey: number) else { return }
@@ -309,7 +317,11 @@ public final class UplinkService {
     /// Notes a time that a receiver vouched for.
     func noteTime(_ time: UTCInstant, measured: MonotonicInstant) {
         receiverTime = time.nanoseconds &- measured.nanoseconds
+        noteTrust()
     }
+
+    /// Tells the reducer of a wall clock that can be trusted from now on.
+    private func noteTrust() { if !hadTime, trustedTime != nil { feed(.tick) } }
 
     /// The instant of the reactor's clock.
     var now: MonotonicInstant { reactor.now }
@@ -345,6 +357,9 @@ public final class UplinkService {
                 flush()
                 feed(.tick)
             case .watch: watch(settings.watch, as: "change")
+            case .time:
+                noteTrust()
+                if !hadTime { plan(.time, inSeconds: 30) }
             }
         }
         setAlarm()

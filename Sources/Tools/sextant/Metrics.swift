@@ -56,7 +56,7 @@ struct Metrics: ParsableCommand {
 
     private func write(_ source: MetricsText.Source?) throws(CommandFailure) {
         var text = TextBuffer(capacity: 1 << 14)
-        MetricsText.append(source, isOpenMetrics ? .openMetrics : .plain, to: &text)
+        MetricsText.append(source, uplink: UplinkCommand.metrics, isOpenMetrics ? .openMetrics : .plain, to: &text)
         let bytes = text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         guard let output else { return try StandardOutput.write(bytes.span) }
         try OutputFile.replace(output, with: bytes.span)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
+internal import MetricsText
 internal import SextantJSON
 internal import SextantReactor
 internal import SextantUnits
@@ -21,7 +22,17 @@ struct UplinkCommand: ParsableCommand {
     var json = false
 
     @Option(help: ArgumentHelp("The status to read.", valueName: "file"))
-    var status = "/run/sextant-uplink/status.json"
+    var status = UplinkCommand.standardPath
+
+    private static let standardPath = "/run/sextant-uplink/status.json"
+
+    /// What metrics are made from; nil where no uplink has run since the start.
+    static var metrics: MetricsText.Uplink? {
+        guard let bytes = try? InputFile.contents(of: standardPath),
+            case .object(let members)? = try? JSONValue(parsing: bytes)
+        else { return nil }
+        return MetricsText.Uplink(members: members, now: Clock.utc())
+    }
 
     func run() throws {
         do throws(CommandFailure) {

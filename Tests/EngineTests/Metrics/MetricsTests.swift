@@ -41,6 +41,25 @@ struct MetricsTests {
         return problems
     }
 
+    @Test(arguments: MetricsText.Format.allCases)
+    func `the uplink's own status becomes metrics, with the daemon or without`(format: MetricsText.Format) throws {
+        let members: [String: JSONValue] = [
+            "connected": .bool(true), "queuedFixes": .number(60_480), "queuedEvents": .number(200),
+            "oldest": .string("2026-05-01T00:00:00.000Z"), "bytes": .number(9_000_000), "published": .number(12),
+            "connectsRefused": .number(3),
+        ]
+        let now = try #require(UTCInstant(iso8601: "2026-05-01T01:00:00Z"))
+        var buffer = TextBuffer(capacity: 1 << 12)
+        MetricsText.append(nil, uplink: MetricsText.Uplink(members: members, now: now), format, to: &buffer)
+        let reader = MetricsReader(
+            buffer.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) })
+        #expect(reader.problems == [])
+        #expect(reader["sextant_uplink_connected"] == 1)
+        #expect(reader["sextant_uplink_oldest_queued_seconds"] == 3600)
+        #expect(reader["sextant_uplink_queue_bytes"] == 9_000_000)
+        #expect(reader["sextant_uplink_published_total"] == 12)
+    }
+
     @Test func `MET-01: in every state of the daemon the metrics are what a scraper reads`() throws {
         #expect(Self.problems(nil) == [])
         #expect(text(nil) == "# HELP sextant_up Whether the daemon answers.\n# TYPE sextant_up gauge\nsextant_up 0\n")

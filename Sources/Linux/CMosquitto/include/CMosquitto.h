@@ -56,7 +56,7 @@ int cmosquitto_subscribe(struct cmosquitto_client *client, const char *topic);
 /// Says good-bye, so that the broker does not publish the will.
 void cmosquitto_disconnect(struct cmosquitto_client *client);
 void cmosquitto_free(struct cmosquitto_client *client);
-/// What is wrong, in libmosquitto's or OpenSSL's words, without any secret; of the client where it knows more than the code.
+/// What is wrong, in the words of libmosquitto, OpenSSL or the kernel, without any secret.
 const char *cmosquitto_reason(struct cmosquitto_client *client, int code);
 /// Whether the last failure was one of TLS: a certificate or a key, of either side.
 bool cmosquitto_failed_in_tls(struct cmosquitto_client *client);

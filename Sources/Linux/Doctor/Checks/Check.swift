@@ -53,6 +53,7 @@ public enum Check: String, Sendable, CaseIterable {
     case time
     case supply
     case places
+    case uplink
 
     /// What the check examines, in words.
     public var subject: String {
@@ -104,6 +105,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .time: "whether chrony takes the receiver's time"
         case .supply: "the supply's voltage"
         case .places: "the tables of places"
+        case .uplink: "whether the uplink may reach its broker"
         }
     }
 
@@ -166,6 +168,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .time: try TimeChecks.chrony(facts)
         case .supply: try ServiceChecks.supply(facts)
         case .places: try PlaceChecks.tables(facts)
+        case .uplink: try ServiceChecks.uplink(facts)
         }
     }
 }

@@ -52,6 +52,16 @@ enum ServiceChecks {
         ]
     }
 
+    static func uplink(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        guard facts.units.isEnabled("sextant-uplink.service") else { throw Skipped("no uplink is enabled") }
+        if facts.units.uplinkReachesOthers { return [] }
+        let mend = Mend(
+            "sextant-uplink --drop-in prints what opens it, then: sudo systemctl daemon-reload && "
+                + "sudo systemctl restart sextant-uplink.service",
+            at: Place("/etc/systemd/system/sextant-uplink.service.d/broker.conf"))
+        return [Finding(.uplink, .warning, "sextant-uplink.service may reach a broker on this machine alone", mend)]
+    }
+
     static func clock(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         if facts.clock.hasBatteryClock || facts.clock.service != nil { return [] }
         let mend = Mend("sudo systemctl enable --now systemd-timesyncd.service, or fit a battery clock")

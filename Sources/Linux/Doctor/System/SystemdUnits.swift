@@ -9,6 +9,8 @@ public struct SystemdUnits: Sendable, Equatable {
     private(set) var masked: Set<String> = []
     /// The settings in the section Service of the daemon's unit, including drop-ins; nil where it is not installed.
     private(set) var daemon: [String: String]?
+    /// Whether a drop-in of the uplink's unit opens its network to more than this machine.
+    private(set) var uplinkReachesOthers: Bool
 
     init(files: some SystemFiles) {
         let root = SystemdUnits.administrators
@@ -20,6 +22,15 @@ public struct SystemdUnits: Sendable, Equatable {
             }
         }
         for name in masked { enabled[name] = nil }
+        uplinkReachesOthers = SystemdUnits.folders.contains { folder in
+            let drops = "\(folder)/sextant-uplink.service.d"
+            return files.list(drops).contains { name in
+                name.hasSuffix(".conf")
+                    && (files.text(of: "\(drops)/\(name)") ?? "").numberedLines.contains { _, line in
+                        line.trimmed.hasPrefix("IPAddressAllow=")
+                    }
+            }
+        }
         daemon = SystemdUnits.settings(of: "sextantd.service", files)
     }
 

@@ -100,7 +100,7 @@ internal import SextantUnits
         state = .connecting(number: number)
         let attempt = unsafe Attempt(client: client, number: number, code: 0)
         do {
-            try Thread.start("sextant-broker") {
+            try Thread.start("broker") {
                 // Safety: this thread alone has the client until it has posted it.
                 let code = unsafe cmosquitto_connect(attempt.client)
                 let result = unsafe Attempt(client: attempt.client, number: attempt.number, code: code)
@@ -125,27 +125,39 @@ internal import SextantUnits
                 unsafe cmosquitto_set_will(client, will.topic, bytes.baseAddress, bytes.count, will.isRetained)
             }
         }
-        guard code == 0 else { throw unsafe failure(client, code, kind: .lost) }
-        if let tls = options.tls {
+        var kind = BrokerFailure.Kind.lost
+        if code == 0, let tls = options.tls {
+            kind = .tls
             code = unsafe cmosquitto_set_tls(client, tls.authority, tls.certificate, tls.key)
-            guard code == 0 else { throw unsafe failure(client, code, kind: .tls) }
+        }
+        guard code == 0 else {
+            defer { unsafe cmosquitto_free(client) }
+            throw unsafe failure(client, code, kind: kind, options)
         }
         return unsafe client
     }
 
-    /// Releases the client, and says what was wrong.
-    private static func failure(_ client: OpaquePointer, _ code: Int32, kind: BrokerFailure.Kind) -> BrokerFailure {
-        let text = unsafe String(cString: cmosquitto_reason(client, code))
+    /// Says what is wrong with a client.
+    private static func failure(
+        _ client: OpaquePointer, _ code: Int32, kind: BrokerFailure.Kind, _ options: BrokerOptions
+    ) -> BrokerFailure {
+        let text = "\(options.host), port \(options.port): \(unsafe String(cString: cmosquitto_reason(client, code)))"
         let isTLS = unsafe cmosquitto_failed_in_tls(client)
-        unsafe cmosquitto_free(client)
         return BrokerFailure(kind: isTLS ? .tls : kind, description: text)
+    }
+
+    private func failure(of client: OpaquePointer, _ code: Int32) -> BrokerFailure {
+        guard let options else { return BrokerFailure(kind: .lost, description: "no broker") }
+        return unsafe BrokerLink.failure(client, code, kind: .lost, options)
     }
 
     private func opened(_ attempt: Attempt) {
         guard case .connecting(attempt.number) = state else { return unsafe cmosquitto_free(attempt.client) }
         state = .idle
         guard attempt.code == 0 else {
-            return handler(.ended(unsafe BrokerLink.failure(attempt.client, attempt.code, kind: .lost)))
+            let failure = unsafe failure(of: attempt.client, attempt.code)
+            unsafe cmosquitto_free(attempt.client)
+            return handler(.ended(failure))
         }
         do throws(SystemError) {
             let number = unsafe cmosquitto_socket(attempt.client)
@@ -198,8 +210,13 @@ internal import SextantUnits
             return events.append(.connected(hadSession: hadSession))
         }
         let words = unsafe String(cString: cmosquitto_refusal(code))
-        // 4 and 5: user name or password, not authorised. Source: MQTT 3.1.1, 3.2.2.3.
-        events.append(.ended(BrokerFailure(kind: code == 4 || code == 5 ? .refused : .lost, description: words)))
+        // Source of the codes: MQTT 3.1.1, 3.2.2.3. 3 says that the server is there and not ready.
+        let isLogin = code == 4 || code == 5
+        let mend = isLogin ? " Look at user in the configuration, and at the file password." : ""
+        events.append(
+            .ended(
+                BrokerFailure(
+                    kind: code == 3 ? .lost : .refused, description: "the broker says: \(words)\(mend)")))
     }
 
     // MARK: Being there
@@ -231,9 +248,7 @@ internal import SextantUnits
             if case .ended(let why) = event { failure = why }
         }
         if code != 0, failure == nil {
-            let kind: BrokerFailure.Kind = unsafe cmosquitto_failed_in_tls(open.client) ? .tls : .lost
-            failure = BrokerFailure(
-                kind: kind, description: unsafe String(cString: cmosquitto_reason(open.client, code)))
+            failure = unsafe self.failure(of: open.client, code)
         }
         if failure == nil {
             arm(open)

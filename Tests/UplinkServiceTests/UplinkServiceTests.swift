@@ -1,0 +1,120 @@
+import Foundation
+import SextantReactor
+import SextantSockets
+import SextantUnits
+import TestSupport
+import Testing
+
+@testable import UplinkService
+
+@Suite("The uplink beside the daemon")
+final class UplinkServiceTests {
+    private let folder = NSTemporaryDirectory() + "uplink-\(UUID().uuidString.prefix(8))"
+    private let reactor: Reactor
+    private var listener: UnixListener?
+    private var connection: Connection?
+    private var requests: [String] = []
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        reactor = try Reactor()
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// A daemon that says one line to whoever connects.
+    private func daemon(says hello: String) throws {
+        let settings = ConnectionSettings(separators: .newline, lineLimit: 65_536, outputCapacity: 65_536)
+        listener = try UnixListener(path: folder + "/sock", mode: 0o600, settings: settings, reactor: reactor) {
+            [unowned self] accepted in
+            connection = accepted
+            try? accepted.start(
+                received: { [unowned self] event, line in
+                    let text = String(decoding: line.indices.map { line[$0] }, as: UTF8.self)
+                    if event == .line { requests.append(text) }
+                }, ended: { _ in })
+            say(hello)
+        }
+    }
+
+    private func say(_ line: String) { _ = connection?.send(Array((line + "\n").utf8)) }
+
+    /// An uplink to a port at which nobody listens.
+    private func uplink(_ configuration: String = #"{ broker: "mqtt://127.0.0.1:1", id: "boat" }"#) throws
+        -> UplinkService
+    {
+        try configuration.write(toFile: folder + "/uplink.json5", atomically: true, encoding: .utf8)
+        return try UplinkService(
+            UplinkService.Places(
+                config: folder + "/uplink.json5", daemon: folder + "/sock", state: folder + "/state",
+                runtime: folder + "/run", keys: folder + "/keys/", boot: "one", machine: nil),
+            reactor: reactor, log: { _ in })
+    }
+
+    private var status: String {
+        (try? String(contentsOfFile: folder + "/run/status.json", encoding: .utf8)) ?? ""
+    }
+
+    private func hello(_ rest: String) -> String {
+        #"{"event":"hello","protocol":1,"servicesEnabled":true,"accuracyAuthorization":"full""# + rest + "}"
+    }
+
+    @Test func `MQTT-01: without a manifest it connects to nothing, and says why`() throws {
+        try daemon(says: hello(""))
+        let uplink = try uplink()
+        try reactor.serve(until: "the word of the manifest") { status.contains("no manifest names this program") }
+        #expect(status.contains(#""state":"denied""#))
+        #expect(status.contains(#""connectsFailed":0"#))
+        withExtendedLifetime(uplink) {}
+    }
+
+    @Test(arguments: [
+        ("denied", "it is denied; sudo sextant clients always boat allows it"),
+        ("notDetermined", "nobody has allowed it yet; sudo sextant clients always boat"),
+        ("authorizedWhenInUse", "it is allowed while in use only; sudo sextant clients always boat"),
+    ])
+    func `MQTT-01: not allowed always, it connects to nothing, and says what allows it`(
+        word: String, sentence: String
+    ) throws {
+        try daemon(says: hello(#","client":"boat","status":"\#(word)""#))
+        let uplink = try uplink()
+        try reactor.serve(until: "the reason") { status.contains(sentence) }
+        #expect(status.contains(#""state":"denied""#))
+        withExtendedLifetime(uplink) {}
+    }
+
+    @Test func `allowed, it watches in the background, and asks for what waits`() throws {
+        try daemon(says: hello(#","client":"boat","status":"authorizedAlways""#))
+        let uplink = try uplink(
+            #"{ broker: "mqtt://127.0.0.1:1", id: "boat", watch: { accuracy: 50, minimumInterval: 30 } }"#)
+        try reactor.serve(until: "the requests") { requests.contains { $0.contains("registrations") } }
+        #expect(requests.first == #"{"request":"state","state":"background"}"#)
+        #expect(
+            requests.contains(
+                #"{"request":"watch","session":1,"background":true,"accuracy":50.0,"minimumInterval":30.0}"#))
+        withExtendedLifetime(uplink) {}
+    }
+
+    @Test func `an event of a kind that no receiver is told of is acknowledged all the same`() throws {
+        try daemon(says: hello(#","client":"boat","status":"authorizedAlways""#))
+        let uplink = try uplink()
+        try reactor.serve(until: "the requests") { requests.contains { $0.contains("registrations") } }
+        say(#"{"event":"regionEvent","number":7,"identifier":"quay","transition":"determined","state":"inside"}"#)
+        try reactor.serve(until: "the acknowledgement") { requests.contains(#"{"request":"acknowledge","number":7}"#) }
+        withExtendedLifetime(uplink) {}
+    }
+
+    @Test func `a queue that another process has open is not touched`() throws {
+        try daemon(says: hello(""))
+        let first = try uplink()
+        let failure = try #require(throws: UplinkService.Failure.self) { try uplink() }
+        #expect(failure.status == 69)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test func `a wrong configuration ends it with status 78`() throws {
+        let failure = try #require(throws: UplinkService.Failure.self) { try uplink("{ id: 'boat' }") }
+        #expect(failure.status == 78)
+        #expect(failure.description.contains("broker: missing"))
+    }
+}

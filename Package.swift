@@ -276,6 +276,10 @@ let bench: [Target] = [
             "GPSDProtocol", "Fusion", "Monitors", "Parts", "Access", "Monitoring", "Engine", "SextantPlaces",
             "PlaceTable",
         ], in: "Fuzzing/Surfaces"),
+    room(
+        "Bench", "Fleet",
+        ["SextantUnits", "SextantJSON", "CSextantLinux", "CMosquitto", "UplinkService", "Pictures", "Emulation"]),
+    command("Bench", "sextant-fleet", ["Fleet", argumentParser]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
         name: "sextant-benchmark",
@@ -433,6 +437,7 @@ let testTargets: [Target] = [
     tests(
         "Epochs",
         ["SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "SextantJSON", "ClientVocabulary", "ClientProtocol"]),
+    tests("Fleet", ["Fleet"]),
     tests("Fusion", ["SextantUnits", "GNSS", "Fusion"]),
     tests(
         "Geocoder",

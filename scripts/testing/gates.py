@@ -58,6 +58,9 @@ def gates():
              reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),
         Gate("time", 'scripts/check-time --programs "$PROGRAMS"', needs=["programs"], reaches=["sextantd"],
              paths=["scripts/check-time", "scripts/timing/"]),
+        # Debian's paho-mqtt is that of its own Python.
+        Gate("collect", "PYTHONPATH=scripts /usr/bin/python3 -m unittest uplinking.tests",
+             paths=["scripts/uplinking/", "Sources/Service/Collect/"]),
         # A toolchain without a library for microcontrollers says so, and nothing is checked.
         Gate("firmware", "scripts/firmware --check || [ $? = 69 ]", paths=["scripts/firmware", "Sources/Core/", "Sources/Drivers/", "Sources/Firmware/"]),
         TestGate("unit", ".", r"EndToEndTests\.", needs=["tests", "programs"]),

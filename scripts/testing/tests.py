@@ -159,7 +159,9 @@ class NamesThatExist(unittest.TestCase):
         loader.exec_module(self.check)
         watch = {"commandName": "watch", "arguments": [{"names": [{"kind": "long", "name": "json"}]}]}
         told = {"sextant": json.dumps({"command": {"commandName": "sextant", "subcommands": [watch]}})}
-        for name in ("sextant", "sextantd", "sextant-page", "sextant-geocoder", "sextant-host"):
+        with open("scripts/debian/programs", encoding="utf-8") as file:
+            programs = [line.split()[1] for line in file]
+        for name in programs:
             with open(f"{self.folder.name}/{name}", "w", encoding="utf-8") as file:
                 file.write(f"#!/bin/sh\ncat <<'END'\n{told.get(name, '  --config <file>')}\nEND\n")
             os.chmod(file.name, 0o755)

@@ -1,9 +1,9 @@
 internal import CZlib
 
 /// Compression in the format of zlib (RFC 1950).
-enum Deflate {
+package enum Deflate {
     /// The bytes, compressed; nil where memory is out.
-    static func zlib(_ bytes: [UInt8]) -> [UInt8]? {
+    package static func zlib(_ bytes: [UInt8]) -> [UInt8]? {
         var count = compressBound(uLong(bytes.count))
         var compressed = [UInt8](repeating: 0, count: Int(count))
         // Safety: zlib reads so many bytes, and writes no more than the buffer's count, which it is given.

@@ -1,0 +1,46 @@
+/// The lines that sum up a fleet's run.
+public struct FleetReport: Sendable {
+    public let lines: [String]
+
+    /// - Parameter kills: Seconds after the start at which the broker was killed.
+    public init(_ run: FleetRun, devices: Int, kills: [Double]) {
+        let tally = run.tally
+        var lines = [
+            "fixes: \(tally.fixes)",
+            "records published: \(tally.published), of these again: \(tally.repeated)",
+            "stored and acknowledged: \(tally.stored)",
+            "never acknowledged: \(run.unacknowledged)",
+            "bytes a fix, topic and payload: \(Self.text(Double(tally.bytes) / Double(max(1, tally.published))))",
+        ]
+        for (whose, isConnected) in [("connected", true), ("not connected then", false)] {
+            guard let middle = tally.secondsToRow(0.5, whileConnected: isConnected),
+                let late = tally.secondsToRow(0.99, whileConnected: isConnected)
+            else { continue }
+            lines.append(
+                "seconds from fix to row and acknowledgement, of devices \(whose): "
+                    + "half \(Self.text(middle)), 99 % \(Self.text(late))")
+        }
+        if let seconds = run.processorSeconds {
+            lines.append("broker, seconds of a processor: \(Self.text(seconds))")
+            let each = seconds / Double(max(1, run.messages)) * 1e6
+            lines.append("broker, microseconds for each of \(run.messages) messages: \(Self.text(each))")
+        }
+        lines.append("connections: \(tally.connections)")
+        for kill in kills {
+            guard let storm = tally.reconnection(of: devices, from: Int(kill)) else {
+                lines.append("after the kill at \(Int(kill)) s: not all connected again")
+                continue
+            }
+            lines.append(
+                "after the kill at \(Int(kill)) s: all \(devices) connected after \(storm.seconds) s, "
+                    + "\(storm.most) in the densest second, \(Self.text(storm.mean)) on average")
+        }
+        self.lines = lines
+    }
+
+    /// A number with two decimals.
+    private static func text(_ value: Double) -> String {
+        let hundredths = Int((value * 100).rounded())
+        return "\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10)"
+    }
+}

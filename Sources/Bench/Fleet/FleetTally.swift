@@ -1,0 +1,62 @@
+/// What a simulated fleet has done so far: totals, times from a fix to its row, and a line for each second.
+public struct FleetTally: Sendable {
+    /// One second of the run.
+    public struct Second: Sendable, Equatable {
+        /// Connections that the broker took.
+        public var connections = 0
+        /// Records published, repeated ones included.
+        public var published = 0
+        /// Records that the receiver acknowledged as stored.
+        public var stored = 0
+    }
+
+    public private(set) var seconds: [Second] = []
+    /// Fixes that the devices had.
+    public var fixes = 0
+    /// Bytes of the messages that carried records: topics and payloads.
+    public var bytes = 0
+    /// Records in messages sent once more, for want of an acknowledgement.
+    public var repeated = 0
+    /// Milliseconds from fix to row, of fixes that were made while their device was connected, and of the others.
+    private var connected: [Int32] = []
+    private var away: [Int32] = []
+
+    public init() {}
+
+    public var published: Int { seconds.reduce(0) { $0 + $1.published } }
+    public var stored: Int { seconds.reduce(0) { $0 + $1.stored } }
+    public var connections: Int { seconds.reduce(0) { $0 + $1.connections } }
+
+    /// Changes the line of a second after the start.
+    public mutating func count(at second: Double, _ change: (inout Second) -> Void) {
+        while seconds.count <= Int(second) { seconds.append(Second()) }
+        change(&seconds[Int(second)])
+    }
+
+    /// Adds a fix that was stored so many seconds after it was made.
+    public mutating func add(fixStoredAfter seconds: Double, wasConnected: Bool) {
+        let milliseconds = Int32(clamping: Int64((seconds * 1000).rounded()))
+        if wasConnected { connected.append(milliseconds) } else { away.append(milliseconds) }
+    }
+
+    /// The seconds from fix to row that a share of the fixes did not exceed, of those made while their device was connected
+    /// or of the others; nil where there is none.
+    public func secondsToRow(_ share: Double, whileConnected: Bool) -> Double? {
+        let milliseconds = whileConnected ? connected : away
+        guard !milliseconds.isEmpty else { return nil }
+        let index = min(milliseconds.count - 1, Int(share * Double(milliseconds.count)))
+        return Double(milliseconds.sorted()[index]) / 1000
+    }
+
+    /// Connections a second after an instant: seconds until the last of so many, the most and the mean within one.
+    public func reconnection(of count: Int, from second: Int) -> (seconds: Int, most: Int, mean: Double)? {
+        var total = 0
+        for index in seconds.indices.dropFirst(second) {
+            total += seconds[index].connections
+            guard total >= count else { continue }
+            let counts = seconds[second...index].map(\.connections)
+            return (counts.count, counts.max() ?? 0, Double(total) / Double(counts.count))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,171 @@
+"""sextantd, sextant-uplink, Debian's mosquitto and receivers, as they are: what arrives, and what it survives."""
+import contextlib, json, os, random, subprocess, sys
+
+from proving.support.patience import PATIENCE, until
+from uplinking.board import QUAY, Board, Witness
+from uplinking.broker import Mosquitto, client
+from uplinking.collector import Collect
+from uplinking.home import Home
+from uplinking.recorder import Recorder
+from uplinking.uplink import Uplink
+
+EVERY_FIX = {"accuracy": 10, "minimumInterval": 0}
+
+
+
+def waypoints(*regions):
+    """The command of OwnTracks that sets regions, each a name, a place and a radius."""
+    return json.dumps({"_type": "cmd", "action": "setWaypoints", "waypoints": {"_type": "waypoints", "waypoints": [
+        {"_type": "waypoint", "desc": name, "rid": name, "tst": 1700000000 + index, "lat": place[0], "lon": place[1], "rad": radius}
+        for index, (name, place, radius) in enumerate(regions)]}})
+
+
+def geojson(*regions):
+    """The command of our own that does."""
+    return json.dumps({"do": "regions", "id": "r1", "regions": {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "id": name, "properties": {"radius": radius},
+         "geometry": {"type": "Point", "coordinates": [place[1], place[0]]}} for name, place, radius in regions]}})
+
+
+class Bench(contextlib.ExitStack):
+    """A board, a broker and, started by the checks, uplinks and receivers."""
+
+    def __init__(self, programs, rate=1):
+        super().__init__()
+        self.board = self.enter_context(Board(programs, rate))
+        self.folder = self.board.folder
+        self.broker = Mosquitto(f"{self.folder}/broker").start()
+        self.callback(self.broker.kill)
+
+    def collect(self):
+        found = Collect(f"{self.folder}/fleet.sqlite", self.broker.port)
+        self.callback(found.kill)
+        return found.start()
+
+    def uplink(self, device, **settings):
+        found = Uplink(self.board, self.broker.port, device, watch=EVERY_FIX, **settings)
+        self.callback(found.kill)
+        return found.start()
+
+
+def awaited(test, what, *logs):
+    """What `test` gives, once it gives something."""
+    if not (found := until(test, pause=0.05)):
+        raise AssertionError(f"awaited for {PATIENCE:g} s: {what}" + "".join(f"\n    {line}" for log in logs for line in log.splitlines()[-6:]))
+    return found
+
+
+def survives(bench):
+    """MQTT-03: uplink, broker and receiver are killed in turn, and each numbered record is in the table, once."""
+    collect, witness = bench.collect(), Witness(bench.board.socket)
+    uplink = bench.uplink("boat", delivery="receiver")
+
+    more(collect, uplink, 3)
+    for victim in random.sample([uplink, uplink, bench.broker, collect], 4):
+        victim.kill()
+        victim.start()
+        more(collect, uplink, 2)
+    rows = complete(collect, uplink)
+    judge(rows, witness, collect)
+    print(f"figure: MQTT-03 | records stored, each once, over 4 kills | {len(rows)}")
+
+
+def stored(collect):
+    return collect.query("SELECT n, kind, time, json FROM records ORDER BY n")
+
+
+def more(collect, uplink, count):
+    """Waits for so many further records."""
+    goal = len(stored(collect)) + count
+    awaited(lambda: len(stored(collect)) >= goal, f"{goal} records of {len(stored(collect))}; {uplink.status}", uplink.log, collect.told())
+
+
+def complete(collect, uplink):
+    """All records, once the one that is the newest now is stored."""
+    newest = awaited(lambda: uplink.status.get("newest"), "a status that names the newest number", uplink.log)
+    awaited(lambda: any(n == newest for n, *_ in stored(collect)), f"record {newest} of {stored(collect)[-1:]}", uplink.log)
+    return [row for row in stored(collect) if row[0] <= newest]
+
+
+def judge(rows, witness, collect):
+    """That no number is missing, no fix is doubled, and each is what the daemon told."""
+    numbers, times = [n for n, *_ in rows], [time for _, kind, time, _ in rows if kind == "fix"]
+    if numbers != list(range(1, len(numbers) + 1)):
+        raise AssertionError(f"the numbers have holes: {numbers}")
+    if times != sorted(set(times)):
+        raise AssertionError(f"fixes are doubled or out of order: {times}")
+    for _, kind, time, text in rows:
+        told, seen = json.loads(text), witness.locations.get(time)
+        if kind == "fix" and seen and any(abs(told[name] - seen[name]) > 1e-7 for name in ("latitude", "longitude")):
+            raise AssertionError(f"the daemon told {seen}, and {told} is stored")
+    if "another content" in collect.told():
+        raise AssertionError(collect.told())
+
+
+def closes(bench):
+    """MQTT-13: denied, the uplink ends its session, and nothing of that time is sent."""
+    collect = bench.collect()
+    uplink = bench.uplink("boat", delivery="receiver")
+    seen = {}
+    listener = client("listener")
+    listener.on_message = lambda _client, _data, message: seen.__setitem__(message.topic, message.payload)
+    listener.connect("127.0.0.1", bench.broker.port)
+    listener.subscribe("sextant/1/boat/availability", 1)
+    listener.loop_start()
+    bench.callback(listener.loop_stop)
+    awaited(lambda: collect.query("SELECT 1 FROM records"), "a first record", uplink.log)
+    operate(bench, "clients", "deny", "boat")
+    awaited(lambda: seen.get("sextant/1/boat/availability") == b"offline", f"the session's end; {seen}", uplink.log)
+    before = collect.query("SELECT max(time) FROM records")
+    operate(bench, "clients", "always", "boat")
+    awaited(lambda: collect.query("SELECT max(time) FROM records") > before, "records after it is allowed again", uplink.log)
+
+
+def operate(bench, *words):
+    subprocess.run([f"{bench.board.programs}/sextant", *words], env=os.environ | {"SEXTANT_SOCKET": bench.board.socket},
+                   check=True, stdout=subprocess.DEVNULL)
+
+
+def is_taken(bench):
+    """MQTT-09, MQTT-10: Recorder and Home Assistant, as their stand-ins know them, take locations and crossings."""
+    recorder, home = Recorder(f"{bench.folder}/recorder", bench.broker.port), Home(bench.broker.port)
+    bench.callback(recorder.stop)
+    bench.callback(home.stop)
+    tracks = bench.uplink("van", format="owntracks", owntracks={"user": "anna", "device": "van", "tracker": "va"},
+                          commands=["setWaypoints"])
+    boat = bench.uplink("boat", homeAssistant=True, commands=["locate", "regions"])
+
+    def filed(kind):
+        return [told for told in recorder.records("anna", "van") if told["_type"] == kind]
+
+    awaited(lambda: len(filed("location")) >= 3, "three locations at Recorder", tracks.log)
+    if any(told["acc"] <= 0 or told["tst"] != int(told["tst"]) for told in filed("location")):
+        raise AssertionError(f"a location that Home Assistant would leave out: {filed('location')}")
+    awaited(lambda: "sextant_boat_position" in home.states and "sextant_boat_time" in home.states, f"a tracker; {home.refused}", boat.log)
+    home.client.publish("owntracks/anna/van/cmd", waypoints(("quay", QUAY, 200)), 1)
+    home.client.publish("sextant/1/boat/do", geojson(("quay", QUAY, 200)), 1)
+    awaited(lambda: filed("transition") and home.events, f"a crossing; {home.refused}, {recorder.dropped}", tracks.log, boat.log)
+    if home.refused or recorder.dropped:
+        raise AssertionError(f"refused: {home.refused}; dropped: {recorder.dropped}")
+    done = []
+    home.client.message_callback_add("sextant/1/boat/done", lambda _client, _data, message: done.append(json.loads(message.payload)))
+    home.client.subscribe("sextant/1/boat/done", 1)
+    home.press("sextant_boat_locate")
+    awaited(lambda: any(told.get("ok") for told in done), f"the command's outcome; {done}", boat.log)
+
+
+def main(programs):
+    status = 0
+    for check in (survives, closes, is_taken):
+        try:
+            with Bench(programs) as bench:
+                check(bench)
+            print(f"passed {check.__name__}", flush=True)
+        except (AssertionError, subprocess.CalledProcessError) as error:
+            print(f"FAILED {check.__name__}: {error}", flush=True)
+            status = 1
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

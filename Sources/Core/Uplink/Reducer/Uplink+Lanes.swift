@@ -42,7 +42,9 @@ extension Uplink {
         guard reading == nil else { return }
         if events.waiting.isEmpty, !events.isAtEnd {
             outputs.append(read(.events, from: events.cursor, kind: .event, limit: Lane.limit))
-        } else if configuration.history == .all, !history.isAtEnd, history.waiting.count < 20, events.waiting.isEmpty {
+        } else if configuration.history == .all, !history.isAtEnd, history.waiting.count < Lane.limit,
+            events.waiting.isEmpty
+        {
             outputs.append(read(.history, from: history.cursor, kind: nil, limit: Lane.limit))
         }
     }

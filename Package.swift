@@ -457,6 +457,7 @@ let testTargets: [Target] = [
     tests("HostSleep", ["SextantUnits", "HostSleep", "Emulation"]),
     tests("HostSwitches", ["SextantUnits", "HostSleep", "Hardware", "HostSwitches", "Emulation"]),
     tests("TimeService", ["SextantUnits", "GNSS", "TimeService", "AllocationCounter"]),
+    tests("Uplink", ["SextantUnits", "SextantJSON", "SextantUplink"]),
     tests("JSON", ["SextantUnits", "SextantJSON"]),
     tests("LinuxHardware", ["SextantUnits", "Hardware", "CGPIOD", "SextantReactor", "LinuxHardware", "TestSupport"]),
     tests("Magnetism", ["SextantUnits", "Magnetism", "AllocationCounter"]),

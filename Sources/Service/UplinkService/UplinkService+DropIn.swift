@@ -33,8 +33,8 @@ extension UplinkService {
     }
 
     private static func addresses(of host: String) -> [String] {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         // Safety: the C library makes the list, which is read here and then given back to it.
         guard unsafe getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }

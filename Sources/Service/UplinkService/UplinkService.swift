@@ -1,5 +1,5 @@
 internal import ClientVocabulary
-public import Configuration
+internal import Configuration
 internal import DaemonClient
 internal import Glibc
 internal import SextantJSON

@@ -1,0 +1,219 @@
+import SextantJSON
+import SextantUnits
+import Testing
+
+@testable import SextantUplink
+
+@Suite("What the uplink sends, and when a record has arrived") struct UplinkTests {
+    @Test func `MQTT-02: after a week offline the newest comes first, then events, then history, each once`() throws {
+        var world = World()
+        world.isUp = false
+        world.cut()
+        for count in 0..<60_480 {
+            world.fix(latitude: 47 + Double(count) * 1e-5)
+            if count % 302 == 0, count / 302 < 200 { world.event(UInt64(count / 302 + 1)) }
+            world.pass(seconds: 10)
+        }
+        #expect(world.queue.count == 60_680 && world.acknowledged.count == 200)
+        world.isUp = true
+        world.pass(seconds: 1300)
+        let connected = try #require(world.connectedAt)
+        func seconds(_ suffix: String, isLast: Bool) throws -> Double {
+            let of = world.messages.filter { $0.message.topic.hasSuffix(suffix) }
+            return Double(try #require(isLast ? of.last : of.first).at.nanoseconds(since: connected)) / 1e9
+        }
+        #expect(try seconds("/location", isLast: false) <= 1)
+        #expect(try seconds("/event", isLast: true) <= 5)
+        #expect(try seconds("/track", isLast: false) >= (try seconds("/event", isLast: true)) - 0.3)
+        #expect(try seconds("/track", isLast: true) <= 60)
+        #expect(world.queue.isEmpty)
+        #expect(world.times.count == 60_680 && world.times.values.allSatisfy { $0 == 1 })
+        let tracks = world.arrived.filter { $0 > 0 }
+        #expect(Set(tracks) == Set(1...60_680))
+    }
+
+    /// Cuts, kills and a broker that loses what it has acknowledged.
+    @Test(arguments: 1...20) func `MQTT-03: with a receiver's word nothing is lost, whatever is killed`(seed: Int) {
+        var world = World { $0.delivery = .receiver }
+        var random = UInt64(seed)
+        world.loses = 9
+        var number: UInt64 = 0
+        for _ in 0..<400 {
+            random = SplitStep.next(random)
+            switch random % 20 {
+            case 0: world.kill()
+            case 1: world.cut()
+            case 2: world.isUp.toggle()
+            case 3, 4:
+                number += 1
+                world.event(number)
+                if random & 64 != 0 { world.event(number) }
+            default: world.fix()
+            }
+            world.pass(seconds: Double(random >> 40 & 7))
+        }
+        world.isUp = true
+        world.loses = 0
+        world.pass(seconds: 20_000)
+        #expect(world.queue.isEmpty)
+        #expect(world.times.count == Int(world.status.newest))
+        #expect(Set(world.acknowledged) == (number == 0 ? [] : Set(1...number)))
+    }
+
+    @Test(arguments: 1...20) func `MQTT-04: with the broker's word nothing is lost by kills of the uplink`(seed: Int) {
+        var world = World()
+        var random = UInt64(seed)
+        for count in 0..<300 {
+            random = SplitStep.next(random)
+            switch random % 12 {
+            case 0: world.kill()
+            case 1: world.cut()
+            case 2: world.event(UInt64(count + 1))
+            default: world.fix()
+            }
+            world.pass(seconds: Double(random >> 40 & 7))
+        }
+        world.pass(seconds: 2000)
+        #expect(world.queue.isEmpty)
+        #expect(world.times.count == Int(world.status.newest))
+    }
+
+    @Test func `MQTT-07: a full queue is thinned evenly, keeps every event, and says what is gone`() {
+        var world = World { $0.maximumBytes = 1 << 20 }
+        world.isUp = false
+        world.cut()
+        var largest = 0
+        for count in 0..<40_000 {
+            world.fix()
+            if count % 2000 == 0 { world.event(UInt64(count + 1)) }
+            world.pass(seconds: 10)
+            largest = max(largest, world.byteCount)
+        }
+        #expect(largest <= 1 << 20)
+        let events = world.queue.values.filter { $0.kind == .event }.map { RecordMembers($0.body) }
+        #expect(events.count { $0.kind == .enter } == 20)
+        let fixes = world.queue.values.filter { $0.kind == .fix }
+        #expect(fixes.count + world.status.thinned == 40_000)
+        #expect(events.contains { $0.kind == .thinned })
+    }
+
+    @Test func `MQTT-08: on a link that is down nine minutes of ten, each connection begins with the newest`() {
+        var world = World()
+        for _ in 0..<12 {
+            world.isUp = false
+            world.cut()
+            for _ in 0..<54 {
+                world.fix()
+                world.pass(seconds: 10)
+            }
+            world.isUp = true
+            let before = world.messages.count
+            for _ in 0..<60 {
+                world.fix()
+                world.pass(seconds: 10)
+                if world.messages.count > before { break }
+            }
+            world.pass(seconds: 60)
+            let told = world.messages[before...].map(\.message.topic).filter { !$0.hasSuffix("/health") }
+            let first = told.first { $0.hasSuffix("/location") || $0.hasSuffix("/track") }
+            #expect(first?.hasSuffix("/location") == true)
+        }
+    }
+
+    @Test func `a refusal is tried again every ten minutes, and named`() {
+        var world = World()
+        world.refusal = "not authorized"
+        world.cut()
+        world.pass(seconds: 3600)
+        #expect((5...7).contains(world.attempts.count))
+        #expect(world.status.lastError?.contains("not authorized") == true)
+    }
+
+    @Test func `MQTT-12: without a time that can be trusted no TLS connection is tried`() {
+        var world = World { $0.usesTLS = true }
+        world.isTimeKnown = false
+        world.kill()
+        let before = world.attempts.count
+        world.pass(seconds: 3600)
+        #expect(world.attempts.count == before && world.status.state == .waitingForTime)
+        world.isTimeKnown = true
+        world.give(.tick)
+        world.pass(seconds: 60)
+        #expect(world.isConnected)
+    }
+
+    @Test func `MQTT-13: what comes while locations are denied is neither kept nor sent`() {
+        var world = World()
+        world.pass(seconds: 60)
+        world.fix()
+        world.pass(seconds: 30)
+        world.give(.authorization(.denied("the operator said no")))
+        world.pass(seconds: 1)
+        #expect(!world.isConnected && world.status.state == .denied)
+        let before = world.status.newest
+        world.fix()
+        world.pass(seconds: 60)
+        world.give(.authorization(.full))
+        world.pass(seconds: 120)
+        #expect(world.status.newest == before && world.queue.isEmpty)
+    }
+
+    @Test func `MQTT-13: with reduced accuracy no message has a height, a speed or a course`() {
+        var world = World()
+        world.give(.authorization(.reduced))
+        world.fix {
+            ($0.isReduced, $0.altitude, $0.speed, $0.course) = (true, 400, 3, 90)
+            $0.horizontalAccuracy = 5000
+        }
+        world.pass(seconds: 120)
+        let texts = world.messages.map { String(decoding: $0.message.payload, as: UTF8.self) }
+        #expect(texts.contains { $0.contains("5000") })
+        #expect(!texts.contains { $0.contains("ltitude") || $0.contains("speed") || $0.contains("course") })
+    }
+
+    @Test func `MQTT-09: OwnTracks gets whole seconds, an accuracy above 0 and km per hour`() throws {
+        var world = World { $0.format = .owntracks }
+        world.pass(seconds: 60)
+        world.fix { ($0.horizontalAccuracy, $0.speed, $0.course) = (0.2, 10, 45) }
+        world.pass(seconds: 5)
+        let message = try #require(world.messages.map(\.message).last { $0.topic == "owntracks/sextant/boat" })
+        let members = JSONValue.members(message.payload)
+        #expect(members.text("_type") == "location" && members.number("acc") == 1)
+        #expect(members.number("vel") == 36 && members.number("cog") == 45)
+        #expect(members.integer("tst") != nil)
+    }
+
+    @Test func `MQTT-11: a hundred commands in ten seconds are obeyed six times, a retained one never`() {
+        var world = World { $0.commands = [.locate] }
+        world.pass(seconds: 60)
+        let topic = "sextant/1/boat/do"
+        for count in 0..<100 {
+            let text = "{\"do\":\"locate\",\"id\":\"c\(count)\"}"
+            world.give(.message(topic: topic, payload: Array(text.utf8), isRetained: false))
+            world.pass(seconds: 0.1)
+        }
+        #expect((5...6).contains(world.commands.count))
+        let obeyed = world.commands.count
+        world.pass(seconds: 600)
+        world.give(.message(topic: topic, payload: Array("{\"do\":\"locate\",\"id\":\"r\"}".utf8), isRetained: true))
+        #expect(world.commands.count == obeyed)
+    }
+
+    @Test func `nothing is obeyed that the configuration does not name`() {
+        var world = World()
+        world.pass(seconds: 60)
+        world.give(
+            .message(
+                topic: "sextant/1/boat/do", payload: Array("{\"do\":\"locate\",\"id\":\"a\"}".utf8), isRetained: false))
+        #expect(world.commands.isEmpty)
+    }
+
+    @Test func `an event that the daemon repeats is acknowledged again, and sent once`() {
+        var world = World()
+        world.event(5)
+        world.kill()
+        world.event(5)
+        world.pass(seconds: 120)
+        #expect(world.times.values.reduce(0, +) == 1 && world.acknowledged == [5, 5])
+    }
+}

@@ -15,7 +15,7 @@ struct UplinkWordsTests {
         let compressed = try #require(Deflate.zlib(text))
         #expect(compressed.count < text.count / 10)
         var (back, count) = ([UInt8](repeating: 0, count: text.count), uLong(text.count))
-        #expect(uncompress(&back, &count, compressed, uLong(compressed.count)) == Z_OK)
+        #expect(unsafe uncompress(&back, &count, compressed, uLong(compressed.count)) == Z_OK)
         #expect(back == text)
     }
 

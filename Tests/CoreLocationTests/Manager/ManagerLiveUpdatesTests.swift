@@ -182,6 +182,7 @@ struct ManagerLiveUpdatesTests {
         let client = daemon.client
         let session = CLBackgroundActivitySession(client: client)
         #expect(!session.sextantAllowsHostSleep)
+        await client.settled()
         session.sextantAllowsHostSleep = true
         session.sextantAllowsHostSleep = true
         #expect(session.sextantAllowsHostSleep)

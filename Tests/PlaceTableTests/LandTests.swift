@@ -31,25 +31,25 @@ struct LandTests {
         #expect(town.near == "near Lerwick" && town.locality == "Lerwick")
     }
 
-    /// A town of France beside a border that runs along 6.2° E, and one of Switzerland 30 km behind it.
+    /// A town of France, moved away from all others, beside a border along 100.2° E, and one of Switzerland 45 km behind it.
     private static let border = [
-        "place\tDivonne\t46.3\t6.19\t10000\tFR\t\t\tEurope/Paris\t",
-        "place\tBern\t46.3\t6.6\t10000\tCH\t\t\tEurope/Zurich\t",
+        "place\tDivonne\t10.3\t100.19\t10000\tFR\t\t\tEurope/Paris\t",
+        "place\tBern\t10.3\t100.6\t10000\tCH\t\t\tEurope/Zurich\t",
     ]
 
     @Test func `a point on the far side of a border is in its own country, though a town abroad is nearer`() throws {
-        let row = Self.row(46.3, "9309FR 2? 8689CH")
+        let row = Self.row(10.3, "14009FR 2? 3989CH")
         let table = try Self.table(Self.border + [row])
-        let mark = try #require(try table.reverse(latitude: 46.3, longitude: 6.25))
+        let mark = try #require(try table.reverse(latitude: 10.3, longitude: 100.25))
         #expect(mark.isoCountryCode == "CH" && mark.timeZone == "Europe/Zurich" && mark.locality == nil)
         #expect(mark.near == "near Divonne")
-        let beside = try #require(try table.reverse(latitude: 46.3, longitude: 6.205))
+        let beside = try #require(try table.reverse(latitude: 10.3, longitude: 100.205))
         #expect(beside.isoCountryCode == "FR", "the cell of the border is left to the nearest place")
     }
 
     @Test func `where the land of a place is another country's the place holds`() throws {
-        let table = try Self.table(Self.border + [Self.row(46.3, "18000CH")])
-        #expect(try table.reverse(latitude: 46.3, longitude: 6.25)?.isoCountryCode == "FR")
+        let table = try Self.table(Self.border + [Self.row(10.3, "18000CH")])
+        #expect(try table.reverse(latitude: 10.3, longitude: 100.25)?.isoCountryCode == "FR")
     }
 
     @Test func `the antimeridian and the poles have cells`() throws {

@@ -42,7 +42,7 @@ struct LandTests {
         let table = try Self.table(Self.border + [row])
         let mark = try #require(try table.reverse(latitude: 10.3, longitude: 100.25))
         #expect(mark.isoCountryCode == "CH" && mark.timeZone == "Europe/Zurich" && mark.locality == nil)
-        #expect(mark.near == "near Divonne")
+        #expect(mark.near == "7 km E of Divonne")
         let beside = try #require(try table.reverse(latitude: 10.3, longitude: 100.205))
         #expect(beside.isoCountryCode == "FR", "the cell of the border is left to the nearest place")
     }

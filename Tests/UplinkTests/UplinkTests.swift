@@ -60,6 +60,20 @@ import Testing
         #expect(Set(world.acknowledged) == (number == 0 ? [] : Set(1...number)))
     }
 
+    @Test func `what the receiver does not acknowledge is sent again, without any new connection`() {
+        var world = World { $0.delivery = .receiver }
+        world.pass(seconds: 30)
+        world.loses = 1
+        world.fix()
+        world.event(1)
+        world.pass(seconds: 50)
+        #expect(world.times.isEmpty && world.queue.count == 2)
+        world.loses = 0
+        let attempts = world.attempts.count
+        world.pass(seconds: 200)
+        #expect(world.times.count == 2 && world.queue.isEmpty && world.attempts.count == attempts)
+    }
+
     @Test(arguments: 1...20) func `MQTT-04: with the broker's word nothing is lost by kills of the uplink`(seed: Int) {
         var world = World()
         var random = UInt64(seed)

@@ -16,6 +16,8 @@ struct World {
 
     // The edge.
     private(set) var queue: [Int64: UplinkRecord] = [:]
+    private(set) var byteCount = 0
+    private var eventCount = 0
     private var identities: [UInt64] = []
     private var next: Int64 = 1
     private(set) var acknowledged: [UInt64] = []
@@ -57,8 +59,6 @@ struct World {
 
     var utc: UTCInstant { World.start.advanced(byNanoseconds: now.nanoseconds(since: .zero)) }
     var status: UplinkStatus { uplink.status }
-    var byteCount: Int { queue.values.reduce(0) { $0 + $1.cost } }
-    var eventCount: Int { queue.values.count { $0.kind == .event } }
 
     private mutating func begin(_ word: UplinkAuthorization = .full) {
         var start = UplinkStart(series: 7, next: next)
@@ -123,27 +123,23 @@ struct World {
             keep(record)
             if record.kind == .event { inputs.append(.stored(n: record.n)) }
         case .thin(let removed, let record):
-            for n in removed { queue[n] = nil }
+            for n in removed { drop(n) }
             keep(record)
             inputs += [.stored(n: record.n), .load(load)]
         case .discard(let fixes):
-            for n in fixes { queue[n] = nil }
+            for n in fixes { drop(n) }
             inputs.append(.load(load))
         case .remove(let range):
-            if range.count < queue.count {
-                for n in range { queue[n] = nil }
-            } else {
-                queue = queue.filter { !range.contains($0.key) }
-            }
+            for n in range.count < queue.count ? Array(range) : queue.keys.filter(range.contains) { drop(n) }
             inputs.append(.load(load))
         case .removeOldestEvents(let count):
-            for n in queue.values.filter({ $0.kind == .event }).map(\.n).sorted().prefix(count) { queue[n] = nil }
+            for n in queue.values.filter({ $0.kind == .event }).map(\.n).sorted().prefix(count) { drop(n) }
             inputs.append(.load(load))
         case .read(let from, let kind, let limit):
             let rows = queue.keys.filter { $0 >= from && (kind == nil || queue[$0]?.kind == kind) }.sorted()
             inputs.append(.rows(rows.prefix(limit).compactMap { queue[$0] }))
         case .eraseQueue:
-            queue = [:]
+            (queue, byteCount, eventCount) = ([:], 0, 0)
             inputs.append(.load(load))
         case .connect: connect()
         case .disconnect:
@@ -162,9 +158,18 @@ struct World {
     }
 
     private mutating func keep(_ record: UplinkRecord) {
+        drop(record.n)
         queue[record.n] = record
+        byteCount += record.cost
+        if record.kind == .event { eventCount += 1 }
         next = max(next, record.n + 1)
         if let identity = record.identity { identities.append(identity) }
+    }
+
+    private mutating func drop(_ n: Int64) {
+        guard let record = queue.removeValue(forKey: n) else { return }
+        byteCount -= record.cost
+        if record.kind == .event { eventCount -= 1 }
     }
 
     private mutating func connect() {

@@ -20,7 +20,7 @@ public struct BrokerProcess {
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Ends it as a crash does; false where there is none.
+    /// Kills the broker as a crash would (SIGKILL); false where no broker was found.
     public func kill() -> Bool { number.map { Glibc.kill($0, SIGKILL) == 0 } ?? false }
 
     private static func contents(of path: String) -> String? {

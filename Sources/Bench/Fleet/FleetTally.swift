@@ -39,8 +39,12 @@ public struct FleetTally: Sendable {
         if wasConnected { connected.append(milliseconds) } else { away.append(milliseconds) }
     }
 
-    /// The seconds from fix to row that a share of the fixes did not exceed, of those made while their device was connected
-    /// or of the others; nil where there is none.
+    /// A percentile of the seconds from a fix to its row in the receiver's table.
+    ///
+    /// - Parameters:
+    ///   - share: The percentile, as a share: 0.99 for the 99th.
+    ///   - whileConnected: Whether to count the fixes that were made while their device was connected, or else the others.
+    /// - Returns: Nil where there are no such fixes.
     public func secondsToRow(_ share: Double, whileConnected: Bool) -> Double? {
         let milliseconds = whileConnected ? connected : away
         guard !milliseconds.isEmpty else { return nil }

@@ -40,7 +40,7 @@ final class EmulatedBoard {
     var lineChanged: (LineRole, LineState) -> Void = { _, _ in }
     var receiverChanged: (EmulatedPowerState) -> Void = { _ in }
 
-    /// What cuts and restores the guest's supply; nil where nothing does.
+    /// The emulated switch that cuts the guest's supply and gives it back; nil for a board without one.
     private(set) var hostSwitch: EmulatedHostSwitch?
     /// Nanoseconds by which the board's time is ahead of this machine's, since a sleep was skipped.
     private var ahead: Int64 = 0

@@ -16,7 +16,8 @@ public struct SimulationResult: Sendable {
         public var boots: Int
         /// What it draws while it is on, in milliwatts.
         public var idleMilliwatts: Double
-        /// What was learned of the receiver and the board's movements, as it was last stored.
+        /// The record of what the daemon has learned of the receiver and of the board's movements, as it last stored it; nil where
+        /// it stored none.
         public var learned: [UInt8]?
         /// The times in one state each, in order.
         public var spells: [Spell]
@@ -37,7 +38,7 @@ public struct SimulationResult: Sendable {
         /// Seconds since the run's start.
         public var from: Double
         public var until: Double
-        /// What it drew at its 5 V.
+        /// Joules that the host drew from its 5 V supply in this time.
         public var joules: Double
     }
 

@@ -90,16 +90,7 @@ public final class UplinkService {
     private static let tailSeconds: Int64 = 300
 
     public init(_ places: Places, reactor: Reactor, log: @escaping (String) -> Void) throws {
-        do throws(ConfigurationError) {
-            settings = try UplinkSettings.read(from: places.config, machine: places.machine)
-        } catch {
-            throw Failure(description: "\(error)", status: 78)
-        }
-        do throws(BrokerKeys.Mistake) {
-            keys = try BrokerKeys.read(prefix: places.keys)
-        } catch {
-            throw Failure(description: "\(error)", status: 78)
-        }
+        (settings, keys) = try UplinkService.read(places)
         do throws(StoreError) {
             queue = try UplinkQueue(state: places.state, runtime: places.runtime, boot: places.boot)
         } catch {
@@ -124,14 +115,17 @@ public final class UplinkService {
     }
 
     /// Checks the configuration and the keys; throws the mistake.
-    public static func check(_ places: Places) throws {
+    public static func check(_ places: Places) throws { _ = try read(places) }
+
+    private static func read(_ places: Places) throws(Failure) -> (UplinkSettings, BrokerKeys) {
+        let settings: UplinkSettings
         do throws(ConfigurationError) {
-            _ = try UplinkSettings.read(from: places.config, machine: places.machine)
+            settings = try UplinkSettings.read(from: places.config, machine: places.machine)
         } catch {
             throw Failure(description: "\(error)", status: 78)
         }
         do throws(BrokerKeys.Mistake) {
-            _ = try BrokerKeys.read(prefix: places.keys)
+            return (settings, try BrokerKeys.read(prefix: places.keys))
         } catch {
             throw Failure(description: "\(error)", status: 78)
         }

@@ -40,7 +40,7 @@ extension Engine {
         case .compassFound(let chips):
             let wasAvailable = headings.isAvailable
             headings.found(chips, &turn)
-            if !wasAvailable { access.announce(capabilities, &turn) }
+            if !wasAvailable { access.tell(.capabilities(capabilities), &turn) }
         case .compassAbsent(let detail): headings.absent(detail, &turn)
         case .compassFailed(let detail): headings.failed(detail, &turn)
         case .compassSampled(let sample):
@@ -56,10 +56,10 @@ extension Engine {
         case .clientConnected(let id, .local, let identity, _): connected(id, identity, &turn)
         case .clientConnected(let id, .gpsd, let identity, let others):
             delivery.connected(gpsd: id, &turn)
-            access.connected(gpsd: id, (identity.map { [$0] } ?? []) + others, &turn)
-            power.manager?.joined(id.rawValue, label: access.payer(of: id))
+            _ = access.connected(id, .gpsd, (identity.map { [$0] } ?? []) + others, &turn)
+            power.manager?.joined(id.rawValue, label: access.view.payer(of: id))
         case .clientLine(let id, .local, let line):
-            guard line.count <= ClientRequest.maximumStrangersLineBytes || access.mayAskAtLength(id) else {
+            guard line.count <= ClientRequest.maximumStrangersLineBytes || access.view.mayAskAtLength(id) else {
                 _ = access.refuses(id, request: nil, hasCompass: headings.hasCompass, &turn)
                 return
             }
@@ -71,7 +71,7 @@ extension Engine {
         case .clientLineTooLong(let id, .local): serve(id, .failure(.tooLong), &turn)
         case .clientLineTooLong(let id, .gpsd): serve(gpsd: id, .failure(.tooLong), &turn)
         case .clientGone(let id): gone(id, &turn)
-        case .deferredFound(let record): delivery.restore(record, access.grants, &turn)
+        case .deferredFound(let record): delivery.restore(record, access.view.grants, &turn)
         case .storeFound(let row): restore(row, &turn)
         case .decisionsLost: access.decisionsLost(&turn)
         case .storeTrouble(let detail): reporting.heard(storeTrouble: detail)
@@ -80,7 +80,7 @@ extension Engine {
             monitoring.restored()
             access.restored(&turn)
             headings.tellRefusal(&turn)
-            for name in access.clientNames {
+            for name in access.view.clientNames {
                 outbox.awaken(name, events, &turn)
             }
         case .clockTrusted(let utc):
@@ -128,13 +128,12 @@ extension Engine {
         power.manager?.timePassed(to: turn.instant)
         reception.noteSilence(&turn)
         delivery.expireWaits(context, &turn)
-        access.advance(&turn)
-        for client in access.lostClients(at: turn.instant) { forget(client, &turn) }
-        outbox.advance(access.grants, &turn)
+        for client in access.advance(&turn) { forget(client, &turn) }
+        outbox.advance(access.view.grants, &turn)
         if let estimate = positioning.advance(to: turn.instant) { deliver(estimate, &turn) }
         radio.advance(to: turn.instant)
         monitoring.advance(
-            radio.standing(at: turn.instant), positioning.clock, access.grants, isServed: isSomebodyServed, &turn)
+            radio.standing(at: turn.instant), positioning.clock, access.view.grants, isServed: isSomebodyServed, &turn)
         ranging.advance(time: positioning.clock.utc(turn.instant), knownBeacons.book, &turn)
         positioning.keep(&turn)
         delivery.advance(context, &turn)
@@ -154,28 +153,28 @@ extension Engine {
         guard reception.failed(absence, detail, &turn) else { return }
         power.manager?.portLost(at: turn.instant)
         // No fix comes before the device is back, so what there is is stored now, and nothing need wake the daemon.
-        positioning.keepNow(mayStore: access.grants.servicesEnabled, &turn)
+        positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn)
         announceDevice(&turn)
     }
 
     /// Tells clients that the receiver came or went, and which services the board offers now.
     private func announceDevice(_ turn: inout Turn) {
         delivery.announce(reception.gpsdDevice, &turn)
-        access.announce(capabilities, &turn)
+        access.tell(.capabilities(capabilities), &turn)
     }
 
     // MARK: Connections
 
     private func connected(_ id: ClientID, _ identity: PeerIdentity?, _ turn: inout Turn) {
-        let manifest = access.connected(id, identity, &turn)
-        power.manager?.joined(id.rawValue, label: access.payer(of: id))
+        let manifest = access.connected(id, .local, identity.map { [$0] } ?? [], &turn)
+        power.manager?.joined(id.rawValue, label: access.view.payer(of: id))
         headings.connected(id)
         let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: turn.instant) }
         // The other programs of the unit that was started for an event work unseen too, and so do those that systemd starts
         // anew in it.
         let isInWokenUnit = manifest.map { $0.wakeUnit == identity?.unit && outbox.isLeased($0.name) } ?? false
         greet(id, isLaunched: reason != nil || isInWokenUnit, &turn)
-        if let grant = access.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
+        if let grant = access.view.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
     }
 
     private func greet(_ id: ClientID, isLaunched: Bool, _ turn: inout Turn) {
@@ -187,7 +186,7 @@ extension Engine {
 
     private func gone(_ id: ClientID, _ turn: inout Turn) {
         let client = access.gone(id, &turn)
-        if let client { outbox.gone(id, of: client, access.grants, &turn) }
+        if let client { outbox.gone(id, of: client, access.view.grants, &turn) }
         delivery.gone(id, &turn)
         ranging.gone(id)
         headings.gone(id)
@@ -201,10 +200,10 @@ extension Engine {
 
     /// Erases what is stored about a client whose manifest was removed.
     private func forget(_ client: String, _ turn: inout Turn) {
-        outbox.forget(client, access.grants, &turn)
+        outbox.forget(client, access.view.grants, &turn)
         monitoring.forget(client, erase: false, &turn)
         turn.actions.append(.store(.erase(client: client)))
-        access.forgetAbsent(client, isDecided: false, &turn)
+        access.forget(client, .absence(isDecided: false), &turn)
     }
 
     /// Takes changed manifests and policy.
@@ -214,7 +213,7 @@ extension Engine {
         var launched: [ClientID] = []
         for changed in access.identifyAgain(&turn) {
             if let old = changed.old {
-                outbox.gone(changed.id, of: old, access.grants, &turn)
+                outbox.gone(changed.id, of: old, access.view.grants, &turn)
             }
             if let new = changed.new {
                 let reason = outbox.connected(changed.id, as: new, at: turn.instant)
@@ -225,11 +224,11 @@ extension Engine {
         }
         // A client that is greeted again repeats its requests. Those that failed because the manifest, or a purpose
         // text, was missing may succeed now.
-        for id in access.connectionsToGreet {
+        for id in access.view.connectionsToGreet {
             greet(id, isLaunched: launched.contains(id), &turn)
         }
-        for id in headings.sampleWatchers where !access.isOperator(id) { headings.stopSamples(of: id) }
-        for id in monitoring.regionWatchers where !access.isOperator(id) { monitoring.gone(id) }
+        for id in headings.sampleWatchers where !access.view.isOperator(id) { headings.stopSamples(of: id) }
+        for id in monitoring.regionWatchers where !access.view.isOperator(id) { monitoring.gone(id) }
         for client in Set(parked.map({ $0.client })).sorted() { outbox.awaken(client, events, &turn) }
     }
 
@@ -237,15 +236,17 @@ extension Engine {
 
     /// Takes a row that the store held when the daemon started.
     private func restore(_ row: DurableRow, _ turn: inout Turn) {
-        guard access.admits(row, &turn) else { return }
-        if !restored(row, &turn) {
+        switch access.restore(row, &turn) {
+        case .restored, .waits: break
+        case .notMine:
+            guard !restored(row, &turn) else { break }
             turn.actions.append(.log(.unreadableRow(table: row.table, client: row.client, name: row.name)))
             turn.remove(row.table, row.client, row.name)
         }
     }
 
     private func restored(_ row: DurableRow, _ turn: inout Turn) -> Bool {
-        access.restore(row, &turn) || monitoring.restore(row, &turn) || outbox.restore(row, events, &turn)
+        monitoring.restore(row, &turn) || outbox.restore(row, events, &turn)
             || row.table == .settings && restoredSetting(row, at: turn.instant)
     }
 

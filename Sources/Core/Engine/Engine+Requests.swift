@@ -16,7 +16,7 @@ internal import SextantUnits
 /// Passes each client's request to the part of the Engine that answers it.
 extension Engine {
     func serve(_ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, _ turn: inout Turn) {
-        guard access.isConnected(id) else { return }
+        guard access.view.isConnected(id) else { return }
         switch request {
         case .failure(let refused):
             let problem = refused.problem
@@ -38,7 +38,7 @@ extension Engine {
         delivery.serve(id, request, reception.gpsdDevice, lastEpoch: reception.knownEpoch, &turn)
         reception.read(by: delivery.readers)
         guard case .success(.watch(let policy?)) = request, policy.enable != false else { return }
-        access.watched(gpsd: id, &turn)
+        access.serve(watchOf: id, &turn)
     }
 
     private func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
@@ -73,11 +73,12 @@ extension Engine {
         // All that these ask for is access's.
         case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession: break
         case .extendWake(let seconds):
-            if let client = access.client(of: id) { outbox.extendWake(of: client, bySeconds: seconds) }
+            if let client = access.view.client(of: id) { outbox.extendWake(of: client, bySeconds: seconds) }
         case .holdHost(let seconds): follow(hostSleeping.hold(seconds: seconds, &turn), &turn)
         case .monitoring(let kind):
-            guard let client = access.client(of: id) else { return }
-            monitoring.serve(kind, id: request.id, of: client, on: id, access.grants, positioning.whereabouts, &turn)
+            guard let client = access.view.client(of: id) else { return }
+            monitoring.serve(
+                kind, id: request.id, of: client, on: id, access.view.grants, positioning.whereabouts, &turn)
         case .regionState(let identifier, let region):
             let isInside = isInside(identifier, region, for: id)
             turn.send(id) {
@@ -94,8 +95,8 @@ extension Engine {
     }
 
     private func range(_ constraint: BeaconConstraint?, _ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
-        guard let grant = access.grant(of: id) else { return }
-        let isOperator = access.isOperator(id)
+        guard let grant = access.view.grant(of: id) else { return }
+        let isOperator = access.view.isOperator(id)
         guard constraint != nil || isOperator else {
             return turn.send(id) {
                 ClientEvent.appendError(
@@ -108,13 +109,13 @@ extension Engine {
     }
 
     private func isInside(_ identifier: String, _ region: RegionRequest?, for id: ClientID) -> Bool? {
-        guard let grant = access.grant(of: id), let client = grant.client, grant.grant == .full else { return nil }
+        guard let grant = access.view.grant(of: id), let client = grant.client, grant.grant == .full else { return nil }
         return monitoring.isInside(identifier, region, of: client, positioning.whereabouts)
     }
 
     /// Whether a connection may be told what the receiver does, which follows the board's movements.
     private func maySeeMovement(_ id: ClientID) -> Bool {
-        access.isOperator(id) || access.grant(of: id)?.grant == .full
+        access.view.isOperator(id) || access.view.grant(of: id)?.grant == .full
     }
 
     /// Whether a connection may be told the energy; one that may not is sent an error.
@@ -133,7 +134,7 @@ extension Engine {
     /// The label of the account whose energy a connection may know, beside the sum of all others'; nil for an operator,
     /// who may know of all.
     private func energyLabel(of id: ClientID) -> String? {
-        access.isOperator(id) ? nil : access.payer(of: id)
+        access.view.isOperator(id) ? nil : access.view.payer(of: id)
     }
 
     private static func refuseEnergy(_ id: ClientID, request: String?, _ turn: inout Turn) {
@@ -165,7 +166,7 @@ extension Engine {
     }
 
     private func sendStatus(to id: ClientID, request: String?, _ turn: inout Turn) {
-        let full = status(at: turn.instant, isOperator: access.isOperator(id))
+        let full = status(at: turn.instant, isOperator: access.view.isOperator(id))
         let status = maySeeMovement(id) ? full : full.withoutMovement
         turn.send(id) { ClientEvent.appendStatus(status, id: request, to: &$0) }
     }
@@ -189,8 +190,8 @@ extension Engine {
 
     private func status(at instant: MonotonicInstant, isOperator: Bool) -> DaemonStatus {
         var status = DaemonStatus()
-        status.clients = access.connectionCount
-        status.servicesEnabled = access.grants.servicesEnabled
+        status.clients = access.view.connectionCount
+        status.servicesEnabled = access.view.grants.servicesEnabled
         if let (fix, since) = positioning.whereabouts.last {
             status.secondsSinceFix = Double(instant.nanoseconds(since: since)) * 1e-9
             status.horizontalAccuracy = fix.horizontalAccuracy
@@ -206,7 +207,7 @@ extension Engine {
                 senders: ranging.senderCount),
             at: instant)
         status.spotTroubles = spots.troubles(at: instant)
-        let troubles = [access.trouble, reporting.storeTrouble].compactMap { $0 }
+        let troubles = [access.view.trouble, reporting.storeTrouble].compactMap { $0 }
         status.storeTrouble = troubles.isEmpty ? nil : troubles.joined(separator: ". ")
         var counters = StatusCounters()
         counters.process = reporting.figures
@@ -223,7 +224,7 @@ extension Engine {
 
 extension Engine {
     private func serve(_ request: OperatorRequest, id: String?, of connection: ClientID, _ turn: inout Turn) {
-        guard access.isOperator(connection) else {
+        guard access.view.isOperator(connection) else {
             return turn.send(connection) {
                 ClientEvent.appendError(
                     "notOperator",
@@ -233,13 +234,16 @@ extension Engine {
         }
         switch request {
         case .clients: listClients(id: id, to: connection, &turn)
-        case .answer, .services, .agent: access.serve(request, id: id, of: connection, &turn)
+        case .answer(let name, _, _, _):
+            guard exists(name, id: id, for: connection, &turn) else { return }
+            access.serve(request, id: id, of: connection, &turn)
+        case .services, .agent: access.serve(request, id: id, of: connection, &turn)
         case .privacy(let name):
-            guard name.map({ access.exists($0, id: id, for: connection, &turn) }) ?? true else { return }
+            guard name.map({ exists($0, id: id, for: connection, &turn) }) ?? true else { return }
             listStored(of: name, id: id, to: connection, &turn)
         case .track(let request): positioning.serve(request, id: id, to: connection, &turn)
         case .visits, .regions, .display:
-            monitoring.serve(request, id: id, of: connection, access.grants, positioning.clock, &turn)
+            monitoring.serve(request, id: id, of: connection, access.view.grants, positioning.clock, &turn)
         case .compass(let request):
             headings.serve(request, id: id, of: connection, positioning.whereabouts.clock, &turn)
         case .host(let request):
@@ -256,13 +260,24 @@ extension Engine {
         case .advertise(let identity, let power):
             radio.serve(identity, measuredPower: power, id: id, of: connection, &turn)
         case .erase(let name, let what):
-            guard access.exists(name, id: id, for: connection, &turn) else { return }
+            guard exists(name, id: id, for: connection, &turn) else { return }
             erase(what, of: name, id: id, connection, &turn)
         }
     }
 
+    /// Whether a client of this name has a manifest; where it has none, the operator is sent an error.
+    private func exists(_ name: String, id: String?, for operator: ClientID, _ turn: inout Turn) -> Bool {
+        guard !access.view.hasManifest(name) else { return true }
+        turn.send(`operator`) {
+            ClientEvent.appendError(
+                "noSuchClient", "no client has a manifest named \"\(name)\"; sextant clients lists those that have",
+                id: id, to: &$0)
+        }
+        return false
+    }
+
     private func listClients(id: String?, to connection: ClientID, _ turn: inout Turn) {
-        var objects = access.clientObjects(hasCompass: headings.hasCompass)
+        var objects = access.view.clientObjects(hasCompass: headings.hasCompass)
         for place in objects.indices {
             objects[place].registrations = monitoring.count(of: objects[place].name)
             objects[place].pendingEvents = outbox.count(of: objects[place].name)
@@ -276,7 +291,7 @@ extension Engine {
     // MARK: Privacy
 
     private func listStored(of name: String?, id: String?, to connection: ClientID, _ turn: inout Turn) {
-        let names = name.map { [$0] } ?? access.clientNames
+        let names = name.map { [$0] } ?? access.view.clientNames
         let kept = names.flatMap { name in stored(of: name).filter { $0.count > 0 }.map { (name, $0.kind, $0.count) } }
         turn.send(connection) { text in
             for (name, kind, count) in kept {
@@ -288,7 +303,7 @@ extension Engine {
 
     private func stored(of name: String) -> [(kind: StaticString, count: Int)] {
         [
-            ("authorization", access.hasRecord(of: name) ? 1 : 0), ("registrations", monitoring.count(of: name)),
+            ("authorization", access.view.hasRecord(of: name) ? 1 : 0), ("registrations", monitoring.count(of: name)),
             ("events", outbox.count(of: name)), ("track", delivery.deferredCount(of: name)),
         ]
     }
@@ -308,12 +323,12 @@ extension Engine {
         if what == .all || what == .track { delivery.forgetDeferred(of: name, &turn) }
         // Events of registrations that were erased must not be delivered.
         if what == .all || what == .events || what == .registrations {
-            outbox.forget(name, access.grants, &turn)
+            outbox.forget(name, access.view.grants, &turn)
         }
-        if what == .all || what == .authorization { access.reset(name, &turn) }
+        if what == .all || what == .authorization { access.forget(name, .decisions, &turn) }
         if what == .all {
             turn.actions.append(.store(.erase(client: name)))
-            access.forgetAbsent(name, isDecided: true, &turn)
+            access.forget(name, .absence(isDecided: true), &turn)
         }
         turn.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
     }

@@ -49,7 +49,7 @@ public final class Engine {
     public var demand: Demand { power.demand }
 
     /// The name of the client that a connection belongs to; nil where no manifest applies.
-    public func client(of id: ClientID) -> String? { access.client(of: id) }
+    public func client(of id: ClientID) -> String? { access.view.client(of: id) }
 
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
@@ -103,8 +103,8 @@ public final class Engine {
     private func finish(_ turn: inout Turn) {
         settle(&turn)
         settleSpots(&turn)
-        if !isSomebodyServed { positioning.keepNow(mayStore: access.grants.servicesEnabled, &turn) }
-        access.showCalibration(headings.isCalibrationShown, &turn)
+        if !isSomebodyServed { positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn) }
+        access.tell(.calibration(isShown: headings.isCalibrationShown), &turn)
         headings.settle(&turn)
         settleRadio(&turn)
         settlePower(&turn)
@@ -142,7 +142,7 @@ public final class Engine {
 
     /// The next instant at which time alone changes something.
     private var deadline: MonotonicInstant? {
-        let grants = access.grants
+        let grants = access.view.grants
         let device: MonotonicInstant? = .earlier(
             .earlier(power.deadline, reception.deadline), .earlier(radio.deadline, reporting.deadline))
         let clients: MonotonicInstant? = .earlier(telling, .earlier(access.deadline, outbox.deadline))
@@ -157,13 +157,13 @@ public final class Engine {
     var telling: MonotonicInstant? {
         .earlier(
             .earlier(delivery.deadline, ranging.deadline),
-            monitoring.deadline(access.grants, isServed: isSomebodyServed))
+            monitoring.deadline(access.view.grants, isServed: isSomebodyServed))
     }
 
     /// Whether any client asks for positions and may receive them.
     ///
     /// Otherwise the board's path is neither followed nor stored.
-    var isSomebodyServed: Bool { access.grants.servicesEnabled && power.demand.accuracy != nil }
+    var isSomebodyServed: Bool { access.view.grants.servicesEnabled && power.demand.accuracy != nil }
 }
 
 // MARK: From epoch to client
@@ -206,7 +206,7 @@ extension Engine {
 
     /// Delivers a fix that is good enough for clients.
     private func found(_ fix: Fix, _ location: FusedLocation?, _ turn: inout Turn) {
-        let grants = access.grants
+        let grants = access.view.grants
         // Asked before the delivery, which may answer the only request.
         let isServed = isSomebodyServed
         let estimate = positioning.found(fix, at: turn.instant)
@@ -226,7 +226,7 @@ extension Engine {
     /// Delivers a reduced-accuracy estimate to the clients that may not see more.
     func deliver(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
         delivery.deliver(estimate, &turn)
-        monitoring.found(estimate.fix, isCoarse: true, access.grants, &turn)
+        monitoring.found(estimate.fix, isCoarse: true, access.view.grants, &turn)
         followMonitoring(&turn)
     }
 
@@ -238,7 +238,7 @@ extension Engine {
     }
 
     var events: EventContext {
-        EventContext(grants: access.grants, clock: reception.clock, outageReason: outageReason)
+        EventContext(grants: access.view.grants, clock: reception.clock, outageReason: outageReason)
     }
 
     private var outageReason: StaticString? { power.outageReason(isReceiving: reception.isReceiving) }
@@ -269,16 +269,16 @@ extension Engine {
     private func settleAccess(_ turn: inout Turn) {
         access.settle(watchers: delivery.watchersInBackground, &turn)
         tellNews(&turn)
-        monitoring.settle(access.grants, positioning.whereabouts, &turn)
+        monitoring.settle(access.view.grants, positioning.whereabouts, &turn)
         followMonitoring(&turn)
-        access.tellChanges(&turn)
+        access.tell(.changes, &turn)
         let context = context
-        delivery.settle(access.connectionGrants, port: access.portGrants, context, &turn)
+        delivery.settle(access.view.connectionGrants, port: access.view.portGrants, context, &turn)
         outbox.settle(events, &turn)
-        access.answerAccuracy(&turn)
+        access.tell(.accuracyAnswers, &turn)
         delivery.welcome(context, &turn)
-        let rangings = access.connectionGrants.map { grant in
-            RangingGrant(grant, isOperator: access.isOperator(grant.connection))
+        let rangings = access.view.connectionGrants.map { grant in
+            RangingGrant(grant, isOperator: access.view.isOperator(grant.connection))
         }
         ranging.follow(rangings)
         headings.granted(delivery.sessionGrants)
@@ -290,9 +290,9 @@ extension Engine {
         var place = 0
         while place < turn.news.count {
             let news = turn.news[place]
-            if case .eventDue(let client) = news { access.eventDue(client, &turn) }
+            access.heard(news, &turn)
             outbox.heard(news, events, &turn)
-            if case .changed(let client) = news { delivery.reconsiderDeferred(client, access.grants, &turn) }
+            if case .changed(let client) = news { delivery.reconsiderDeferred(client, access.view.grants, &turn) }
             place += 1
         }
         turn.news.removeAll(keepingCapacity: true)
@@ -314,8 +314,8 @@ extension Engine {
         guard delivers || monitors else { return }
         turn.changes.subtract([.deliveryNeeds, .monitoringNeeds])
         if delivers { spots.tellAgain() }
-        if monitors { power.manager?.monitors(for: monitoring.payers(access.grants)) }
-        let all = delivery.needs + monitoring.needs(access.grants)
+        if monitors { power.manager?.monitors(for: monitoring.payers(access.view.grants)) }
+        let all = delivery.needs + monitoring.needs(access.view.grants)
         if hostSleeping.isConfigured { noteHolders(of: all) }
         let needs = spots.unsatisfied(all)
         power.need(needs, gpsd: delivery.gpsdConnections)
@@ -329,7 +329,7 @@ extension Engine {
         monitoring.settle(standing, at: turn.instant)
         let use = radio.use(rangings: ranging.connections, regions: monitoring.radioPayers())
         power.manager?.accountFor(use, at: turn.instant)
-        if radio.usabilityChanged() { access.announce(capabilities, &turn) }
+        if radio.usabilityChanged() { access.tell(.capabilities(capabilities), &turn) }
     }
 
     /// How the radio must listen for regions and rangings; nil where it need not.

@@ -7,12 +7,6 @@ public import Receivers
 public import SextantUnits
 public import TimeService
 
-/// Which protocol a client speaks.
-public enum ClientKind: UInt8, Sendable, Equatable {
-    case local = 0
-    case gpsd = 1
-}
-
 /// Everything that can happen to the Engine, as a flight recording stores it.
 public enum Input: Sendable, Equatable {
     /// The daemon has started, with the configuration that its Engine was made with.

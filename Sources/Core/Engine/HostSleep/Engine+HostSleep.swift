@@ -13,7 +13,7 @@ extension Engine {
     /// After all other parts have settled: whether the host may sleep now.
     func settleHost(_ turn: inout Turn) {
         guard hostSleeping.isConfigured else { return }
-        let isOperated = !reporting.isEmpty || access.hasAgent
+        let isOperated = !reporting.isEmpty || access.view.hasAgent
         let standing = StandingNeeds(
             isOperated: isOperated, watchesHeadings: headings.isWatched, locate: nextLocation(at: turn.instant),
             tell: telling, utc: positioning.clock.utc(turn.instant))
@@ -26,8 +26,8 @@ extension Engine {
         for request in requests {
             if let holder = holder(of: request) { holders.insert(holder) }
         }
-        let isVetoed = access.clientsAgainstHostSleep.contains { name in
-            monitoring.count(of: name) > 0 || !access.connections(of: [name]).isEmpty
+        let isVetoed = access.view.clientsAgainstHostSleep.contains { name in
+            monitoring.count(of: name) > 0 || !access.view.connections(of: [name]).isEmpty
         }
         holders.insert(.veto, where: isVetoed)
         hostSleeping.asked(holders, isAsked: !requests.isEmpty || monitoring.regionCount > 0)
@@ -35,7 +35,7 @@ extension Engine {
 
     /// Tells clients of a sleep, and stores what a power cut must not take.
     func follow(_ consequences: HostSleeping.Consequences, _ turn: inout Turn) {
-        if let news = consequences.news { access.announce(news, &turn) }
+        if let news = consequences.news { access.tell(.host(news), &turn) }
         if let slept = consequences.slept {
             monitoring.unfollowed(since: slept.restedUntil, isDoubted: slept.isDoubted)
         }
@@ -51,8 +51,8 @@ extension Engine {
         case .everyEpoch: return delivery.gpsdConnections.contains(request.client) ? .gpsdClient : .everyEpoch
         case .singleLocation: return .singleRequest
         case .standard:
-            guard !delivery.allowsHostSleep(connection), !access.allowsHostSleep(connection) else { return nil }
-            return access.grant(of: connection)?.isForeground == false ? .background : .foreground
+            guard !delivery.allowsHostSleep(connection), !access.view.allowsHostSleep(connection) else { return nil }
+            return access.view.grant(of: connection)?.isForeground == false ? .background : .foreground
         case .significantChange, .visits, .region: return nil
         }
     }

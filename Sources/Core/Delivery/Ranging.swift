@@ -31,34 +31,60 @@ public struct Ranging: ~Copyable {
 
     private static let period: Int64 = 1_000_000_000
     /// The most beacons in one line, the nearest.
-    public static let maximumReported = 128
+    private static let maximumReported = 128
 
     public var deadline: MonotonicInstant? { next }
 
-    public var isNeeded: Bool { sessions.contains { $0.mayHear } }
+    private var isNeeded: Bool { sessions.contains { $0.mayHear } }
 
-    public var count: Int { sessions.count }
+    /// Who ranges beacons, as a value for others to read.
+    public struct View {
+        /// How many kinds of beacons sessions asked for.
+        public let count: Int
+        /// How many beacons were heard for them.
+        public let senderCount: Int
+        /// The numbers of the connections for which the radio listens, each once, in the order in which they asked.
+        public let connections: [UInt32]
+    }
 
-    /// The numbers of the connections for which the radio listens, each once, in the order in which they asked.
-    public var connections: [UInt32] {
-        sessions.reduce(into: []) { numbers, session in
+    public var view: View {
+        let connections = sessions.reduce(into: [UInt32]()) { numbers, session in
             let number = session.connection.rawValue
             if session.mayHear, !numbers.contains(number) { numbers.append(number) }
         }
+        return View(count: sessions.count, senderCount: senders.count, connections: connections)
     }
-
-    public var senderCount: Int { senders.count }
 
     public mutating func sensed(motion: Bool) { isMoving = motion }
 
     // MARK: Clients
 
+    /// Serves a connection's requests about beacons; only an operator's may be about all.
+    public mutating func serve(
+        _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioStanding, _ turn: inout Turn
+    ) {
+        switch request.kind {
+        case .rangeBeacons(let constraint): start(constraint, request, grant, radio, &turn)
+        case .stopRangingBeacons(let constraint): stop(constraint, request, of: grant.connection, &turn)
+        case .release:
+            sessions.removeAll { $0.connection == grant.connection && $0.number == request.session }
+        default: break
+        }
+    }
+
     /// Begins to tell a session of beacons.
-    public mutating func start(
+    private mutating func start(
         _ constraint: BeaconConstraint?, _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioStanding,
         _ turn: inout Turn
     ) {
         let (connection, number) = (grant.connection, request.session)
+        guard constraint != nil || grant.isOperator else {
+            return turn.send(connection) {
+                ClientEvent.appendError(
+                    "notOperator", "only an operator may be told of all beacons; name a \"uuid\"", id: request.id,
+                    to: &$0)
+            }
+        }
         guard sessions.count(where: { $0.connection == connection }) < ClientRequest.maximumRangings else {
             return turn.send(connection) {
                 ClientEvent.appendError(
@@ -79,11 +105,11 @@ public struct Ranging: ~Copyable {
         end(constraint, session: number, of: connection)
         sessions.append(
             Session(connection: connection, number: number, constraint: constraint, mayHear: grant.mayHear))
-        follow(radio, &turn)
+        settle(radio, &turn)
     }
 
     /// Ends one of a session's rangings.
-    public mutating func stop(
+    private mutating func stop(
         _ constraint: BeaconConstraint?, _ request: ClientRequest, of connection: ClientID, _ turn: inout Turn
     ) {
         end(constraint, session: request.session, of: connection)
@@ -99,15 +125,10 @@ public struct Ranging: ~Copyable {
         }
     }
 
-    /// Ends all of a session's rangings.
-    public mutating func end(session: UInt8, of connection: ClientID) {
-        sessions.removeAll { $0.connection == connection && $0.number == session }
-    }
-
     public mutating func gone(_ connection: ClientID) { sessions.removeAll { $0.connection == connection } }
 
     /// Applies what each connection may hear now.
-    public mutating func follow(_ grants: [RangingGrant]) {
+    public mutating func settle(_ grants: [RangingGrant]) {
         for place in sessions.indices {
             guard let grant = grants.first(where: { $0.connection == sessions[place].connection }) else { continue }
             sessions[place].mayHear = sessions[place].constraint == nil ? grant.isOperator : grant.mayHear
@@ -116,7 +137,14 @@ public struct Ranging: ~Copyable {
 
     // MARK: Beacons
 
-    public mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) {
+    public mutating func heard(_ hearing: BeaconHearing, at instant: MonotonicInstant) {
+        switch hearing {
+        case .beacon(let heard): self.heard(heard, at: instant)
+        case .telemetry(let telemetry, let sender): senders.heard(telemetry, from: sender)
+        }
+    }
+
+    private mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) {
         let isWanted = sessions.contains { session in
             session.mayHear && session.constraint?.matches(heard.beacon.identity) ?? true
         }
@@ -124,12 +152,8 @@ public struct Ranging: ~Copyable {
         senders.heard(heard.beacon, from: heard.sender, strength: heard.strength, isMoving: isMoving, at: instant)
     }
 
-    public mutating func heard(_ telemetry: BeaconTelemetry, from sender: SenderAddress) {
-        senders.heard(telemetry, from: sender)
-    }
-
-    /// Follows the radio: begins to report, or tells sessions that it cannot be used.
-    public mutating func follow(_ radio: RadioStanding, _ turn: inout Turn) {
+    /// Settles after the radio: begins to report, or tells sessions that it cannot be used.
+    public mutating func settle(_ radio: RadioStanding, _ turn: inout Turn) {
         guard isNeeded else {
             next = nil
             if senders.count > 0 { senders = BeaconRanging() }

@@ -33,7 +33,7 @@ extension Engine {
             power.manager?.sensed(motion: moves, at: turn.instant)
             positioning.sensed(motion: moves, at: turn.instant)
             monitoring.sensed(motion: moves, at: turn.instant)
-            delivery.sensed(motion: moves, context, &turn)
+            delivery.sensed(.motion(moves), context, &turn)
             ranging.sensed(motion: moves)
             spots.sensed(motion: moves, at: turn.instant)
             follow(hostSleeping.sensed(motion: moves, &turn), &turn)
@@ -51,7 +51,7 @@ extension Engine {
         case .radioFailed(let detail): radio.failed(detail, at: turn.instant)
         case .radioEvent(let event):
             guard let hearing = radio.take(event, at: turn.instant) else { break }
-            take(hearing, &turn)
+            heard(hearing, &turn)
         case .admission(let admission): admit(admission, &turn)
         case .clientConnected(let id, .local, let identity, _): connected(id, identity, &turn)
         case .clientConnected(let id, .gpsd, let identity, let others):
@@ -89,7 +89,7 @@ extension Engine {
         case .host(let report): follow(hostSleeping.reported(report, &turn), &turn)
         case .timeServed(let configuration): timekeeping.begin(configuration)
         case .clockRead(let reading):
-            if let offset = timekeeping.read(reading, &turn) { delivery.publishToGPSD(offset, &turn) }
+            if let offset = timekeeping.read(reading, &turn) { delivery.tellGPSD(offset, &turn) }
         case .timeSink(let state): timekeeping.heard(state)
         case .wakeFailed(let client): turn.tell(.startFailed(client))
         case .timePassed: timePassed(&turn)
@@ -101,17 +101,12 @@ extension Engine {
         }
     }
 
-    private func take(_ hearing: BeaconHearing, _ turn: inout Turn) {
-        switch hearing {
-        case .beacon(let heard):
-            let heard = knownBeacons.heard(heard, at: turn.instant)
-            ranging.heard(heard, at: turn.instant)
-            spots.heard(heard, at: turn.instant)
-            monitoring.heard(heard, radio.standing(at: turn.instant), positioning.clock, &turn)
-        case .telemetry(let telemetry, let sender):
-            knownBeacons.heard(telemetry, from: sender)
-            ranging.heard(telemetry, from: sender)
-        }
+    private func heard(_ hearing: BeaconHearing, _ turn: inout Turn) {
+        let hearing = knownBeacons.heard(hearing, at: turn.instant)
+        ranging.heard(hearing, at: turn.instant)
+        guard case .beacon(let heard) = hearing else { return }
+        spots.heard(heard, at: turn.instant)
+        monitoring.heard(heard, radio.standing(at: turn.instant), positioning.clock, &turn)
     }
 
     /// The services that the board offers; deferral only while the receiver's device is open.
@@ -159,7 +154,7 @@ extension Engine {
 
     /// Tells clients that the receiver came or went, and which services the board offers now.
     private func announceDevice(_ turn: inout Turn) {
-        delivery.announce(reception.gpsdDevice, &turn)
+        delivery.tellGPSD(reception.gpsdDevice, &turn)
         access.tell(.capabilities(capabilities), &turn)
     }
 

@@ -36,7 +36,7 @@ extension Engine {
     /// Answers a request of a client of the gpsd port.
     func serve(gpsd id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, _ turn: inout Turn) {
         delivery.serve(id, request, reception.gpsdDevice, lastEpoch: reception.knownEpoch, &turn)
-        reception.read(by: delivery.readers)
+        reception.read(by: delivery.view.readers)
         guard case .success(.watch(let policy?)) = request, policy.enable != false else { return }
         access.serve(watchOf: id, &turn)
     }
@@ -67,7 +67,7 @@ extension Engine {
             delivery.serve(request, of: id, predictedStart: start, context, &turn)
             if case .release = request.kind {
                 headings.end(session: request.session, of: id)
-                ranging.end(session: request.session, of: id)
+                range(request, of: id, &turn)
             }
             turn.tell(.access)
         // All that these ask for is access's.
@@ -84,9 +84,7 @@ extension Engine {
             turn.send(id) {
                 ClientEvent.appendRegionState(identifier, isInside: isInside, id: request.id, to: &$0)
             }
-        case .rangeBeacons(let constraint): range(constraint, request, of: id, &turn)
-        case .stopRangingBeacons(let constraint):
-            ranging.stop(constraint, request, of: id, &turn)
+        case .rangeBeacons, .stopRangingBeacons: range(request, of: id, &turn)
         case .acknowledge(let number): outbox.acknowledge(number, by: id, events, &turn)
         case .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration, .dismissHeadingCalibration:
             headings.serve(request, of: id, &turn)
@@ -94,18 +92,10 @@ extension Engine {
         }
     }
 
-    private func range(_ constraint: BeaconConstraint?, _ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
+    private func range(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         guard let grant = access.view.grant(of: id) else { return }
-        let isOperator = access.view.isOperator(id)
-        guard constraint != nil || isOperator else {
-            return turn.send(id) {
-                ClientEvent.appendError(
-                    "notOperator", "only an operator may be told of all beacons; name a \"uuid\"", id: request.id,
-                    to: &$0)
-            }
-        }
-        ranging.start(
-            constraint, request, RangingGrant(grant, isOperator: isOperator), radio.standing(at: turn.instant), &turn)
+        let rangingGrant = RangingGrant(grant, isOperator: access.view.isOperator(id))
+        ranging.serve(request, rangingGrant, radio.standing(at: turn.instant), &turn)
     }
 
     private func isInside(_ identifier: String, _ region: RegionRequest?, for id: ClientID) -> Bool? {
@@ -203,8 +193,8 @@ extension Engine {
         status.compass = headings.status(at: instant)
         status.radio = radio.status(
             RadioNeeds(
-                regions: monitoring.beaconRegionCount, rangings: ranging.count,
-                senders: ranging.senderCount),
+                regions: monitoring.beaconRegionCount, rangings: ranging.view.count,
+                senders: ranging.view.senderCount),
             at: instant)
         status.spotTroubles = spots.troubles(at: instant)
         let troubles = [access.view.trouble, reporting.storeTrouble].compactMap { $0 }
@@ -304,7 +294,7 @@ extension Engine {
     private func stored(of name: String) -> [(kind: StaticString, count: Int)] {
         [
             ("authorization", access.view.hasRecord(of: name) ? 1 : 0), ("registrations", monitoring.count(of: name)),
-            ("events", outbox.count(of: name)), ("track", delivery.deferredCount(of: name)),
+            ("events", outbox.count(of: name)), ("track", delivery.view.deferredCount(of: name)),
         ]
     }
 
@@ -320,7 +310,7 @@ extension Engine {
             // The regions of the client's manifest are registered anew, with no known state.
             turn.tell(.access)
         }
-        if what == .all || what == .track { delivery.forgetDeferred(of: name, &turn) }
+        if what == .all || what == .track { delivery.forget(name, &turn) }
         // Events of registrations that were erased must not be delivered.
         if what == .all || what == .events || what == .registrations {
             outbox.forget(name, access.view.grants, &turn)

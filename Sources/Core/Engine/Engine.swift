@@ -130,7 +130,7 @@ public final class Engine {
         }
         let hadMessage = reception.messageCount != before
         let foundRate = reception.heard(bytes.count, hadMessage: hadMessage, &turn)
-        if foundRate { delivery.announce(reception.gpsdDevice, &turn) }
+        if foundRate { delivery.tellGPSD(reception.gpsdDevice, &turn) }
         // Bytes still in flight when the receiver was put to sleep must not restart the silence timer.
         if hadMessage, !power.isResting {
             reception.noteMessage(isManaged: power.manager != nil, &turn)
@@ -147,7 +147,7 @@ public final class Engine {
             .earlier(power.deadline, reception.deadline), .earlier(radio.deadline, reporting.deadline))
         let clients: MonotonicInstant? = .earlier(telling, .earlier(access.deadline, outbox.deadline))
         let estimates =
-            delivery.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
+            delivery.view.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
         let path: MonotonicInstant? = .earlier(estimates, positioning.keepingDeadline)
         let stays: MonotonicInstant? = .earlier(path, spots.deadline)
         return .earlier(.earlier(device, .earlier(clients, stays)), headings.deadline)
@@ -199,9 +199,9 @@ extension Engine {
             found(fix, location, &turn)
         } else if !power.isNeeded {
             // A receiver that cannot rest sends fixes that nobody asked for; those who only look on see them.
-            delivery.deliver(fix, context, &turn)
+            delivery.found(fix, isNeeded: false, context, &turn)
         }
-        delivery.publishToGPSD(epoch, speaksUBX: reception.speaksUBX, &turn)
+        delivery.tellGPSD(epoch, speaksUBX: reception.speaksUBX, &turn)
     }
 
     /// Delivers a fix that is good enough for clients.
@@ -210,11 +210,10 @@ extension Engine {
         // Asked before the delivery, which may answer the only request.
         let isServed = isSomebodyServed
         let estimate = positioning.found(fix, at: turn.instant)
-        delivery.endLosses(at: turn.instant)
         if let estimate { deliver(estimate, &turn) }
         monitoring.found(fix, isCoarse: false, grants, &turn)
         followMonitoring(&turn)
-        delivery.deliver(fix, context, &turn)
+        delivery.found(fix, isNeeded: true, context, &turn)
         settleNeeds(&turn)
         follow(hostSleeping.found(fix, &turn), &turn)
         guard let location, isServed else { return }
@@ -225,7 +224,7 @@ extension Engine {
 
     /// Delivers a reduced-accuracy estimate to the clients that may not see more.
     func deliver(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
-        delivery.deliver(estimate, &turn)
+        delivery.found(estimate, &turn)
         monitoring.found(estimate.fix, isCoarse: true, access.view.grants, &turn)
         followMonitoring(&turn)
     }
@@ -267,7 +266,7 @@ extension Engine {
 
     /// Applies what each client may see now to all parts, and tells the clients whose access changed.
     private func settleAccess(_ turn: inout Turn) {
-        access.settle(watchers: delivery.watchersInBackground, &turn)
+        access.settle(watchers: delivery.view.watchersInBackground, &turn)
         tellNews(&turn)
         monitoring.settle(access.view.grants, positioning.whereabouts, &turn)
         followMonitoring(&turn)
@@ -280,9 +279,9 @@ extension Engine {
         let rangings = access.view.connectionGrants.map { grant in
             RangingGrant(grant, isOperator: access.view.isOperator(grant.connection))
         }
-        ranging.follow(rangings)
-        headings.granted(delivery.sessionGrants)
-        reception.read(by: delivery.readers)
+        ranging.settle(rangings)
+        headings.granted(delivery.view.sessionGrants)
+        reception.read(by: delivery.view.readers)
     }
 
     /// Passes the news of clients to those who must know of them; what that leads to is passed on too.
@@ -292,7 +291,7 @@ extension Engine {
             let news = turn.news[place]
             access.heard(news, &turn)
             outbox.heard(news, events, &turn)
-            if case .changed(let client) = news { delivery.reconsiderDeferred(client, access.view.grants, &turn) }
+            delivery.heard(news, access.view.grants, &turn)
             place += 1
         }
         turn.news.removeAll(keepingCapacity: true)
@@ -315,26 +314,27 @@ extension Engine {
         turn.changes.subtract([.deliveryNeeds, .monitoringNeeds])
         if delivers { spots.tellAgain() }
         if monitors { power.manager?.monitors(for: monitoring.payers(access.view.grants)) }
-        let all = delivery.needs + monitoring.needs(access.view.grants)
+        let all = delivery.view.needs + monitoring.needs(access.view.grants)
         if hostSleeping.isConfigured { noteHolders(of: all) }
         let needs = spots.unsatisfied(all)
-        power.need(needs, gpsd: delivery.gpsdConnections)
+        power.need(needs, gpsd: delivery.view.gpsdConnections)
     }
 
     /// Has the radio listen as clients need it now, and tells them what became of it.
     private func settleRadio(_ turn: inout Turn) {
-        radio.settle(need: radioNeed(at: turn.instant), &turn)
+        let rangings = ranging.view.connections
+        radio.settle(need: radioNeed(isRanging: !rangings.isEmpty, at: turn.instant), &turn)
         let standing = radio.standing(at: turn.instant)
-        ranging.follow(standing, &turn)
+        ranging.settle(standing, &turn)
         monitoring.settle(standing, at: turn.instant)
-        let use = radio.use(rangings: ranging.connections, regions: monitoring.radioPayers())
+        let use = radio.use(rangings: rangings, regions: monitoring.radioPayers())
         power.manager?.accountFor(use, at: turn.instant)
         if radio.usabilityChanged() { access.tell(.capabilities(capabilities), &turn) }
     }
 
     /// How the radio must listen for regions and rangings; nil where it need not.
-    private func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
-        guard !ranging.isNeeded else { return BeaconScanPolicy.continuous }
+    private func radioNeed(isRanging: Bool, at instant: MonotonicInstant) -> ScanTiming? {
+        guard !isRanging else { return BeaconScanPolicy.continuous }
         let (regions, stays) = (monitoring.radioNeed(at: instant), spots.radioNeed(at: instant))
         guard let regions, let stays else { return regions ?? stays }
         return regions.duty >= stays.duty ? regions : stays
@@ -349,7 +349,7 @@ extension Engine {
         guard let fix = spots.takeFix(positioning.clock, at: turn.instant) else { return }
         let (known, location) = positioning.locate(fix, receiver: Spots.receiver, at: turn.instant)
         guard Positioning.accepts(known) else { return }
-        delivery.answerWaits(known, &turn)
+        delivery.answer(with: known, &turn)
         found(known, location, &turn)
         settle(&turn)
     }
@@ -358,7 +358,7 @@ extension Engine {
     private func settlePower(_ turn: inout Turn) {
         for order in power.settle(&turn) { follow(order, &turn) }
         if let isResting = power.restChanged() {
-            delivery.receiverTurned(isOn: !isResting, context, &turn)
+            delivery.sensed(.receiver(isOn: !isResting), context, &turn)
             settleNeeds(&turn)
             for order in power.settle(&turn) { follow(order, &turn) }
         }
@@ -374,7 +374,7 @@ extension Engine {
         case .report(.asleep(let kind)) where kind != .cyclic: reception.rested()
         case .report(.ready):
             guard reception.proved(baud: power.manager?.controller.baud, &turn) else { return }
-            delivery.announce(reception.gpsdDevice, &turn)
+            delivery.tellGPSD(reception.gpsdDevice, &turn)
         case .port, .setLine, .report: break
         }
     }

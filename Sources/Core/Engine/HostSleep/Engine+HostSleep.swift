@@ -48,10 +48,11 @@ extension Engine {
     private func holder(of request: AccuracyRequest) -> StayAwakeReason? {
         let connection = ClientID(rawValue: request.client)
         switch request.service {
-        case .everyEpoch: return delivery.gpsdConnections.contains(request.client) ? .gpsdClient : .everyEpoch
+        case .everyEpoch: return delivery.view.gpsdConnections.contains(request.client) ? .gpsdClient : .everyEpoch
         case .singleLocation: return .singleRequest
         case .standard:
-            guard !delivery.allowsHostSleep(connection), !access.view.allowsHostSleep(connection) else { return nil }
+            let isLetGo = delivery.view.allowsHostSleep(connection) || access.view.allowsHostSleep(connection)
+            guard !isLetGo else { return nil }
             return access.view.grant(of: connection)?.isForeground == false ? .background : .foreground
         case .significantChange, .visits, .region: return nil
         }

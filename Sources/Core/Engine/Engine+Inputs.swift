@@ -223,7 +223,7 @@ extension Engine {
             greet(id, isLaunched: launched.contains(id), &turn)
         }
         for id in headings.sampleWatchers where !access.view.isOperator(id) { headings.stopSamples(of: id) }
-        for id in monitoring.regionWatchers where !access.view.isOperator(id) { monitoring.gone(id) }
+        for id in monitoring.view.regionWatchers where !access.view.isOperator(id) { monitoring.gone(id) }
         for client in Set(parked.map({ $0.client })).sorted() { outbox.awaken(client, events, &turn) }
     }
 

@@ -100,7 +100,7 @@ extension Engine {
 
     private func isInside(_ identifier: String, _ region: RegionRequest?, for id: ClientID) -> Bool? {
         guard let grant = access.view.grant(of: id), let client = grant.client, grant.grant == .full else { return nil }
-        return monitoring.isInside(identifier, region, of: client, positioning.whereabouts)
+        return monitoring.view.isInside(identifier, region, of: client, positioning.whereabouts)
     }
 
     /// Whether a connection may be told what the receiver does, which follows the board's movements.
@@ -193,7 +193,7 @@ extension Engine {
         status.compass = headings.status(at: instant)
         status.radio = radio.status(
             RadioNeeds(
-                regions: monitoring.beaconRegionCount, rangings: ranging.view.count,
+                regions: monitoring.view.beaconRegionCount, rangings: ranging.view.count,
                 senders: ranging.view.senderCount),
             at: instant)
         status.spotTroubles = spots.troubles(at: instant)
@@ -202,7 +202,7 @@ extension Engine {
         var counters = StatusCounters()
         counters.process = reporting.figures
         counters.starts = power.manager?.policy.startCounters
-        counters.regions = monitoring.regionCount
+        counters.regions = monitoring.view.regionCount
         counters.events = outbox.events(isOperator: isOperator)
         reception.describe(&counters, at: instant)
         status.counters = counters
@@ -269,7 +269,7 @@ extension Engine {
     private func listClients(id: String?, to connection: ClientID, _ turn: inout Turn) {
         var objects = access.view.clientObjects(hasCompass: headings.hasCompass)
         for place in objects.indices {
-            objects[place].registrations = monitoring.count(of: objects[place].name)
+            objects[place].registrations = monitoring.view.count(of: objects[place].name)
             objects[place].pendingEvents = outbox.count(of: objects[place].name)
         }
         turn.send(connection) { text in
@@ -293,7 +293,8 @@ extension Engine {
 
     private func stored(of name: String) -> [(kind: StaticString, count: Int)] {
         [
-            ("authorization", access.view.hasRecord(of: name) ? 1 : 0), ("registrations", monitoring.count(of: name)),
+            ("authorization", access.view.hasRecord(of: name) ? 1 : 0),
+            ("registrations", monitoring.view.count(of: name)),
             ("events", outbox.count(of: name)), ("track", delivery.view.deferredCount(of: name)),
         ]
     }

@@ -97,7 +97,7 @@ public final class Engine {
     private func begin(_ turn: inout Turn, at instant: MonotonicInstant) {
         turn.begin(at: instant)
         power.manager?.hostRuns(at: turn.instant)
-        monitoring.sense(radio.standing(at: turn.instant))
+        monitoring.sensed(radio.standing(at: turn.instant))
     }
 
     private func finish(_ turn: inout Turn) {
@@ -147,7 +147,7 @@ public final class Engine {
             .earlier(power.deadline, reception.deadline), .earlier(radio.deadline, reporting.deadline))
         let clients: MonotonicInstant? = .earlier(telling, .earlier(access.deadline, outbox.deadline))
         let estimates =
-            delivery.view.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
+            delivery.view.hearsEstimates || monitoring.view.hearsEstimates(grants) ? positioning.estimateDeadline : nil
         let path: MonotonicInstant? = .earlier(estimates, positioning.keepingDeadline)
         let stays: MonotonicInstant? = .earlier(path, spots.deadline)
         return .earlier(.earlier(device, .earlier(clients, stays)), headings.deadline)
@@ -313,8 +313,8 @@ extension Engine {
         guard delivers || monitors else { return }
         turn.changes.subtract([.deliveryNeeds, .monitoringNeeds])
         if delivers { spots.tellAgain() }
-        if monitors { power.manager?.monitors(for: monitoring.payers(access.view.grants)) }
-        let all = delivery.view.needs + monitoring.needs(access.view.grants)
+        if monitors { power.manager?.monitors(for: monitoring.view.payers(access.view.grants)) }
+        let all = delivery.view.needs + monitoring.view.needs(access.view.grants)
         if hostSleeping.isConfigured { noteHolders(of: all) }
         let needs = spots.unsatisfied(all)
         power.need(needs, gpsd: delivery.view.gpsdConnections)
@@ -326,8 +326,8 @@ extension Engine {
         radio.settle(need: radioNeed(isRanging: !rangings.isEmpty, at: turn.instant), &turn)
         let standing = radio.standing(at: turn.instant)
         ranging.settle(standing, &turn)
-        monitoring.settle(standing, at: turn.instant)
-        let use = radio.use(rangings: rangings, regions: monitoring.radioPayers())
+        let payers = monitoring.settle(standing, at: turn.instant)
+        let use = radio.use(rangings: rangings, regions: payers)
         power.manager?.accountFor(use, at: turn.instant)
         if radio.usabilityChanged() { access.tell(.capabilities(capabilities), &turn) }
     }

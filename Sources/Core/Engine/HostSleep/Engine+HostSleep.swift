@@ -27,10 +27,10 @@ extension Engine {
             if let holder = holder(of: request) { holders.insert(holder) }
         }
         let isVetoed = access.view.clientsAgainstHostSleep.contains { name in
-            monitoring.count(of: name) > 0 || !access.view.connections(of: [name]).isEmpty
+            monitoring.view.count(of: name) > 0 || !access.view.connections(of: [name]).isEmpty
         }
         holders.insert(.veto, where: isVetoed)
-        hostSleeping.asked(holders, isAsked: !requests.isEmpty || monitoring.regionCount > 0)
+        hostSleeping.asked(holders, isAsked: !requests.isEmpty || monitoring.view.regionCount > 0)
     }
 
     /// Tells clients of a sleep, and stores what a power cut must not take.

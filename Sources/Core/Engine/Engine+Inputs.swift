@@ -167,7 +167,7 @@ extension Engine {
         let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: turn.instant) }
         // The other programs of the unit that was started for an event work unseen too, and so do those that systemd starts
         // anew in it.
-        let isInWokenUnit = manifest.map { $0.wakeUnit == identity?.unit && outbox.isLeased($0.name) } ?? false
+        let isInWokenUnit = manifest.map { $0.wakeUnit == identity?.unit && outbox.view.isLeased($0.name) } ?? false
         greet(id, isLaunched: reason != nil || isInWokenUnit, &turn)
         if let grant = access.view.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
     }

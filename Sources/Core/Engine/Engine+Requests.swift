@@ -72,8 +72,6 @@ extension Engine {
             turn.tell(.access)
         // All that these ask for is access's.
         case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession: break
-        case .extendWake(let seconds):
-            if let client = access.view.client(of: id) { outbox.extendWake(of: client, bySeconds: seconds) }
         case .holdHost(let seconds): follow(hostSleeping.hold(seconds: seconds, &turn), &turn)
         case .monitoring(let kind):
             guard let client = access.view.client(of: id) else { return }
@@ -85,7 +83,7 @@ extension Engine {
                 ClientEvent.appendRegionState(identifier, isInside: isInside, id: request.id, to: &$0)
             }
         case .rangeBeacons, .stopRangingBeacons: range(request, of: id, &turn)
-        case .acknowledge(let number): outbox.acknowledge(number, by: id, events, &turn)
+        case .acknowledge, .extendWake: outbox.serve(request, of: id, events, &turn)
         case .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration, .dismissHeadingCalibration:
             headings.serve(request, of: id, &turn)
         case .operator(let kind): serve(kind, id: request.id, of: id, &turn)
@@ -203,7 +201,7 @@ extension Engine {
         counters.process = reporting.figures
         counters.starts = power.manager?.policy.startCounters
         counters.regions = monitoring.view.regionCount
-        counters.events = outbox.events(isOperator: isOperator)
+        counters.events = outbox.view.events(isOperator: isOperator)
         reception.describe(&counters, at: instant)
         status.counters = counters
         return status
@@ -270,7 +268,7 @@ extension Engine {
         var objects = access.view.clientObjects(hasCompass: headings.hasCompass)
         for place in objects.indices {
             objects[place].registrations = monitoring.view.count(of: objects[place].name)
-            objects[place].pendingEvents = outbox.count(of: objects[place].name)
+            objects[place].pendingEvents = outbox.view.count(of: objects[place].name)
         }
         turn.send(connection) { text in
             for object in objects { ClientEvent.append(object, id: id, to: &text) }
@@ -295,7 +293,7 @@ extension Engine {
         [
             ("authorization", access.view.hasRecord(of: name) ? 1 : 0),
             ("registrations", monitoring.view.count(of: name)),
-            ("events", outbox.count(of: name)), ("track", delivery.view.deferredCount(of: name)),
+            ("events", outbox.view.count(of: name)), ("track", delivery.view.deferredCount(of: name)),
         ]
     }
 

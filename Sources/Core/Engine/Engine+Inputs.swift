@@ -20,17 +20,17 @@ extension Engine {
         switch input {
         case .started:
             outbox.started(at: turn.instant)
-            power.manager?.started(&turn)
+            power.started(&turn)
             reception.begin(&turn)
             headings.begin(&turn)
         case .deviceOpened(let link, let time): opened(link, time: time, &turn)
         case .deviceFailed(let absence, let detail): failed(absence, detail, &turn)
         case .deviceAppeared: reception.appeared(&turn)
         case .linesOpened(let lines, let problem):
-            power.manager?.linesOpened(lines, problem: problem, at: turn.instant)
+            power.sensed(.lines(lines, problem: problem), at: turn.instant)
             delivery.found(indicator: lines.contains(.indicator), &turn)
         case .motion(let moves):
-            power.manager?.sensed(motion: moves, at: turn.instant)
+            power.sensed(.motion(moves), at: turn.instant)
             positioning.sensed(motion: moves, at: turn.instant)
             monitoring.sensed(motion: moves, at: turn.instant)
             delivery.sensed(.motion(moves), context, &turn)
@@ -38,11 +38,11 @@ extension Engine {
             spots.sensed(motion: moves, at: turn.instant)
             follow(hostSleeping.sensed(motion: moves, &turn), &turn)
         case .compassFound(let chips):
-            let wasAvailable = headings.isAvailable
+            let wasAvailable = headings.view.isAvailable
             headings.found(chips, &turn)
             if !wasAvailable { access.tell(.capabilities(capabilities), &turn) }
-        case .compassAbsent(let detail): headings.absent(detail, &turn)
-        case .compassFailed(let detail): headings.failed(detail, &turn)
+        case .compassAbsent(let detail): headings.failed(detail, isAbsent: true, &turn)
+        case .compassFailed(let detail): headings.failed(detail, isAbsent: false, &turn)
         case .compassSampled(let sample):
             let hint = headings.sampled(sample, positioning.whereabouts, &turn)
             guard let hint else { return }
@@ -57,10 +57,10 @@ extension Engine {
         case .clientConnected(let id, .gpsd, let identity, let others):
             delivery.connected(gpsd: id, &turn)
             _ = access.connected(id, .gpsd, (identity.map { [$0] } ?? []) + others, &turn)
-            power.manager?.joined(id.rawValue, label: access.view.payer(of: id))
+            power.connected(id, payer: access.view.payer(of: id))
         case .clientLine(let id, .local, let line):
             guard line.count <= ClientRequest.maximumStrangersLineBytes || access.view.mayAskAtLength(id) else {
-                _ = access.refuses(id, request: nil, hasCompass: headings.hasCompass, &turn)
+                _ = access.refuses(id, request: nil, hasCompass: headings.view.hasCompass, &turn)
                 return
             }
             serve(id, ClientRequestDecoder.decode(line), &turn)
@@ -79,7 +79,7 @@ extension Engine {
         case .storeRead:
             monitoring.restored()
             access.restored(&turn)
-            headings.tellRefusal(&turn)
+            headings.restored(&turn)
             for name in access.view.clientNames {
                 outbox.awaken(name, events, &turn)
             }
@@ -112,15 +112,15 @@ extension Engine {
     /// The services that the board offers; deferral only while the receiver's device is open.
     var capabilities: [StaticString] {
         let monitored = MonitoredService.allCases.filter { $0 != .significantChange }.map { $0.name }
-        return ["standard", MonitoredService.significantChange.name] + (reception.isOpen ? ["deferral"] : [])
+        return ["standard", MonitoredService.significantChange.name] + (reception.view.isOpen ? ["deferral"] : [])
             + monitored
-            + (headings.isAvailable ? ["heading"] : []) + (radio.isUsable ? ["beacons"] : [])
+            + (headings.view.isAvailable ? ["heading"] : []) + (radio.isUsable ? ["beacons"] : [])
     }
 
     private func timePassed(_ turn: inout Turn) {
         reception.retry(&turn)
-        if reception.isSilenceOver(at: turn.instant) { endBurst(&turn) }
-        power.manager?.timePassed(to: turn.instant)
+        if reception.view.isSilenceOver(at: turn.instant) { endBurst(&turn) }
+        power.sensed(.timePassed, at: turn.instant)
         reception.noteSilence(&turn)
         delivery.expireWaits(context, &turn)
         for client in access.advance(&turn) { forget(client, &turn) }
@@ -139,14 +139,14 @@ extension Engine {
 
     private func opened(_ link: ReceiverLink, time: UTCInstant?, _ turn: inout Turn) {
         reception.opened(link, time: time, &turn)
-        power.manager?.portOpened(link, baud: reception.rate, at: turn.instant)
+        power.sensed(.portOpened(link, baud: reception.view.rate), at: turn.instant)
         announceDevice(&turn)
     }
 
     private func failed(_ absence: DeviceSupervisor.Absence, _ detail: String, _ turn: inout Turn) {
-        if reception.isOpen { endBurst(&turn) }
+        if reception.view.isOpen { endBurst(&turn) }
         guard reception.failed(absence, detail, &turn) else { return }
-        power.manager?.portLost(at: turn.instant)
+        power.sensed(.portLost, at: turn.instant)
         // No fix comes before the device is back, so what there is is stored now, and nothing need wake the daemon.
         positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn)
         announceDevice(&turn)
@@ -154,7 +154,7 @@ extension Engine {
 
     /// Tells clients that the receiver came or went, and which services the board offers now.
     private func announceDevice(_ turn: inout Turn) {
-        delivery.tellGPSD(reception.gpsdDevice, &turn)
+        delivery.tellGPSD(reception.view.gpsdDevice, &turn)
         access.tell(.capabilities(capabilities), &turn)
     }
 
@@ -162,7 +162,7 @@ extension Engine {
 
     private func connected(_ id: ClientID, _ identity: PeerIdentity?, _ turn: inout Turn) {
         let manifest = access.connected(id, .local, identity.map { [$0] } ?? [], &turn)
-        power.manager?.joined(id.rawValue, label: access.view.payer(of: id))
+        power.connected(id, payer: access.view.payer(of: id))
         headings.connected(id)
         let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: turn.instant) }
         // The other programs of the unit that was started for an event work unseen too, and so do those that systemd starts
@@ -186,9 +186,9 @@ extension Engine {
         ranging.gone(id)
         headings.gone(id)
         radio.gone(id, at: turn.instant)
-        reporting.stop(id)
+        reporting.gone(id)
         monitoring.gone(id)
-        power.manager?.left(id.rawValue)
+        power.gone(id)
         // Events that the client did not acknowledge wait for it, and may start it again.
         if let client { outbox.awaken(client, events, &turn) }
     }
@@ -222,7 +222,7 @@ extension Engine {
         for id in access.view.connectionsToGreet {
             greet(id, isLaunched: launched.contains(id), &turn)
         }
-        for id in headings.sampleWatchers where !access.view.isOperator(id) { headings.stopSamples(of: id) }
+        for id in headings.view.sampleWatchers where !access.view.isOperator(id) { headings.stopSamples(of: id) }
         for id in monitoring.view.regionWatchers where !access.view.isOperator(id) { monitoring.gone(id) }
         for client in Set(parked.map({ $0.client })).sorted() { outbox.awaken(client, events, &turn) }
     }
@@ -247,7 +247,7 @@ extension Engine {
 
     private func restoredSetting(_ row: DurableRow, at instant: MonotonicInstant) -> Bool {
         switch row.name {
-        case "compassCalibration": return headings.restoreCalibration(row.value)
+        case "compassCalibration": return headings.restore(row.value)
         case "locationFilter": return positioning.restore(row.value)
         case "lastLocation":
             guard let last = positioning.restoreLast(row.value) else { return false }

@@ -24,7 +24,7 @@ extension Engine {
         case .success(let request):
             turn.asker = Turn.Asker(connection: id, request: request.id)
             if !request.kind.needsNoManifest,
-                access.refuses(id, request: request.id, hasCompass: headings.hasCompass, &turn)
+                access.refuses(id, request: request.id, hasCompass: headings.view.hasCompass, &turn)
             {
                 return
             }
@@ -35,8 +35,8 @@ extension Engine {
 
     /// Answers a request of a client of the gpsd port.
     func serve(gpsd id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, _ turn: inout Turn) {
-        delivery.serve(id, request, reception.gpsdDevice, lastEpoch: reception.knownEpoch, &turn)
-        reception.read(by: delivery.view.readers)
+        delivery.serve(id, request, reception.view.gpsdDevice, lastEpoch: reception.view.knownEpoch, &turn)
+        reception.settle(delivery.view.readers)
         guard case .success(.watch(let policy?)) = request, policy.enable != false else { return }
         access.serve(watchOf: id, &turn)
     }
@@ -44,11 +44,10 @@ extension Engine {
     private func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         switch request.kind {
         case .status: sendStatus(to: id, request: request.id, &turn)
-        case .watchStatus(true): reporting.start(id, request: request.id)
-        case .watchStatus(false): reporting.stop(id)
+        case .watchStatus(let isWatching): reporting.serve(isWatching, of: id, request: request.id)
         case .energy:
             guard mayKnowEnergy(id, request: request.id, &turn) else { return }
-            let report = power.manager?.energyReport(at: turn.instant)
+            let report = power.view.energyReport(at: turn.instant)
             guard let report else { return Engine.refuseEnergy(id, request: request.id, &turn) }
             let label = energyLabel(of: id)
             turn.send(id) {
@@ -61,12 +60,12 @@ extension Engine {
         case .watch, .watchPassively, .watchLocations, .change, .defer, .undefer, .unwatch, .flush, .locate,
             .locateOnce,
             .release:
-            let start = power.manager?.policy.predictedStart(at: turn.instant)
+            let start = power.view.predictedStart(at: turn.instant)
             var context = context
-            context.uncertainty = power.manager?.policy.uncertainty(at: turn.instant)
+            context.uncertainty = power.view.uncertainty(at: turn.instant)
             delivery.serve(request, of: id, predictedStart: start, context, &turn)
             if case .release = request.kind {
-                headings.end(session: request.session, of: id)
+                headings.serve(request, of: id, &turn)
                 range(request, of: id, &turn)
             }
             turn.tell(.access)
@@ -139,7 +138,7 @@ extension Engine {
         of window: EnergyLedger.HistoryWindow, to id: ClientID, request: String?,
         _ turn: inout Turn
     ) {
-        guard let rows = power.manager?.energyHistory(of: window, at: turn.instant) else {
+        guard let rows = power.view.energyHistory(of: window, at: turn.instant) else {
             return Engine.refuseEnergy(id, request: request, &turn)
         }
         let (label, clock, instant) = (energyLabel(of: id), positioning.clock, turn.instant)
@@ -163,17 +162,17 @@ extension Engine {
     func tellStatus(_ turn: inout Turn) {
         guard !reporting.isEmpty else { return }
         let standing = standing(at: turn.instant)
-        let due = reporting.takeDue(at: turn.instant) { id in
+        let due = reporting.advance(to: turn.instant) { id in
             standing == .absent || maySeeMovement(id) ? standing : .comes
         }
         for reader in due { sendStatus(to: reader.id, request: reader.request, &turn) }
     }
 
     private func standing(at instant: MonotonicInstant) -> ReceiverStanding {
-        guard reception.isOpen else { return .absent }
-        if let manager = power.manager { return manager.standing(at: instant) }
-        guard reception.isReceiving else { return .unreachable }
-        return reception.knownEpoch?.fix.hasPosition == true ? .comes : .noSky
+        guard reception.view.isOpen else { return .absent }
+        if let standing = power.view.standing(at: instant) { return standing }
+        guard reception.view.isReceiving else { return .unreachable }
+        return reception.view.knownEpoch?.fix.hasPosition == true ? .comes : .noSky
     }
 
     private func status(at instant: MonotonicInstant, isOperator: Bool) -> DaemonStatus {
@@ -184,8 +183,9 @@ extension Engine {
             status.secondsSinceFix = Double(instant.nanoseconds(since: since)) * 1e-9
             status.horizontalAccuracy = fix.horizontalAccuracy
         }
-        reception.describe(&status, at: instant)
-        power.describe(&status, positioning.clock, at: instant)
+        var counters = StatusCounters()
+        reception.describe(&status, &counters, at: instant)
+        power.describe(&status, &counters, positioning.clock, at: instant)
         status.host = hostSleeping.status(at: instant)
         status.timeService = timekeeping.status(at: instant)
         status.compass = headings.status(at: instant)
@@ -195,14 +195,10 @@ extension Engine {
                 senders: ranging.view.senderCount),
             at: instant)
         status.spotTroubles = spots.troubles(at: instant)
-        let troubles = [access.view.trouble, reporting.storeTrouble].compactMap { $0 }
-        status.storeTrouble = troubles.isEmpty ? nil : troubles.joined(separator: ". ")
-        var counters = StatusCounters()
-        counters.process = reporting.figures
-        counters.starts = power.manager?.policy.startCounters
+        status.storeTrouble = access.view.trouble
+        reporting.describe(&status, &counters)
         counters.regions = monitoring.view.regionCount
         counters.events = outbox.view.events(isOperator: isOperator)
-        reception.describe(&counters, at: instant)
         status.counters = counters
         return status
     }
@@ -265,7 +261,7 @@ extension Engine {
     }
 
     private func listClients(id: String?, to connection: ClientID, _ turn: inout Turn) {
-        var objects = access.view.clientObjects(hasCompass: headings.hasCompass)
+        var objects = access.view.clientObjects(hasCompass: headings.view.hasCompass)
         for place in objects.indices {
             objects[place].registrations = monitoring.view.count(of: objects[place].name)
             objects[place].pendingEvents = outbox.view.count(of: objects[place].name)

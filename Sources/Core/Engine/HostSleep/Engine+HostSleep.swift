@@ -15,7 +15,7 @@ extension Engine {
         guard hostSleeping.isConfigured else { return }
         let isOperated = !reporting.isEmpty || access.view.hasAgent
         let standing = StandingNeeds(
-            isOperated: isOperated, watchesHeadings: headings.isWatched, locate: nextLocation(at: turn.instant),
+            isOperated: isOperated, watchesHeadings: headings.view.isWatched, locate: nextLocation(at: turn.instant),
             tell: telling, utc: positioning.clock.utc(turn.instant))
         follow(hostSleeping.settle(standing, &turn), &turn)
     }
@@ -41,7 +41,7 @@ extension Engine {
         }
         guard consequences.storesAll else { return }
         positioning.stopping(&turn)
-        power.manager?.keepLearned(&turn)
+        power.keepLearned(&turn)
     }
 
     /// Why a request keeps the host on; nil where it does not.
@@ -60,8 +60,7 @@ extension Engine {
 
     /// When the receiver must be on next; nil where no location is needed by itself.
     private func nextLocation(at instant: MonotonicInstant) -> MonotonicInstant? {
-        guard power.isNeeded else { return nil }
-        guard let manager = power.manager, manager.isAsleep else { return instant }
-        return manager.policy.nextStart
+        guard power.view.isNeeded else { return nil }
+        return power.view.isResting ? power.view.nextStart : instant
     }
 }

@@ -213,8 +213,9 @@ struct RegionMonitoring: ~Copyable {
         for manifest in grants.manifests where !manifest.isAbsent {
             let (client, wanted) = (manifest.name, manifest.regions.map { $0.registration })
             guard !wanted.isEmpty || manifestCount(of: client) > 0 else { continue }
-            for old in registrations(of: client) where old.isOfManifest {
-                if !wanted.contains(where: { $0.key == old.key }) { remove(old, of: client, &turn) }
+            let keys = Set(wanted.map { $0.key })
+            for old in registrations(of: client) where old.isOfManifest && !keys.contains(old.key) {
+                remove(old, of: client, &turn)
             }
             for region in wanted where books[client]?.regions[region.key]?.request != region.request {
                 register(region, of: client, grants, clock, &turn)

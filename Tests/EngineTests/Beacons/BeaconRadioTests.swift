@@ -4,7 +4,10 @@ import Parts
 import SextantUnits
 import Testing
 
+@testable import Delivery
 @testable import Engine
+@testable import Monitoring
+@testable import Monitors
 
 /// The radio: when it listens, and what becomes of it.
 @Suite("The radio that hears beacons")
@@ -201,6 +204,33 @@ struct BeaconRadioTests {
         harness.ask(.status, of: BeaconHarness.root)
         #expect(harness.lines("status", to: BeaconHarness.root).last?.contains("\"senders\":1000") == true)
         #expect(harness.lines("beacons").allSatisfy { $0.utf8.count < 32_768 }, "a line has the nearest 128 alone")
+    }
+
+    @Test func `BEAC-47: of 10,000 senders each has a few of a thousand regions and rangings looked at`() throws {
+        var harness = try BeaconHarness()
+        for connection in 100..<116 as Range<UInt32> {
+            let client = ClientID(rawValue: connection)
+            harness.connect(client)
+            harness.ask(.state(isForeground: true), of: client)
+            let constraint = try BeaconHarness.constraint(major: 7)
+            for session in 0..<64 as Range<UInt8> {
+                harness.ask(.rangeBeacons(constraint), session: session, of: client)
+            }
+        }
+        harness.connect()
+        for number in 0..<1000 { try harness.monitor("hall \(number)") }
+        harness.run(seconds: 1.5)
+        harness.forget()
+        let rangings = harness.engine.ranging.examined
+        let regions = harness.engine.monitoring.regions.beacons.examined
+        for number in 0..<10_000 as Range<UInt16> {
+            let advertisement = try BeaconHarness.advertisement(major: number / 10, minor: number % 10)
+            harness.radio.report(advertisement, strength: -60)
+        }
+        harness.run(seconds: 1)
+        #expect(harness.seconds(of: "beacons").count == 1024, "each ranging is told once")
+        #expect(harness.engine.ranging.examined - rangings <= 2 * 1024)
+        #expect(harness.engine.monitoring.regions.beacons.examined - regions <= 10_000 + 2 * 1000)
     }
 
     @Test func `BEAC-48: a recording with Bluetooth bytes replays to the same bytes`() throws {

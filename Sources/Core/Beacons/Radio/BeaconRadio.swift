@@ -3,9 +3,9 @@ public import SextantUnits
 /// The radio that listens for beacons, through the kernel's Bluetooth management socket.
 ///
 /// It takes the socket's events and what is wanted, and gives the commands that lead there, one at a time: find a
-/// controller, switch it on, remove the monitors that a daemon before left behind, and keep one monitor with the scan
-/// that is wanted. A change of the scan takes effect with a new monitor, so that one is added before the old one is
-/// removed. Source: BlueZ, `doc/mgmt-api.txt`; tried on Linux 6.1.
+/// controller, switch it on, and keep one monitor with the scan that is wanted. A change of the scan takes effect with a
+/// new monitor, so that one is added before the old one is removed. Other programs' monitors and advertisements are left
+/// alone. Source: BlueZ, `doc/mgmt-api.txt`; tried on Linux 6.1.
 public struct BeaconRadio: Sendable {
     /// What the board's file says about Bluetooth.
     public struct Settings: Sendable, Hashable {
@@ -26,7 +26,7 @@ public struct BeaconRadio: Sendable {
         let index: UInt16
         var settings: ControllerSettings?
         var supports: ControllerSettings = []
-        /// Monitors that were there before; nil until they were asked for.
+        /// Monitors that were there before and must go; nil until it was asked what there is.
         var leftovers: [UInt16]?
         /// The daemon's own monitors, the oldest first.
         var monitors: [UInt16] = []
@@ -54,6 +54,8 @@ public struct BeaconRadio: Sendable {
     }
 
     private let settings: Settings
+    /// Whether monitors that are there already are removed.
+    private let clearsMonitors: Bool
     private var isOpen = false
     private var candidates: [UInt16]?
     private var controller: Controller?
@@ -81,8 +83,11 @@ public struct BeaconRadio: Sendable {
     private static let shortestRetry: Int64 = 1_000_000_000
     private static let longestRetry: Int64 = 60_000_000_000
 
-    public init(_ settings: Settings = Settings()) {
+    /// - Parameter clearsMonitors: Whether all monitors that are there already are removed, as after a daemon that was
+    ///   killed: the kernel does not say whose a monitor is.
+    public init(_ settings: Settings = Settings(), clearsMonitors: Bool = false) {
         self.settings = settings
+        self.clearsMonitors = clearsMonitors
         trouble = .noSocket
     }
 
@@ -349,7 +354,7 @@ public struct BeaconRadio: Sendable {
             controller?.supports = ControllerSettings(rawValue: parameters.littleEndian(UInt32.self, at: 9))
             controller?.settings = ControllerSettings(rawValue: parameters.littleEndian(UInt32.self, at: 13))
         case .readMonitors:
-            controller?.leftovers = BeaconRadio.numbers(parameters, countAt: 11)
+            controller?.leftovers = clearsMonitors ? BeaconRadio.numbers(parameters, countAt: 11) : []
             trouble = nil
         case .setPowered, .setLowEnergy:
             guard parameters.count >= 4 else { return }
@@ -378,7 +383,9 @@ public struct BeaconRadio: Sendable {
         guard parameters.count >= 8 else { return refuse(.refused(.notSupported)) }
         let most = parameters[6]
         let taken = (8..<parameters.count).map { parameters[$0] }
-        let free = most == 0 ? nil : (1...most).first { !taken.contains($0) }
+        // bluetoothd takes the lowest number that is free in its own count, and would replace an advertisement that has
+        // it already. Source: BlueZ, `src/advertising.c`.
+        let free = most == 0 ? nil : (1...most).last { !taken.contains($0) }
         guard let free else { return refuse(.noneFree(of: Int(most))) }
         controller?.freeInstance = free
     }

@@ -150,7 +150,8 @@ public final class Engine {
             delivery.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
         let path: MonotonicInstant? = .earlier(estimates, positioning.keepingDeadline)
         let stays: MonotonicInstant? = .earlier(path, spots.deadline)
-        return .earlier(.earlier(device, .earlier(clients, stays)), headings.deadline)
+        let own: MonotonicInstant? = .earlier(headings.deadline, timekeeping.deadline)
+        return .earlier(.earlier(device, .earlier(clients, stays)), own)
     }
 
     /// The next instant at which a client is to be told something, without anything else happening.
@@ -163,7 +164,7 @@ public final class Engine {
     /// Whether any client asks for positions and may receive them.
     ///
     /// Otherwise the board's path is neither followed nor stored.
-    var isSomebodyServed: Bool { access.grants.servicesEnabled && power.demand.accuracy != nil }
+    var isSomebodyServed: Bool { access.grants.servicesEnabled && power.asked.accuracy != nil }
 }
 
 // MARK: From epoch to client
@@ -318,7 +319,8 @@ extension Engine {
         let all = delivery.needs + monitoring.needs(access.grants)
         if hostSleeping.isConfigured { noteHolders(of: all) }
         let needs = spots.unsatisfied(all)
-        power.need(needs, gpsd: delivery.gpsdConnections)
+        let forTime = timekeeping.isWanted && access.grants.servicesEnabled
+        power.need(needs, gpsd: delivery.gpsdConnections, forTime: forTime)
     }
 
     /// Has the radio listen as clients need it now, and tells them what became of it.

@@ -74,8 +74,8 @@ public enum Input: Sendable, Equatable {
     case timeServed(TimeConfiguration)
     /// Both clocks of the host, after `readClock`.
     case clockRead(ClockReading)
-    /// What becomes of the samples of `tellTime`; given when that changes.
-    case timeSink(TimeSinkState)
+    /// What becomes of the samples of `tellTime` that come of the one source; given when that changes.
+    case timeSink(TimeSinkState, of: TimeSample.Source)
     /// The systemd unit of a client could not be started.
     case wakeFailed(client: String)
     /// The instant in `Turn.wake` has come.

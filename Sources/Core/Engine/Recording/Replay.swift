@@ -17,6 +17,8 @@ public struct Replay: ~Copyable {
     public private(set) var check: CRC32
     /// The record that was written last.
     private var record: [UInt8] = []
+    /// Whether an earlier version wrote the recording, whose outputs may differ in the last bits of a number.
+    public var isOfEarlierVersion: Bool { reader.head != FlightFormat.head }
     /// Whether the recording ends in a record that was cut off.
     public var isTruncated: Bool { reader.isTruncated }
 
@@ -27,7 +29,7 @@ public struct Replay: ~Copyable {
         // Set only after the reader, because Swift 6.2 destroys fields twice that are set before a throw.
         engine = nil
         turn = Turn()
-        let head = FlightFormat.head
+        let head = reader.head
         var check = CRC32()
         check.add(head.span)
         self.check = check

@@ -45,12 +45,14 @@ public struct Replay: ~Copyable {
     public mutating func step(_ body: (StampedInput, borrowing Turn) -> Void) throws(FlightFormatError) -> Bool {
         guard let stamped = try reader.next() else { return false }
         // Each file of a recording begins with its configuration; a second one in a file would be another recording.
-        if case .started(let configuration) = stamped.input, start == nil {
-            engine = Engine(configuration)
-            start = stamped.input
-        } else if stamped.input == start {
-            write(stamped, digest: stamped.digest)
-            return true
+        if case .started(let configuration) = stamped.input {
+            if start == nil {
+                engine = Engine(configuration)
+                start = stamped.input
+            } else if stamped.input == start {
+                write(stamped, digest: stamped.digest)
+                return true
+            }
         }
         guard start != nil else { throw .notARecording }
         engine?.handle(stamped.input, at: stamped.instant, into: &turn)

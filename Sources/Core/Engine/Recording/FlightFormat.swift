@@ -161,7 +161,9 @@ public enum FlightFormat {
         case .host(let report): bytes += report.record
         case .timeServed(let configuration): bytes += configuration.record
         case .clockRead(let reading): bytes += reading.record
-        case .timeSink(let state): bytes.append(state.rawValue)
+        case .timeSink(let state, let source):
+            bytes.append(state.rawValue)
+            if source != .messages { bytes.append(source.rawValue) }
         case .compassFound(let chips): bytes += chips.encode()
         case .radioEvent(let event): bytes.append(contentsOf: event)
         case .compassAbsent(let detail), .compassFailed(let detail), .radioFailed(let detail):
@@ -308,9 +310,16 @@ public struct FlightReader: Sendable {
         case 31: HostReport(body.span).map { .host($0) }
         case 32: TimeConfiguration(body.span).map { .timeServed($0) }
         case 33: ClockReading(body.span).map { .clockRead($0) }
-        case 34: body.count == 1 ? TimeSinkState(rawValue: body[0]).map { .timeSink($0) } : nil
+        case 34: timeSink(body)
         default: nil
         }
+    }
+
+    private func timeSink(_ body: [UInt8]) -> Input? {
+        guard (1...2).contains(body.count), let state = TimeSinkState(rawValue: body[0]),
+            let source = body.count == 1 ? .messages : TimeSample.Source(rawValue: body[1])
+        else { return nil }
+        return .timeSink(state, of: source)
     }
 
     private func figures(_ body: Range<Int>) -> Input? {

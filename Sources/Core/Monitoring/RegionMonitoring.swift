@@ -361,7 +361,7 @@ struct RegionMonitoring: ~Copyable {
 
     mutating func found(_ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
         found.removeAll(keepingCapacity: true)
-        monitor.follow(location, into: &found)
+        monitor.found(location, into: &found)
         tell(clock, gap, &turn)
     }
 

@@ -13,6 +13,15 @@ public struct Ranging: ~Copyable {
     /// When the next second's beacons are told; nil while nobody may be told any.
     private var next: MonotonicInstant?
     private var isMoving = false
+    /// How many sessions may hear of the beacons of each constraint; those of nil hear of all.
+    private var wanted: [BeaconConstraint?: Int] = [:]
+    /// The connections for which the radio listens, in the order in which they asked, and how many of their rangings may
+    /// hear.
+    private var listeners: [(connection: ClientID, count: Int)] = []
+    /// What the radio did when the sessions were last told of it; nil where a session may not have been.
+    private var followed: RadioStanding?
+    /// How many sessions beacons and the radio had looked at, for tests of what an advertisement costs.
+    private(set) var examined = 0
 
     public init() {}
 
@@ -35,7 +44,7 @@ public struct Ranging: ~Copyable {
 
     public var deadline: MonotonicInstant? { next }
 
-    private var isNeeded: Bool { sessions.contains { $0.mayHear } }
+    private var isNeeded: Bool { !listeners.isEmpty }
 
     /// Who ranges beacons, as a value for others to read.
     public struct View {
@@ -48,11 +57,8 @@ public struct Ranging: ~Copyable {
     }
 
     public var view: View {
-        let connections = sessions.reduce(into: [UInt32]()) { numbers, session in
-            let number = session.connection.rawValue
-            if session.mayHear, !numbers.contains(number) { numbers.append(number) }
-        }
-        return View(count: sessions.count, senderCount: senders.count, connections: connections)
+        View(
+            count: sessions.count, senderCount: senders.count, connections: listeners.map { $0.connection.rawValue })
     }
 
     public mutating func sensed(motion: Bool) { isMoving = motion }
@@ -67,7 +73,7 @@ public struct Ranging: ~Copyable {
         case .rangeBeacons(let constraint): start(constraint, request, grant, radio, &turn)
         case .stopRangingBeacons(let constraint): stop(constraint, request, of: grant.connection, &turn)
         case .release:
-            sessions.removeAll { $0.connection == grant.connection && $0.number == request.session }
+            end { $0.connection == grant.connection && $0.number == request.session }
         default: break
         }
     }
@@ -103,8 +109,10 @@ public struct Ranging: ~Copyable {
             }
         }
         end(constraint, session: number, of: connection)
-        sessions.append(
-            Session(connection: connection, number: number, constraint: constraint, mayHear: grant.mayHear))
+        let session = Session(
+            connection: connection, number: number, constraint: constraint, mayHear: grant.mayHear)
+        sessions.append(session)
+        count(session, by: 1)
         settle(radio, &turn)
     }
 
@@ -120,18 +128,41 @@ public struct Ranging: ~Copyable {
     }
 
     private mutating func end(_ constraint: BeaconConstraint?, session: UInt8, of connection: ClientID) {
-        sessions.removeAll {
-            $0.connection == connection && $0.number == session && $0.constraint == constraint
-        }
+        end { $0.connection == connection && $0.number == session && $0.constraint == constraint }
     }
 
-    public mutating func gone(_ connection: ClientID) { sessions.removeAll { $0.connection == connection } }
+    public mutating func gone(_ connection: ClientID) { end { $0.connection == connection } }
+
+    private mutating func end(_ isMeant: (Session) -> Bool) {
+        for session in sessions where isMeant(session) { count(session, by: -1) }
+        sessions.removeAll(where: isMeant)
+    }
+
+    /// Counts a session that may hear, or takes it out of the counts.
+    private mutating func count(_ session: Session, by step: Int) {
+        followed = nil
+        guard session.mayHear else { return }
+        wanted[session.constraint, default: 0] += step
+        if wanted[session.constraint] == 0 { wanted[session.constraint] = nil }
+        guard let place = listeners.firstIndex(where: { $0.connection == session.connection }) else {
+            return listeners.append((session.connection, step))
+        }
+        listeners[place].count += step
+        if listeners[place].count == 0 { listeners.remove(at: place) }
+    }
 
     /// Applies what each connection may hear now.
     public mutating func settle(_ grants: [RangingGrant]) {
+        guard !sessions.isEmpty else { return }
+        let grants = Dictionary(grants.map { ($0.connection, $0) }) { first, _ in first }
         for place in sessions.indices {
-            guard let grant = grants.first(where: { $0.connection == sessions[place].connection }) else { continue }
-            sessions[place].mayHear = sessions[place].constraint == nil ? grant.isOperator : grant.mayHear
+            let session = sessions[place]
+            guard let grant = grants[session.connection] else { continue }
+            let mayHear = session.constraint == nil ? grant.isOperator : grant.mayHear
+            guard mayHear != session.mayHear else { continue }
+            count(session, by: -1)
+            sessions[place].mayHear = mayHear
+            count(sessions[place], by: 1)
         }
     }
 
@@ -145,11 +176,14 @@ public struct Ranging: ~Copyable {
     }
 
     private mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) {
-        let isWanted = sessions.contains { session in
-            session.mayHear && session.constraint?.matches(heard.beacon.identity) ?? true
-        }
-        guard isWanted else { return }
+        guard isWanted(heard.beacon.identity) else { return }
         senders.heard(heard.beacon, from: heard.sender, strength: heard.strength, isMoving: isMoving, at: instant)
+    }
+
+    private func isWanted(_ beacon: BeaconIdentity) -> Bool {
+        guard wanted[nil] == nil else { return true }
+        let constraints = beacon.constraints
+        return constraints.indices.contains { wanted[constraints[$0]] != nil }
     }
 
     /// Settles after the radio: begins to report, or tells sessions that it cannot be used.
@@ -159,6 +193,19 @@ public struct Ranging: ~Copyable {
             if senders.count > 0 { senders = BeaconRanging() }
             return
         }
+        let isNews = radio.isListening != followed?.isListening || radio.trouble != followed?.trouble
+        if isNews { pass(radio, &turn) }
+        if radio.trouble != nil {
+            next = nil
+        } else if next == nil {
+            next = turn.instant.advanced(byNanoseconds: Ranging.period)
+        }
+    }
+
+    /// Passes to all sessions whether the radio listens.
+    private mutating func pass(_ radio: RadioStanding, _ turn: inout Turn) {
+        followed = radio
+        examined &+= sessions.count
         for place in sessions.indices {
             if radio.isListening {
                 sessions[place].hasListened = true
@@ -168,11 +215,6 @@ public struct Ranging: ~Copyable {
                 tell(trouble, to: sessions[place], &turn)
                 sessions[place].hasListened = false
             }
-        }
-        if radio.trouble != nil {
-            next = nil
-        } else if next == nil {
-            next = turn.instant.advanced(byNanoseconds: Ranging.period)
         }
     }
 
@@ -192,11 +234,13 @@ public struct Ranging: ~Copyable {
         let later = due.advanced(byNanoseconds: Ranging.period)
         // A daemon that was not run for a while goes on from now, and does not tell the missed seconds.
         next = later > turn.instant ? later : turn.instant.advanced(byNanoseconds: Ranging.period)
+        let near = senders.nearest(Ranging.maximumReported, ofEach: Set(wanted.keys), at: turn.instant)
+        examined &+= sessions.count
         for session in sessions where session.mayHear {
-            let near = senders.nearest(Ranging.maximumReported, of: session.constraint, at: turn.instant)
             turn.send(session.connection) {
                 ClientEvent.appendBeacons(
-                    near, of: session.constraint, session: session.number, time: time, book: book, to: &$0)
+                    near[session.constraint] ?? [], of: session.constraint, session: session.number, time: time,
+                    book: book, to: &$0)
             }
         }
         senders.beginSecond(at: turn.instant)

@@ -57,25 +57,37 @@ struct PerClient<Value> {
     private(set) var entries: [(client: String, value: Value)] = []
 
     subscript(client: String) -> Value? {
-        get { entries.first { $0.client == client }?.value }
+        get {
+            let (place, isKnown) = find(client)
+            return isKnown ? entries[place].value : nil
+        }
         set {
-            let known = entries.firstIndex { $0.client == client }
-            switch (known, newValue) {
-            case (let place?, let value?): entries[place].value = value
-            case (let place?, nil): entries.remove(at: place)
-            case (nil, let value?):
-                entries.insert((client, value), at: entries.firstIndex { $0.client > client } ?? entries.count)
-            case (nil, nil): break
+            let (place, isKnown) = find(client)
+            switch (isKnown, newValue) {
+            case (true, let value?): entries[place].value = value
+            case (true, nil): entries.remove(at: place)
+            case (false, let value?): entries.insert((client, value), at: place)
+            case (false, nil): break
             }
         }
+    }
+
+    /// Where a client's entry is, or belongs.
+    private func find(_ client: String) -> (place: Int, isKnown: Bool) {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].client < client { low = middle + 1 } else { high = middle }
+        }
+        return (low, low < entries.count && entries[low].client == client)
     }
 
     /// Changes a client's entry in place; a missing entry begins as `initial`.
     mutating func change<Result>(
         _ client: String, initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
     ) -> Result {
-        if self[client] == nil { self[client] = initial() }
-        let place = entries.firstIndex { $0.client == client } ?? 0
+        let (place, isKnown) = find(client)
+        if !isKnown { entries.insert((client, initial()), at: place) }
         return body(&entries[place].value)
     }
 

@@ -70,6 +70,8 @@ struct RegionMonitoring: ~Copyable {
         private(set) var manifestCount = 0
         /// The positions of all polygons among them.
         private(set) var positionCount = 0
+        /// How many of them are areas that are watched, and how many reaches of beacons that are.
+        private(set) var (areaCount, reachCount) = (0, 0)
 
         /// A region by its name; nil where there is none, or to remove it.
         subscript(key: RegionKey) -> RegionRegistration? {
@@ -77,7 +79,17 @@ struct RegionMonitoring: ~Copyable {
             set {
                 positionCount += (newValue?.positionCount ?? 0) - (regions[key]?.positionCount ?? 0)
                 if key.isOfManifest { manifestCount += (newValue == nil ? 0 : 1) - (regions[key] == nil ? 0 : 1) }
+                count(regions[key]?.slot, by: -1)
+                count(newValue?.slot, by: 1)
                 regions[key] = newValue
+            }
+        }
+
+        private mutating func count(_ slot: RegionRegistration.Slot?, by step: Int) {
+            switch slot {
+            case nil: break
+            case .area: areaCount += step
+            case .beacons: reachCount += step
             }
         }
 
@@ -117,21 +129,15 @@ struct RegionMonitoring: ~Copyable {
     var clients: [String] { books.entries.map { $0.client } }
 
     /// The clients with an area that is watched.
-    var clientsOfAreas: [String] { clients { if case .area = $0 { true } else { false } } }
+    var clientsOfAreas: [String] { books.entries.filter { $0.value.areaCount > 0 }.map { $0.client } }
 
     /// The clients that pay for the radio, as the energy's accounts know them: those with a reach of beacons that is watched.
     mutating func radioPayers() -> [UInt32] {
         if let beaconPayers { return beaconPayers }
-        let clients = clients { if case .beacons = $0 { true } else { false } }
-        let payers = clients.map(EnergyLedger.number(ofRegistrations:))
+        let watched = books.entries.filter { $0.value.reachCount > 0 }
+        let payers = watched.map { EnergyLedger.number(ofRegistrations: $0.client) }
         beaconPayers = payers
         return payers
-    }
-
-    private func clients(with isMeant: (RegionRegistration.Slot) -> Bool) -> [String] {
-        books.entries.filter { entry in
-            entry.value.watch != Watch() && entry.value.regions.values.contains { $0.slot.map(isMeant) ?? false }
-        }.map { $0.client }
     }
 
     func count(of client: String) -> Int { books[client]?.regions.count ?? 0 }
@@ -213,8 +219,9 @@ struct RegionMonitoring: ~Copyable {
         for manifest in grants.manifests where !manifest.isAbsent {
             let (client, wanted) = (manifest.name, manifest.regions.map { $0.registration })
             guard !wanted.isEmpty || manifestCount(of: client) > 0 else { continue }
-            for old in registrations(of: client) where old.isOfManifest {
-                if !wanted.contains(where: { $0.key == old.key }) { remove(old, of: client, &turn) }
+            let keys = Set(wanted.map { $0.key })
+            for old in registrations(of: client) where old.isOfManifest && !keys.contains(old.key) {
+                remove(old, of: client, &turn)
             }
             for region in wanted where books[client]?.regions[region.key]?.request != region.request {
                 register(region, of: client, grants, clock, &turn)

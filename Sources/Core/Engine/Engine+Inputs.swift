@@ -87,10 +87,13 @@ extension Engine {
             positioning.learned(utc: utc, at: turn.instant)
             spots.learned(utc: utc, at: turn.instant)
         case .host(let report): carryOut(hostSleeping.reported(report, &turn), &turn)
-        case .timeServed(let configuration): timekeeping.begin(configuration)
+        case .timeServed(let configuration):
+            timekeeping.begin(configuration, canSwitch: power.view.isManaged, at: turn.instant)
         case .clockRead(let reading):
-            if let offset = timekeeping.read(reading, &turn) { delivery.tellGPSD(offset, &turn) }
-        case .timeSink(let state): timekeeping.heard(state)
+            let offsets = timekeeping.read(reading, &turn)
+            if let pulse = offsets.pulse { delivery.tellGPSD(pulse, &turn) }
+            if let epoch = offsets.epoch { delivery.tellGPSD(epoch, &turn) }
+        case .timeSink(let state, let source): timekeeping.heard(state, of: source)
         case .wakeFailed(let client): turn.tell(.startFailed(client))
         case .timePassed: timePassed(&turn)
         case .stopping:
@@ -131,6 +134,7 @@ extension Engine {
             radio.standing(at: turn.instant), positioning.clock, access.view.grants, isServed: isSomebodyServed, &turn)
         ranging.advance(time: positioning.clock.utc(turn.instant), knownBeacons.book, &turn)
         positioning.keep(&turn)
+        timekeeping.advance(&turn)
         delivery.advance(context, &turn)
         reception.flush(&turn)
     }

@@ -187,7 +187,8 @@ extension Engine {
         reception.describe(&status, &counters, at: instant)
         power.describe(&status, &counters, positioning.clock, at: instant)
         status.host = hostSleeping.status(at: instant)
-        status.timeService = timekeeping.status(at: instant)
+        status.timeService = timekeeping.status(
+            joules: timekeeping.deadline == nil ? nil : power.view.joulesForTime(at: instant), at: instant)
         status.compass = headings.status(at: instant)
         status.radio = radio.status(
             RadioNeeds(

@@ -149,7 +149,8 @@ public final class Engine {
         let hearsEstimates = delivery.view.hearsEstimates || monitoring.view.hearsEstimates(grants)
         let path = positioning.deadline(hearsEstimates: hearsEstimates)
         let stays: MonotonicInstant? = .earlier(path, spots.deadline)
-        return .earlier(.earlier(device, .earlier(clients, stays)), headings.deadline)
+        let own: MonotonicInstant? = .earlier(headings.deadline, timekeeping.deadline)
+        return .earlier(.earlier(device, .earlier(clients, stays)), own)
     }
 
     /// The next instant at which a client is to be told something, without anything else happening.
@@ -162,7 +163,7 @@ public final class Engine {
     /// Whether any client asks for positions and may receive them.
     ///
     /// Otherwise the board's path is neither followed nor stored.
-    var isSomebodyServed: Bool { access.view.grants.servicesEnabled && power.view.demand.accuracy != nil }
+    var isSomebodyServed: Bool { access.view.grants.servicesEnabled && power.view.asked.accuracy != nil }
 }
 
 // MARK: From epoch to client
@@ -313,7 +314,8 @@ extension Engine {
         let all = delivery.view.needs + monitoring.view.needs(access.view.grants)
         if hostSleeping.isConfigured { noteHolders(of: all) }
         let needs = spots.unsatisfied(all)
-        power.need(needs, gpsd: delivery.view.gpsdConnections)
+        let forTime = timekeeping.isWanted && access.view.grants.servicesEnabled
+        power.need(needs, gpsd: delivery.view.gpsdConnections, forTime: forTime)
     }
 
     /// Has the radio listen as clients need it now, and tells them what became of it.

@@ -365,6 +365,11 @@ extension ManagedReceiver {
         return ledger.report
     }
 
+    /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
+    func joulesForTime(at instant: MonotonicInstant) -> Double? {
+        energyReport(at: instant).map { Double($0.sinceBoot.cause(.timeService)) * 1e-9 }
+    }
+
     /// The energy's rows of a window, oldest first; nil where the board's draws are not known.
     func energyHistory(
         of window: EnergyLedger.HistoryWindow, at instant: MonotonicInstant

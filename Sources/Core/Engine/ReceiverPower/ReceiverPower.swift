@@ -70,11 +70,24 @@ struct ReceiverPower: ~Copyable {
 
     /// Takes the position requests of all clients.
     ///
-    /// - Parameter gpsd: The numbers of the connections of the gpsd port.
-    mutating func need(_ requests: [AccuracyRequest], gpsd: [UInt32]) {
-        view.demand = Demand.merging(requests)
+    /// - Parameters:
+    ///   - gpsd: The numbers of the connections of the gpsd port.
+    ///   - forTime: Whether the receiver must be on for the host's clock.
+    mutating func need(_ requests: [AccuracyRequest], gpsd: [UInt32], forTime: Bool) {
+        let asked = Demand.merging(requests)
+        view.asked = asked
+        view.demand = asked
         cause = ReceiverPower.cause(of: requests, gpsd: gpsd)
+        guard forTime, !asked.keepsOn else { return }
+        // Clients that would let the receiver sleep do not pay for what the clock needs.
+        cause = .timeService
+        view.demand.accuracy = asked.accuracy ?? ReceiverPower.timeAccuracy
+        view.demand.keepsOn = true
+        view.demand.clients = []
     }
+
+    /// Metres within which a position is good enough where the time alone is wanted: any that comes of satellites.
+    private static let timeAccuracy = 500.0
 
     /// Why the receiver is on: the service of the request with the strictest accuracy.
     private static func cause(of requests: [AccuracyRequest], gpsd: [UInt32]) -> EnergyCause {
@@ -166,6 +179,8 @@ struct ReceiverPowerView {
     /// The receiver with its power control; nil where it is only listened to.
     fileprivate let manager: ManagedReceiver?
     /// What all clients together need from the receiver.
+    fileprivate(set) var asked = Demand.none
+    /// The same, and what the host's clock needs.
     fileprivate(set) var demand = Demand.none
 
     fileprivate init(manager: ManagedReceiver?) { self.manager = manager }
@@ -208,6 +223,12 @@ struct ReceiverPowerView {
 
     /// The energy since the start; nil where the board's draws are not known.
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energyReport(at: instant) }
+
+    /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
+    func joulesForTime(at instant: MonotonicInstant) -> Double? { manager?.joulesForTime(at: instant) }
+
+    /// How often the host was woken for the daemon.
+    var hostWakes: UInt64 { manager?.hostWakes ?? 0 }
 
     /// The energy's rows of a window, oldest first; nil where the board's draws are not known.
     func energyHistory(

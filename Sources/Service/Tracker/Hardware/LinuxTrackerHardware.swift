@@ -147,6 +147,14 @@ public final class LinuxTrackerHardware: TrackerHardware {
         }
     }
 
+    public func openPulses(_ path: String) throws(HardwareFailure) -> any PulsePort {
+        do {
+            return DevicePulses(try PulseDevice(path: path))
+        } catch {
+            throw HardwareFailure(error.description)
+        }
+    }
+
     public func openRadio(
         told: @escaping (RadioEvent) -> Void
     ) throws(HardwareFailure) -> (any RadioPort)? {

@@ -86,7 +86,7 @@ extension RegionMonitoring {
 
     mutating func found(_ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
         found.removeAll(keepingCapacity: true)
-        monitor.follow(location, into: &found)
+        monitor.found(location, into: &found)
         tell(clock, gap, &turn)
     }
 

@@ -211,7 +211,7 @@ struct MovementModel: Sendable, Equatable {
     }
 
     /// Takes a fix.
-    mutating func take(_ fix: PowerFix, at now: MonotonicInstant) {
+    mutating func found(_ fix: PowerFix, at now: MonotonicInstant) {
         guard let previous = lastFix else { return begin(from: fix, distance: 0, speed: fix.speed ?? 0, at: now) }
         let gap = age(at: now)
         let distance = previous.distance(to: fix)

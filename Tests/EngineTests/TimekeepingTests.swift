@@ -179,7 +179,7 @@ struct EngineTimeTests {
         #expect(harness.inputCount - inputs < 40)
     }
 
-    @Test func `TIME-06: without demand the receiver spends the same to the nanojoule, and leap seconds cost 2 wake-ups`()
+    @Test func `TIME-06: without demand the receiver spends the same to the nanojoule`()
         throws
     {
         func spend(isServed: Bool) throws -> (receiver: Int64, wakes: UInt64, samples: Int) {

@@ -40,7 +40,7 @@ struct UBXEpochTests {
         }
     }
 
-    @Test func `leap seconds that are told after their epoch are the next one's, and make no epoch of their own`() throws {
+    @Test func `leap seconds that are told after their epoch are the next one's, and make none`() throws {
         var listener = Listener()
         for second in 0..<2 {
             try listener.hear(pvt(second: 43_200 + second))

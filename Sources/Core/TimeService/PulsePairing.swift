@@ -59,7 +59,8 @@ struct PulsePairing: Sendable {
     ///
     /// - Parameter firstByte: When the epoch's first byte was read.
     mutating func name(by utc: UTCInstant, _ firstByte: MonotonicInstant) -> Outcome {
-        guard let last, case let age = firstByte.nanoseconds(since: last.instant), age.magnitude < Self.longestAge else {
+        guard let last, case let age = firstByte.nanoseconds(since: last.instant), age.magnitude < Self.longestAge
+        else {
             missingCount += 1
             return .refused(.noPulse, missingCount == Self.window ? .missing : nil)
         }

@@ -219,6 +219,15 @@ struct FlightRecordingTests {
         }
     }
 
+    @Test func `a recording of version 5 is read, its two files too`() throws {
+        let head = Array("SXFLT05\n".utf8)
+        let start = FlightFormat.head.count
+        let second = Self.recording.count
+        let earlier = head + Self.twoFiles[start..<second] + head + Self.twoFiles[(second + start)...]
+        #expect(try Self.read(earlier, inPiecesOf: 100).records == Self.read(Self.twoFiles, inPiecesOf: 100).records)
+        #expect(try Replay(earlier).isOfEarlierVersion && !Replay(Self.twoFiles).isOfEarlierVersion)
+    }
+
     @Test func `a file of another kind is refused`() {
         #expect(throws: FlightFormatError.notARecording) { try FlightReader(Array("$GPGGA,,,".utf8)) }
         #expect(throws: FlightFormatError.notARecording) { try FlightReader([]) }

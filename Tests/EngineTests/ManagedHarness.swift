@@ -32,7 +32,7 @@ struct ManagedHarness: ~Copyable {
     var lines: [String] = []
     private(set) var learned: [[UInt8]] = []
     private(set) var logged: [Notice] = []
-    /// What a time daemon was given, in order; the wall clock is right and kept.
+    /// What a time daemon was given, in order; the wall clock is right, and nobody keeps it.
     private(set) var samples: [TimeSample] = []
     /// What was to be done for a sleep of the host, in order.
     private(set) var hostOrders: [HostOrder] = []
@@ -192,7 +192,7 @@ struct ManagedHarness: ~Copyable {
         }
         if readsClock {
             let wall = UTCInstant(nanoseconds: 1_790_000_000_000_000_000 + now.nanoseconds)
-            give(.clockRead(ClockReading(wall: wall, instant: now, isSynchronized: true)))
+            give(.clockRead(ClockReading(wall: wall, instant: now, isSynchronized: false)))
         }
         if opens {
             isPortOpen = true

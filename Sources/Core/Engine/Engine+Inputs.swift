@@ -92,7 +92,12 @@ extension Engine {
         case .clockRead(let reading):
             let offsets = timekeeping.read(reading, &turn)
             if let pulse = offsets.pulse { delivery.tellGPSD(pulse, &turn) }
-            if let epoch = offsets.epoch { delivery.tellGPSD(epoch, &turn) }
+            guard let epoch = offsets.epoch else { break }
+            delivery.tellGPSD(epoch, &turn)
+            if timekeeping.lacksLeapSeconds(at: turn.instant), let question = power.view.leapSecondsQuestion {
+                timekeeping.askedForLeapSeconds = turn.instant
+                turn.actions.append(.port(.transmit(question)))
+            }
         case .timeSink(let state, let source): timekeeping.heard(state, of: source)
         case .wakeFailed(let client): turn.tell(.startFailed(client))
         case .timePassed: timePassed(&turn)

@@ -30,6 +30,7 @@ public import SextantUnits
 public final class Engine {
     let configuration: EngineConfiguration
     var reception: Reception
+    var motion: Motion
     var positioning = Positioning()
     var access: Access
     var monitoring = Monitoring()
@@ -54,6 +55,7 @@ public final class Engine {
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         reception = Reception(configuration)
+        motion = Motion(configuration)
         access = Access(userID: configuration.userID)
         headings = Headings(configuration)
         delivery = Delivery(source: configuration.source, device: configuration.device)
@@ -106,6 +108,7 @@ public final class Engine {
         if !isSomebodyServed { positioning.keepNow(mayStore: access.grants.servicesEnabled, &turn) }
         access.showCalibration(headings.isCalibrationShown, &turn)
         headings.settle(&turn)
+        motion.settle(&turn)
         settleRadio(&turn)
         settlePower(&turn)
         settleHost(&turn)
@@ -150,7 +153,8 @@ public final class Engine {
             delivery.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
         let path: MonotonicInstant? = .earlier(estimates, positioning.keepingDeadline)
         let stays: MonotonicInstant? = .earlier(path, spots.deadline)
-        return .earlier(.earlier(device, .earlier(clients, stays)), headings.deadline)
+        let sensors: MonotonicInstant? = .earlier(headings.deadline, motion.deadline)
+        return .earlier(.earlier(device, .earlier(clients, stays)), sensors)
     }
 
     /// The next instant at which a client is to be told something, without anything else happening.

@@ -48,6 +48,8 @@ struct FlightRecordingTests {
             others: [PeerIdentity(userID: 5, executable: "/x"), PeerIdentity(userID: 5, command: "y")]),
 
         .clientConnected(ClientID(rawValue: 2), .local, PeerIdentity(userID: 1000)), .motion(true), .motion(false),
+        .lineChanged(.shows(hasRisen: true, isActive: false)), .lineChanged(.shows(hasRisen: false, isActive: true)),
+        .lineChanged(.lost), .motionAnswered(problem: nil), .motionAnswered(problem: "no device answers"),
         .deferredFound([1, 3, 2]), .decisionsLost, .storeTrouble(nil), .storeTrouble("the card is full"),
         .clockTrusted(UTCInstant(nanoseconds: 1_790_000_000_000_000_001)),
         .figures(
@@ -118,6 +120,7 @@ struct FlightRecordingTests {
         var configuration = EngineConfiguration(
             device: "y", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0))
         configuration.hasCompass = true
+        configuration.watchesMotion = true
         configuration.board = "møre-hat"
         return configuration
     }

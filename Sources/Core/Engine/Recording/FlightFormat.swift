@@ -44,7 +44,7 @@ public enum FlightFormat {
 
     private static func kind(of record: Input) -> UInt8 {
         switch record {
-        case .started: 1
+        case .started(let configuration): configuration.watchesMotion ? 37 : 1
         case .bytes: 2
         case .deviceOpened: 3
         case .deviceFailed: 4
@@ -78,6 +78,8 @@ public enum FlightFormat {
         case .timeServed: 32
         case .clockRead: 33
         case .timeSink: 34
+        case .lineChanged: 35
+        case .motionAnswered: 36
         }
     }
 
@@ -140,7 +142,7 @@ public enum FlightFormat {
             append(UInt64(bitPattern: figures.longestTurn), to: &bytes)
             append(figures.clientsDropped, to: &bytes)
             append(figures.storeErrors, to: &bytes)
-        case .storeTrouble(let detail):
+        case .storeTrouble(let detail), .motionAnswered(let detail):
             bytes.append(detail == nil ? 0 : 1)
             bytes.append(contentsOf: (detail ?? "").utf8)
         case .clientLineTooLong(let id, let kind):
@@ -152,6 +154,9 @@ public enum FlightFormat {
             bytes.append(problem == nil ? 0 : 1)
             bytes.append(contentsOf: (problem ?? "").utf8)
         case .motion(let moves): bytes.append(moves ? 1 : 0)
+        case .lineChanged(.shows(let hasRisen, let isActive)):
+            bytes.append((hasRisen ? 1 : 0) | (isActive ? 2 : 0))
+        case .lineChanged(.lost): bytes.append(4)
         case .deferredFound(let record): bytes.append(contentsOf: record)
         case .host(let report): bytes += report.record
         case .timeServed(let configuration): bytes += configuration.record
@@ -249,7 +254,8 @@ public struct FlightReader: Sendable {
 
     private func decode(kind: UInt8, _ body: Range<Int>) -> Input? {
         switch kind {
-        case 1: return started(body)
+        // All flags of the record were in use when the second one came.
+        case 1, 37: return started(body, watchesMotion: kind == 37)
         case 2: return .bytes(Array(bytes[body]))
         case 3:
             guard body.count == 10, let link = ReceiverLink(rawValue: bytes[body.lowerBound]) else { return nil }
@@ -266,7 +272,7 @@ public struct FlightReader: Sendable {
         case 11: return body.count == 1 ? .motion(bytes[body.lowerBound] != 0) : nil
         case 12: return .deferredFound(Array(bytes[body]))
         case 13: return linesOpened(body)
-        case 24: return body.first.map { .storeTrouble(bytes[$0] == 0 ? nil : text(body.dropFirst())) }
+        case 24: return detail(body).map { .storeTrouble($0) }
         case 25:
             guard body.count >= 4 else { return nil }
             return .clientLineUnkept(
@@ -276,6 +282,8 @@ public struct FlightReader: Sendable {
             return .clockTrusted(
                 UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))))
         case 30: return figures(body)
+        case 35: return body.count == 1 ? motionLine(bytes[body.lowerBound]).map { .lineChanged($0) } : nil
+        case 36: return detail(body).map { .motionAnswered(problem: $0) }
         default: return service(kind: kind, Array(bytes[body]))
         }
     }
@@ -319,7 +327,15 @@ public struct FlightReader: Sendable {
         return .linesOpened(Set(lines), problem: problem)
     }
 
-    private func started(_ body: Range<Int>) -> Input? {
+    private func motionLine(_ byte: UInt8) -> MotionLine? {
+        switch byte {
+        case 0...3: .shows(hasRisen: byte & 1 != 0, isActive: byte & 2 != 0)
+        case 4: .lost
+        default: nil
+        }
+    }
+
+    private func started(_ body: Range<Int>, watchesMotion: Bool) -> Input? {
         guard body.count >= 20 else { return nil }
         let nameLength = Int(clamping: integer(at: body.lowerBound + 16, UInt32.self))
         guard nameLength <= body.count - 20 else { return nil }
@@ -365,6 +381,7 @@ public struct FlightReader: Sendable {
         configuration.source.isSimulated = source & 1 != 0
         configuration.source.isAccessory = source & 2 != 0
         configuration.hasCompass = source & 4 != 0
+        configuration.watchesMotion = watchesMotion
         configuration.board = board
         configuration.spots = spots
         configuration.hostSleep = sleep
@@ -393,6 +410,11 @@ public struct FlightReader: Sendable {
         case 7: return .clientLine(id, client, Array(bytes[body.dropFirst(5)]))
         default: return .clientLineTooLong(id, client)
         }
+    }
+
+    /// A text that may be absent, behind the byte that says so; nil where that byte is missing.
+    private func detail(_ body: Range<Int>) -> String?? {
+        body.first.map { bytes[$0] == 0 ? nil : text(body.dropFirst()) }
     }
 
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }

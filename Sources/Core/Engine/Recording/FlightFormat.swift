@@ -124,7 +124,7 @@ public enum FlightFormat {
         case .clientConnected(let id, let kind, let identity, let others):
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
-            if let identity { bytes += PeerIdentity.encode([identity] + others) }
+            if let identity { bytes += PeerIdentities(list: [identity] + others).encode() }
         case .admission(let admission): bytes += admission.encode()
         case .storeFound(let row): bytes += row.encode()
         case .wakeFailed(let client): bytes.append(contentsOf: client.utf8)
@@ -404,8 +404,8 @@ public struct FlightReader: Sendable {
         case 6:
             let rest = Array(bytes[body.dropFirst(5)])
             guard !rest.isEmpty else { return .clientConnected(id, client) }
-            return PeerIdentity.decode(rest.span).map {
-                .clientConnected(id, client, $0.first, others: Array($0.dropFirst()))
+            return PeerIdentities.decode(rest.span).map {
+                .clientConnected(id, client, $0.list.first, others: Array($0.list.dropFirst()))
             }
         case 7: return .clientLine(id, client, Array(bytes[body.dropFirst(5)]))
         default: return .clientLineTooLong(id, client)

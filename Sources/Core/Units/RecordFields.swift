@@ -58,13 +58,27 @@ public struct RecordFields {
 
     /// A text: its length in 2 bytes, then its UTF-8, at most 65 535 bytes.
     public mutating func code(_ text: inout String) throws(DamagedRecord) {
+        try code(&text, count: UInt16.self)
+    }
+
+    /// A text: its length, then its UTF-8.
+    public mutating func code<Count: FixedWidthInteger>(
+        _ text: inout String, count: Count.Type
+    ) throws(DamagedRecord) {
         var units = Array(text.utf8)
-        precondition(units.count <= Int(UInt16.max), "a text of a durable record is at most 65 535 bytes long")
-        var count = UInt16(units.count)
-        try code(&count)
-        try code(raw: &units, count: Int(count))
+        try code(block: &units, count: count)
         guard let read = String(validating: units, as: UTF8.self) else { throw DamagedRecord() }
         text = read
+    }
+
+    /// Bytes behind their number.
+    public mutating func code<Count: FixedWidthInteger>(
+        block value: inout [UInt8], count: Count.Type
+    ) throws(DamagedRecord) {
+        precondition(value.count <= Int(clamping: Count.max), "a record has no room for so long a text")
+        var number = Count(value.count)
+        try code(&number)
+        try code(raw: &value, count: Int(clamping: number))
     }
 }
 

@@ -103,9 +103,7 @@ extension BorderRegion: Recorded {
 
     public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
         var bytes = registration.encode()
-        var count = UInt32(clamping: bytes.count)
-        try record.code(&count)
-        try record.code(raw: &bytes, count: Int(clamping: count))
+        try record.code(block: &bytes, count: UInt32.self)
         guard let request = RegionRegistration.decode(bytes.span)?.request, let shape = request.shape else {
             throw DamagedRecord()
         }

@@ -85,34 +85,7 @@ public enum FlightFormat {
 
     private static func appendBody(_ record: Input, to bytes: inout [UInt8]) {
         switch record {
-        case .started(let configuration):
-            append(UInt64(bitPattern: configuration.now.nanoseconds), to: &bytes)
-            append(UInt32(configuration.fixedBaud ?? 0), to: &bytes)
-            append(UInt32(configuration.lastBaud ?? 0), to: &bytes)
-            append(UInt32(configuration.device.utf8.count), to: &bytes)
-            bytes.append(contentsOf: configuration.device.utf8)
-            append(configuration.userID ?? .max, to: &bytes)
-            bytes.append(
-                (configuration.source.isSimulated ? 1 : 0) | (configuration.source.isAccessory ? 2 : 0)
-                    | (configuration.hasCompass ? 4 : 0) | (configuration.board.isEmpty ? 0 : 8)
-                    | (configuration.radio.maySwitchOn ? 0 : 16)
-                    | (configuration.radio.formats.contains(.eddystoneUID) ? 32 : 0)
-                    | (configuration.spots.isEmpty ? 0 : 64) | (configuration.hostSleep == nil ? 0 : 128))
-            if !configuration.board.isEmpty {
-                append(UInt32(configuration.board.utf8.count), to: &bytes)
-                bytes.append(contentsOf: configuration.board.utf8)
-            }
-            if !configuration.spots.isEmpty {
-                let spots = BeaconSpot.encode(configuration.spots)
-                append(UInt32(spots.count), to: &bytes)
-                bytes.append(contentsOf: spots)
-            }
-            if let sleep = configuration.hostSleep {
-                let record = sleep.record
-                append(UInt32(record.count), to: &bytes)
-                bytes.append(contentsOf: record)
-            }
-            if let power = configuration.power { power.append(to: &bytes) }
+        case .started(let configuration): bytes += configuration.encode()
         case .bytes(let received): bytes.append(contentsOf: received)
         case .deviceOpened(let link, let time):
             bytes.append(link.rawValue)
@@ -336,65 +309,9 @@ public struct FlightReader: Sendable {
     }
 
     private func started(_ body: Range<Int>, watchesMotion: Bool) -> Input? {
-        guard body.count >= 20 else { return nil }
-        let nameLength = Int(clamping: integer(at: body.lowerBound + 16, UInt32.self))
-        guard nameLength <= body.count - 20 else { return nil }
-        guard nameLength + 5 <= body.count - 20 else { return nil }
-        let user = integer(at: body.lowerBound + 20 + nameLength, UInt32.self)
-        let source = bytes[body.lowerBound + 24 + nameLength]
-        var rest = body.dropFirst(25 + nameLength)
-        var board = ""
-        if source & 8 != 0 {
-            guard let name = boardName(rest) else { return nil }
-            board = text(name)
-            rest = rest.dropFirst(4 + name.count)
-        }
-        var spots: [BeaconSpot] = []
-        if source & 64 != 0 {
-            // They stand behind their length, as the board's name does.
-            guard let range = boardName(rest), let decoded = BeaconSpot.decode(Array(bytes[range]).span) else {
-                return nil
-            }
-            spots = decoded
-            rest = rest.dropFirst(4 + range.count)
-        }
-        var sleep: HostSleepConfiguration?
-        if source & 128 != 0 {
-            guard let range = boardName(rest) else { return nil }
-            sleep = HostSleepConfiguration(Array(bytes[range]).span)
-            guard sleep != nil else { return nil }
-            rest = rest.dropFirst(4 + range.count)
-        }
-        var power: PowerConfiguration?
-        if !rest.isEmpty {
-            power = PowerConfiguration(decoding: Array(bytes[rest]))
-            guard power != nil else { return nil }
-        }
-        let fixed = Int(clamping: integer(at: body.lowerBound + 8, UInt32.self))
-        let last = Int(clamping: integer(at: body.lowerBound + 12, UInt32.self))
-        var configuration = EngineConfiguration(
-            device: text(body.dropFirst(20).prefix(nameLength)), fixedBaud: fixed == 0 ? nil : fixed,
-            lastBaud: last == 0 ? nil : last,
-            now: UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))),
-            power: power)
-        configuration.userID = user == .max ? nil : user
-        configuration.source.isSimulated = source & 1 != 0
-        configuration.source.isAccessory = source & 2 != 0
-        configuration.hasCompass = source & 4 != 0
-        configuration.watchesMotion = watchesMotion
-        configuration.board = board
-        configuration.spots = spots
-        configuration.hostSleep = sleep
-        configuration.radio.maySwitchOn = source & 16 == 0
-        if source & 32 != 0 { configuration.radio.formats.insert(.eddystoneUID) }
-        return .started(configuration)
-    }
-
-    /// The bytes of the board's name, which stands behind its length.
-    private func boardName(_ body: Range<Int>) -> Range<Int>? {
-        guard body.count >= 4 else { return nil }
-        let length = Int(clamping: integer(at: body.lowerBound, UInt32.self))
-        return length <= body.count - 4 ? body.dropFirst(4).prefix(length) : nil
+        var configuration = EngineConfiguration.decode(bytes.span.extracting(body))
+        configuration?.watchesMotion = watchesMotion
+        return configuration.map { .started($0) }
     }
 
     private func client(kind: UInt8, _ body: Range<Int>) -> Input? {

@@ -31,7 +31,7 @@ extension Engine {
             power.sensed(.lines(lines, problem: problem), at: turn.instant)
             delivery.found(indicator: lines.contains(.indicator), &turn)
         case .motion(let moves):
-            motion.told(moves)
+            motion.heard(moves: moves)
             sensed(motion: moves, &turn)
         case .lineChanged(let line): sensed(motion: motion.sensed(line, &turn), &turn)
         case .motionAnswered(let problem): sensed(motion: motion.heard(problem: problem, at: turn.instant), &turn)

@@ -172,7 +172,7 @@ struct MotionWatchTests {
 
     @Test func `what a harness says needs no accelerometer`() {
         var bench = MotionBench()
-        bench.motion.told(false)
+        bench.motion.heard(moves: false)
         bench.answer("no device answers", 1)
         let (changes, deadline) = (bench.changes, bench.motion.deadline)
         #expect(changes == [] && deadline == nil)

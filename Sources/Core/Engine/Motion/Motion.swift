@@ -41,7 +41,7 @@ struct Motion: ~Copyable {
     }
 
     /// Takes what a harness says.
-    mutating func told(_ moves: Bool) {
+    mutating func heard(moves: Bool) {
         line = moves
         isTold = true
     }

@@ -37,6 +37,19 @@ struct RadioEndTests {
         #expect(radio.deadline == nil)
     }
 
+    @Test mutating func `BEAC-44: monitors that a killed daemon left behind are removed, where that is asked for`() {
+        kernel.setPowered(true)
+        for _ in 0..<3 { kernel.take([0x52, 0, 0, 0, 0, 0]) }
+        kernel.advance(to: now) { _ in }
+        radio.opened(at: now)
+        settle()
+        #expect(kernel.monitors.count == 3)
+        radio = BeaconRadio(clearsMonitors: true)
+        radio.opened(at: now)
+        settle()
+        #expect(kernel.monitors.isEmpty && radio.deadline == nil)
+    }
+
     @Test mutating func `a monitor whose handle is not known yet is removed with all others`() {
         radio.opened(at: now)
         settle()

@@ -7,6 +7,7 @@ import Power
 import Receivers
 import SextantJSON
 import SextantUnits
+import TimeService
 
 @testable import Access
 @testable import Engine
@@ -31,6 +32,8 @@ struct ManagedHarness: ~Copyable {
     var lines: [String] = []
     private(set) var learned: [[UInt8]] = []
     private(set) var logged: [Notice] = []
+    /// What a time daemon was given, in order; the wall clock is right and kept.
+    private(set) var samples: [TimeSample] = []
     /// What was to be done for a sleep of the host, in order.
     private(set) var hostOrders: [HostOrder] = []
     /// The rows of the store, by name, as the Engine left them.
@@ -163,6 +166,7 @@ struct ManagedHarness: ~Copyable {
             radio?.take(command)
         }
         var opens = false
+        var readsClock = false
         for index in outputs.actions.indices {
             switch outputs.actions[index] {
             case .openDevice: opens = true
@@ -180,9 +184,15 @@ struct ManagedHarness: ~Copyable {
             case .store(.erase): break
             case .rest, .port(.holdTransmitterLow), .remember, .persist, .acknowledge, .hold, .wake, .endWake,
                 .wakeDone, .startUnit, .expireStart, .radio,
-                .keepTrack, .serveTrack, .findCompass, .sampleCompass, .readClock, .tellTime:
+                .keepTrack, .serveTrack, .findCompass, .sampleCompass:
                 break
+            case .readClock: readsClock = true
+            case .tellTime(let sample): samples.append(sample)
             }
+        }
+        if readsClock {
+            let wall = UTCInstant(nanoseconds: 1_790_000_000_000_000_000 + now.nanoseconds)
+            give(.clockRead(ClockReading(wall: wall, instant: now, isSynchronized: true)))
         }
         if opens {
             isPortOpen = true

@@ -147,12 +147,18 @@ struct FixPlannerTests {
     private static let at = PolicyDriver.instant
 
     private static func planner(
-        _ model: MovementModel, accuracy: Double = 50, start: @escaping (Double) -> Double = { _ in 5 },
+        _ model: MovementModel, accuracy: Double = 50, search median: Double = 5, spread: Double = 0.1,
         isOn: Bool = false, now: Double
     ) -> FixPlanner {
         FixPlanner(
-            movement: model, start: start, meanStart: start(0.5), accuracy: accuracy, probe: 300, isOn: isOn,
+            movement: model, search: search(median, spread: spread), accuracy: accuracy, probe: 300, isOn: isOn,
             now: at(now))
+    }
+
+    /// Searches that take this many seconds, more or less.
+    private static func search(_ median: Double, spread: Double) -> StartStatistics {
+        let search = StartTimes.Search(median: median, spread: spread)
+        return StartStatistics(boot: 0, search, or: search, secondProbability: 0)
     }
 
     /// Forty gaps of 30 s at 1.4 m/s.
@@ -175,8 +181,8 @@ struct FixPlannerTests {
     @Test func `the wait for a walker is the time to walk the accuracy, less the receiver's start time`() {
         let wait = Self.planner(Self.walking(), now: 1200).wait
         #expect((15...33).contains(wait))
-        let slow = Self.planner(Self.walking(), start: { _ in 15 }, now: 1200).wait
-        #expect(abs(wait - slow - 10) < 0.1)
+        let slow = Self.planner(Self.walking(), search: 15, now: 1200).wait
+        #expect(abs(wait - slow - 10) < 2)
     }
 
     @Test func `twice the accuracy in metres gives about twice the wait`() {
@@ -188,13 +194,14 @@ struct FixPlannerTests {
     }
 
     @Test func `at no instant is the probability of an error beyond the accuracy above 5 %`() {
-        // Searches of 3 to 33 s, all alike likely.
-        let model = Self.walking()
-        let wait = Self.planner(model, accuracy: 100, start: { 3 + 30 * $0 }, now: 1200).wait
+        // Nine searches of ten take from 5 to 29 s.
+        let (model, search) = (Self.walking(), Self.search(12, spread: 0.53))
+        let wait = Self.planner(model, accuracy: 100, search: 12, spread: 0.53, now: 1200).wait
         #expect(wait > 0)
         for second in stride(from: 1.0, through: wait + 40, by: 1) {
             let beyond = model.probability(beyond: Self.planner(model, accuracy: 100, now: 1200).limit, moved: second)
-            let isWithoutFix = 1 - min(1, max(0, (second - wait - 3) / 30))
+            let ended = (0..<1000).first { search.quantile(Double($0) / 1000) > second - wait } ?? 1000
+            let isWithoutFix = 1 - Double(ended) / 1000
             #expect(beyond * isWithoutFix <= 0.055, "after \(second) s")
         }
     }
@@ -253,9 +260,9 @@ struct FixPlannerTests {
         var model = Self.walking()
         model.sensed(motion: false, at: Self.at(1201))
         model.take(MovementModelTests.fix(north: 1681, speed: 0), at: Self.at(1202))
-        #expect(Self.planner(model, start: { _ in 10 }, isOn: true, now: 1202).wait == 0)
-        #expect(Self.planner(model, start: { _ in 10 }, isOn: false, now: 1202).wait > 100)
-        #expect(Self.planner(model, start: { _ in 10 }, isOn: true, now: 1500).wait > 100)
+        #expect(Self.planner(model, search: 10, isOn: true, now: 1202).wait == 0)
+        #expect(Self.planner(model, search: 10, isOn: false, now: 1202).wait > 100)
+        #expect(Self.planner(model, search: 10, isOn: true, now: 1500).wait > 100)
     }
 }
 

@@ -8,6 +8,7 @@ import Logging
 import Receivers
 import SextantReactor
 import SextantUnits
+import TimeService
 import Tracker
 
 /// A directory of one test's own, removed at its end.
@@ -90,10 +91,33 @@ final class FakeHardware: TrackerHardware {
         return radio
     }
 
+    /// Nil where there is no device of pulses.
+    var pulses: FakePulses?
+    /// The devices of pulses that were to be opened.
+    var pulseOpenings: [String] = []
+
+    func openPulses(_ path: String) throws(HardwareFailure) -> any PulsePort {
+        pulseOpenings.append(path)
+        guard let pulses else { throw HardwareFailure("\(path): not there; put it there", isMissing: true) }
+        return pulses
+    }
+
     func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort {
         guard let compass else { throw HardwareFailure("the compass: none", isMissing: true) }
         compass.told = told
         return compass
+    }
+}
+
+/// A device whose last pulse a test says.
+final class FakePulses: PulsePort {
+    var pulse: Pulse?
+    /// Why it cannot be read.
+    var failure: HardwareFailure?
+
+    func last() throws(HardwareFailure) -> Pulse? {
+        if let failure { throw failure }
+        return pulse
     }
 }
 

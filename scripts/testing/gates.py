@@ -21,6 +21,12 @@ ATTACKS = """
 # The small Debian on a guest's disk is made by root, once.
 GUEST = """scripts/hil --prepare || { status=$?; [ $status != 69 ] ||
     echo "skipped: the bench's Debian, which root makes once, by the command in .build/test/guest.log"; exit $status; }"""
+# Three flights on the emulated microcontroller, and what is found of faults in a program for it.
+FLIGHTS = """
+    scripts/firmware --flights --programs "$PROGRAMS" || { status=$?; [ $status != 69 ] ||
+        echo "skipped: flights on the chip: the toolchain's library or qemu-system-arm is missing"; exit $status; }
+    PYTHONPATH=scripts python3 -m unittest testing.chip_tests"""
+FIRMWARE = ("scripts/firmware", "scripts/testing/chip_tests.py", "Sources/Core/", "Sources/Drivers/", "Sources/Firmware/")
 # Rooms with functions that the models are of.
 MODELLED = ("Sources/Core/Engine/", "Sources/Core/Access/", "Sources/Core/Outbox/", "Sources/Core/Parts/", "Sources/Linux/Store/",
             "Sources/Service/Tracker/", "Sources/Core/HostSleep/", "Sources/Service/HostHelper/")
@@ -62,7 +68,8 @@ def gates():
         Gate("collect", "PYTHONPATH=scripts /usr/bin/python3 -m unittest uplinking.tests",
              paths=["scripts/uplinking/", "Sources/Service/Collect/"]),
         # A toolchain without a library for microcontrollers says so, and nothing is checked.
-        Gate("firmware", "scripts/firmware --check || [ $? = 69 ]", paths=["scripts/firmware", "Sources/Core/", "Sources/Drivers/", "Sources/Firmware/"]),
+        Gate("firmware", "scripts/firmware --check || [ $? = 69 ]", paths=FIRMWARE),
+        Gate("flights", FLIGHTS, needs=["programs", "firmware"], paths=FIRMWARE),
         TestGate("unit", ".", r"EndToEndTests\.", needs=["tests", "programs"]),
         TestGate("virtual", DRIVEN_CLOCK, needs=["tests", "programs"], reaches=DRIVEN),
         TestGate("real", r"EndToEndTests\.", f"{DRIVEN_CLOCK}|{TUNING}|{TIMED}", needs=["tests", "programs"], reaches=DAEMON),

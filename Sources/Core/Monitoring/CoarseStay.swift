@@ -29,7 +29,7 @@ struct CoarseStay: Sendable, Equatable {
     ///
     /// - Returns: The end of this visit, or its beginning where it has just become one, with its times in whole periods of
     ///   `ReducedAccuracy`; nil where nothing is new.
-    mutating func follow(_ estimate: Fix) -> VisitObject? {
+    mutating func found(_ estimate: Fix) -> VisitObject? {
         guard let next = CoarseStay(estimate), next.last > last else { return nil }
         guard (next.latitude, next.longitude) == (latitude, longitude) else {
             defer { self = next }

@@ -70,6 +70,8 @@ struct RegionMonitoring: ~Copyable {
         private(set) var manifestCount = 0
         /// The positions of all polygons among them.
         private(set) var positionCount = 0
+        /// How many of them are areas that are watched, and how many reaches of beacons that are.
+        private(set) var (areaCount, reachCount) = (0, 0)
 
         /// A region by its name; nil where there is none, or to remove it.
         subscript(key: RegionKey) -> RegionRegistration? {
@@ -77,7 +79,17 @@ struct RegionMonitoring: ~Copyable {
             set {
                 positionCount += (newValue?.positionCount ?? 0) - (regions[key]?.positionCount ?? 0)
                 if key.isOfManifest { manifestCount += (newValue == nil ? 0 : 1) - (regions[key] == nil ? 0 : 1) }
+                count(regions[key]?.slot, by: -1)
+                count(newValue?.slot, by: 1)
                 regions[key] = newValue
+            }
+        }
+
+        private mutating func count(_ slot: RegionRegistration.Slot?, by step: Int) {
+            switch slot {
+            case nil: break
+            case .area: areaCount += step
+            case .beacons: reachCount += step
             }
         }
 
@@ -117,21 +129,15 @@ struct RegionMonitoring: ~Copyable {
     var clients: [String] { books.entries.map { $0.client } }
 
     /// The clients with an area that is watched.
-    var clientsOfAreas: [String] { clients { if case .area = $0 { true } else { false } } }
+    var clientsOfAreas: [String] { books.entries.filter { $0.value.areaCount > 0 }.map { $0.client } }
 
     /// The clients that pay for the radio, as the energy's accounts know them: those with a reach of beacons that is watched.
     mutating func radioPayers() -> [UInt32] {
         if let beaconPayers { return beaconPayers }
-        let clients = clients { if case .beacons = $0 { true } else { false } }
-        let payers = clients.map(EnergyLedger.number(ofRegistrations:))
+        let watched = books.entries.filter { $0.value.reachCount > 0 }
+        let payers = watched.map { EnergyLedger.number(ofRegistrations: $0.client) }
         beaconPayers = payers
         return payers
-    }
-
-    private func clients(with isMeant: (RegionRegistration.Slot) -> Bool) -> [String] {
-        books.entries.filter { entry in
-            entry.value.watch != Watch() && entry.value.regions.values.contains { $0.slot.map(isMeant) ?? false }
-        }.map { $0.client }
     }
 
     func count(of client: String) -> Int { books[client]?.regions.count ?? 0 }
@@ -195,10 +201,10 @@ struct RegionMonitoring: ~Copyable {
             unwatch(old)
             region.keepState(of: old)
         }
-        // Where access has changed, `follow` watches the new region with the others.
+        // Where access has changed, `settle` watches the new region with the others.
         let watched = books[client]?.watch ?? Watch(client, grants)
         if watched.covers(region.key) { watch(&region, of: client, clock, at: turn.instant) }
-        books.update(client, initial: Book()) { [region] book in
+        books.change(client, initial: Book()) { [region] book in
             book.watch = watched
             book[region.key] = region
         }
@@ -213,8 +219,9 @@ struct RegionMonitoring: ~Copyable {
         for manifest in grants.manifests where !manifest.isAbsent {
             let (client, wanted) = (manifest.name, manifest.regions.map { $0.registration })
             guard !wanted.isEmpty || manifestCount(of: client) > 0 else { continue }
-            for old in registrations(of: client) where old.isOfManifest {
-                if !wanted.contains(where: { $0.key == old.key }) { remove(old, of: client, &turn) }
+            let keys = Set(wanted.map { $0.key })
+            for old in registrations(of: client) where old.isOfManifest && !keys.contains(old.key) {
+                remove(old, of: client, &turn)
             }
             for region in wanted where books[client]?.regions[region.key]?.request != region.request {
                 register(region, of: client, grants, clock, &turn)
@@ -247,7 +254,7 @@ struct RegionMonitoring: ~Copyable {
     private mutating func remove(_ region: RegionRegistration, of client: String, _ turn: inout Turn) {
         turn.remove(.registrations, client, region.key.name)
         unwatch(region)
-        let isEmpty = books.update(client, initial: Book()) { book in
+        let isEmpty = books.change(client, initial: Book()) { book in
             book[region.key] = nil
             return book.regions.isEmpty
         }
@@ -284,17 +291,17 @@ struct RegionMonitoring: ~Copyable {
     // MARK: Watching
 
     /// Watches the regions that something may be told or started for, and no others.
-    mutating func follow(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
+    mutating func settle(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
         for place in books.entries.indices {
             let client = books.entries[place].client
             let (old, new) = (books.entries[place].value.watch, Watch(client, grants))
             guard old != new else { continue }
-            books.update(at: place) { $0.watch = new }
+            books.change(at: place) { $0.watch = new }
             for var region in books.entries[place].value.sorted where old.covers(region.key) != new.covers(region.key) {
                 let isWanted = new.covers(region.key)
                 if isWanted { watch(&region, of: client, clock, at: turn.instant) } else { unwatch(region) }
                 if !isWanted { region.slot = nil }
-                books.update(at: place) { [region] in $0[region.key] = region }
+                books.change(at: place) { [region] in $0[region.key] = region }
                 tellWatchers(of: region, client, .state, &turn)
             }
         }
@@ -309,7 +316,7 @@ struct RegionMonitoring: ~Copyable {
             for var region in books.entries[place].value.sorted where region.mustBeDated {
                 unwatch(region)
                 watch(&region, of: client, clock, at: instant)
-                books.update(at: place) { [region] in $0[region.key] = region }
+                books.change(at: place) { [region] in $0[region.key] = region }
             }
         }
     }
@@ -359,7 +366,7 @@ struct RegionMonitoring: ~Copyable {
         }
     }
 
-    mutating func follow(_ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
+    mutating func found(_ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
         found.removeAll(keepingCapacity: true)
         monitor.follow(location, into: &found)
         tell(clock, gap, &turn)
@@ -377,7 +384,7 @@ struct RegionMonitoring: ~Copyable {
         guard from != delayedFrom else { return }
         delayedFrom = from
         mayTellDelays = from != nil
-        for place in books.entries.indices { books.update(at: place) { $0.toldDelays = [] } }
+        for place in books.entries.indices { books.change(at: place) { $0.toldDelays = [] } }
     }
 
     /// Tells each client, once in an outage, that monitoring begins late (6) or that events come late (7).
@@ -388,7 +395,7 @@ struct RegionMonitoring: ~Copyable {
             let (client, book) = books.entries[place]
             let codes = Set(book.regions.values.filter { $0.isReported }.map { $0.isInside == nil ? 6 : 7 })
             let new = codes.subtracting(book.toldDelays).sorted()
-            books.update(at: place) { $0.toldDelays += new }
+            books.change(at: place) { $0.toldDelays += new }
             for code in new { turn.tell(.delayed(errorCode: code, of: client)) }
         }
     }
@@ -410,7 +417,7 @@ struct RegionMonitoring: ~Copyable {
             if case .determined = event.kind { isTold = owner.key.monitor != nil }
             var change = StateChange(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
             if !event.wasFollowed, let time { change.range = gap.range(until: time) }
-            take(change, of: owner, isTold: isTold, &turn)
+            note(change, of: owner, isTold: isTold, &turn)
         }
     }
 
@@ -435,7 +442,7 @@ struct RegionMonitoring: ~Copyable {
     }
 
     /// Stores a region's new state, and tells its client.
-    mutating func take(_ change: StateChange, of owner: Owner, isTold: Bool, _ turn: inout Turn) {
+    mutating func note(_ change: StateChange, of owner: Owner, isTold: Bool, _ turn: inout Turn) {
         guard var region = books[owner.client]?.regions[owner.key] else { return }
         let kind = change.kind
         let isTold = isTold && (kind == .dwell || region.isInside != change.isInside)
@@ -444,7 +451,7 @@ struct RegionMonitoring: ~Copyable {
         region.beacon = change.beacon
         region.patience = change.patience
         if kind != .dwell { region.date = change.time }
-        books.update(owner.client, initial: Book()) { [region] in $0[owner.key] = region }
+        books.change(owner.client, initial: Book()) { [region] in $0[owner.key] = region }
         turn.put(.registrations, owner.client, owner.key.name, region.encode())
         tellWatchers(of: region, owner.client, kind == .dwell ? .dwell : .state, &turn)
         let isWanted =
@@ -532,7 +539,7 @@ struct RegionMonitoring: ~Copyable {
         guard var region = RegionRegistration.decode(row.value.span) else { return false }
         region.isOfManifest = RegionKey.isOfManifest(row.name)
         guard region.key.name == row.name else { return false }
-        books.update(row.client, initial: Book()) { [region] in $0[region.key] = region }
+        books.change(row.client, initial: Book()) { [region] in $0[region.key] = region }
         return true
     }
 }

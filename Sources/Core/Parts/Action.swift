@@ -95,6 +95,8 @@ public enum Notice: Sendable, Equatable {
     case compassTrouble(String)
     /// Why beacons cannot be heard; a sentence for people.
     case radioTrouble(String)
+    /// What is wrong with the receiver's pulses.
+    case pulseTrouble(PulseTrouble)
     /// A client's name, and a sentence for people about a problem that an operator must know.
     case client(String, String)
     /// A row of the store cannot be decoded, and was left out.

@@ -38,7 +38,7 @@ struct ReplayOnChip {
                 return ("\(words); heap \(chip_heap_used()) bytes, stack \(chip_stack_used()) bytes", status)
             }
             let version = String(decoding: FlightFormat.head.dropLast(), as: UTF8.self)
-            return ("is a recording of another version; this program reads \(version) alone", 65)
+            return ("is a recording of another version; this program reads \(version) and the one before", 65)
         }
         var firstDifference: Int?
         var (ticks, most): (UInt64, UInt32) = (0, 0)

@@ -51,7 +51,7 @@ public final class Tracker {
         receiver = ReceiverSide(settings.device, hardware, feed, journal)
         board = BoardSide(settings.board, hardware, feed, journal)
         operatorFiles = OperatorFiles(settings, feed, journal)
-        clock = HostClock(settings.time, feed, journal)
+        clock = HostClock(settings.time, hardware, feed, journal)
         host = settings.hostSleep.map { [board, feed, journal, store] in
             HostSide($0, hardware, feed, journal, store) { board.motion.isWatching }
         }

@@ -62,6 +62,11 @@ struct ReplayCommand: ParsableCommand {
         StandardError.write(
             "sextant: \(replay.inputs) inputs, \(replay.differences) with other outputs than recorded, checksum "
                 + "\(replay.check.value)")
+        if replay.differences > 0, replay.isOfEarlierVersion {
+            throw .data(
+                "\(recording): the outputs differ; an earlier version of sextantd recorded it, which rounded some numbers "
+                    + "otherwise, so that only the lines for clients can be compared")
+        }
         if replay.differences > 0 {
             throw .data(
                 "\(recording): the outputs differ; another version of sextantd recorded it, or it goes on from an "

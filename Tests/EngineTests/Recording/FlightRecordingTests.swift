@@ -59,7 +59,15 @@ struct FlightRecordingTests {
             ClockReading(
                 wall: UTCInstant(nanoseconds: 1_790_000_000_000_000_001), instant: MonotonicInstant(nanoseconds: 3),
                 isSynchronized: true)),
-        .timeSink(.forbidden),
+        .timeServed(
+            TimeConfiguration(
+                serialDelay: 1, earliest: UTCInstant(nanoseconds: 7), hasPulses: true,
+                demand: TimeDemand(interval: 3_600_000_000_000, length: 30_000_000_000))),
+        .clockRead(
+            ClockReading(
+                wall: UTCInstant(nanoseconds: 5), instant: MonotonicInstant(nanoseconds: 3), isSynchronized: false,
+                pulse: Pulse(sequence: .max, wall: UTCInstant(nanoseconds: -9)))),
+        .timeSink(.forbidden, of: .messages), .timeSink(.takes, of: .pulse),
         .clientLineUnkept(ClientID(rawValue: 3), Array("{}".utf8)),
         .clientLine(ClientID(rawValue: 1), .gpsd, Array("?WATCH={}".utf8)),
         .clientLineTooLong(ClientID(rawValue: 0xFFFF_FFFF), .local), .clientGone(ClientID(rawValue: 1)),
@@ -209,6 +217,15 @@ struct FlightRecordingTests {
                 #expect(read.records.count == Self.records.count + 1 && read.damage == Self.twoFiles.count)
             }
         }
+    }
+
+    @Test func `a recording of version 5 is read, its two files too`() throws {
+        let head = Array("SXFLT05\n".utf8)
+        let start = FlightFormat.head.count
+        let second = Self.recording.count
+        let earlier = head + Self.twoFiles[start..<second] + head + Self.twoFiles[(second + start)...]
+        #expect(try Self.read(earlier, inPiecesOf: 100).records == Self.read(Self.twoFiles, inPiecesOf: 100).records)
+        #expect(try Replay(earlier).isOfEarlierVersion && !Replay(Self.twoFiles).isOfEarlierVersion)
     }
 
     @Test func `a file of another kind is refused`() {

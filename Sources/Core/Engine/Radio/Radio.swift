@@ -84,13 +84,13 @@ struct Radio: ~Copyable {
 
     /// Who pays for the radio's energy: the connections that range beacons, or else the clients whose beacon regions it
     /// listens for; nil while it does not listen.
-    func use(rangings connections: [UInt32], regions clients: @autoclosure () -> [UInt32]) -> EnergyLedger.RadioUse? {
+    func use(rangings connections: [UInt32], regions clients: [UInt32]) -> EnergyLedger.RadioUse? {
         guard let timing = radio.timing else { return nil }
         let isRanging = !connections.isEmpty
         return EnergyLedger.RadioUse(
             window: timing.window, interval: timing.interval,
             cause: isRanging ? .beaconRanging : .beaconMonitoring,
-            clients: isRanging ? connections : clients())
+            clients: isRanging ? connections : clients)
     }
 
     /// Whether beacons can be heard now and could not at the last call, or the reverse.

@@ -126,7 +126,7 @@ extension ManagedReceiver {
     }
 
     @inline(__always)
-    func take(
+    func heard(
         _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
         at instant: MonotonicInstant
     ) {
@@ -147,7 +147,7 @@ extension ManagedReceiver {
     /// Takes a solution, and the strongest signal in dB-Hz; nil where its epoch had no sky view.
     ///
     /// - Returns: Whether the solution is good enough to be delivered.
-    func take(_ fix: Fix, strongestSignal: Double?, at instant: MonotonicInstant) -> Bool {
+    func found(_ fix: Fix, strongestSignal: Double?, at instant: MonotonicInstant) -> Bool {
         if let time = fix.time, fix.isTimeValidated { lastTime = (time, instant) }
         guard let position = PowerFix(fix) else {
             policy.handle(.noFix(strongestSignal: strongestSignal), at: instant, into: &wanted)
@@ -208,7 +208,7 @@ extension ManagedReceiver {
             for order in ordered { carryOut(order, &turn) }
             done += ordered
         }
-        outage.update(policy.outageReason, at: turn.instant)
+        outage.settle(policy.outageReason, at: turn.instant)
         note(.motionSensorDeaf, policy.motionSensorFault == .deaf, &turn)
         note(.motionSensorRestless, policy.motionSensorFault == .restless, &turn)
         return done
@@ -363,6 +363,11 @@ extension ManagedReceiver {
         guard var ledger else { return nil }
         ledger.advance(to: instant)
         return ledger.report
+    }
+
+    /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
+    func joulesForTime(at instant: MonotonicInstant) -> Double? {
+        energyReport(at: instant).map { Double($0.sinceBoot.cause(.timeService)) * 1e-9 }
     }
 
     /// The energy's rows of a window, oldest first; nil where the board's draws are not known.

@@ -22,7 +22,12 @@ public struct StampedInput: Sendable, Equatable {
 /// body, digest of the outputs (8); integers are little-endian. The length shows where a crash cut off the last record;
 /// all records before it are whole.
 public enum FlightFormat {
-    public static let head: [UInt8] = Array("SXFLT05\n".utf8)
+    public static let head: [UInt8] = Array("SXFLT06\n".utf8)
+    /// The headers of earlier versions that are read too.
+    ///
+    /// The records of version 5 are the same; its Engine divided where this one multiplies, so that a few numbers, and
+    /// with them digests, differ in their last bits.
+    static let earlierHeads: [[UInt8]] = [Array("SXFLT05\n".utf8)]
     /// The beginning of the header of recordings of every version.
     public static let family: [UInt8] = Array("SXFLT".utf8)
     /// The greatest length of a record in bytes; a greater one in a file is damage.
@@ -156,7 +161,9 @@ public enum FlightFormat {
         case .host(let report): bytes += report.record
         case .timeServed(let configuration): bytes += configuration.record
         case .clockRead(let reading): bytes += reading.record
-        case .timeSink(let state): bytes.append(state.rawValue)
+        case .timeSink(let state, let source):
+            bytes.append(state.rawValue)
+            if source != .messages { bytes.append(source.rawValue) }
         case .compassFound(let chips): bytes += chips.encode()
         case .radioEvent(let event): bytes.append(contentsOf: event)
         case .compassAbsent(let detail), .compassFailed(let detail), .radioFailed(let detail):
@@ -189,11 +196,16 @@ public struct FlightReader: Sendable {
     /// The offset in the recording at which the next record begins, in bytes.
     public var offset: Int { dropped + place }
 
+    /// The header with which the recording begins.
+    let head: [UInt8]
+
     /// - Parameter bytes: The recording, or its first piece, with at least its header.
     public init(_ bytes: [UInt8]) throws(FlightFormatError) {
-        guard bytes.starts(with: FlightFormat.head) else { throw .notARecording }
+        let heads = [FlightFormat.head] + FlightFormat.earlierHeads
+        guard let head = heads.first(where: { bytes.starts(with: $0) }) else { throw .notARecording }
+        self.head = head
         self.bytes = bytes
-        place = FlightFormat.head.count
+        place = head.count
     }
 
     /// Adds the recording's next piece, of any size, and drops the records that were read: as many bytes are kept as
@@ -224,10 +236,10 @@ public struct FlightReader: Sendable {
     /// The next record; nil at the end of the bytes that are there, and at a record that was cut off.
     public mutating func next() throws(FlightFormatError) -> StampedInput? {
         // The next file of the same recording; as a length, its header would be too great.
-        if bytes[place...].starts(with: FlightFormat.head) { place += FlightFormat.head.count }
+        if bytes[place...].starts(with: head) { place += head.count }
         let rest = bytes[place...]
         isTruncated = false
-        guard rest.count >= 4, rest.count >= FlightFormat.head.count || !FlightFormat.head.starts(with: rest) else {
+        guard rest.count >= 4, rest.count >= head.count || !head.starts(with: rest) else {
             isTruncated = !rest.isEmpty
             return nil
         }
@@ -298,9 +310,16 @@ public struct FlightReader: Sendable {
         case 31: HostReport(body.span).map { .host($0) }
         case 32: TimeConfiguration(body.span).map { .timeServed($0) }
         case 33: ClockReading(body.span).map { .clockRead($0) }
-        case 34: body.count == 1 ? TimeSinkState(rawValue: body[0]).map { .timeSink($0) } : nil
+        case 34: timeSink(body)
         default: nil
         }
+    }
+
+    private func timeSink(_ body: [UInt8]) -> Input? {
+        guard (1...2).contains(body.count), let state = TimeSinkState(rawValue: body[0]),
+            let source = body.count == 1 ? .messages : TimeSample.Source(rawValue: body[1])
+        else { return nil }
+        return .timeSink(state, of: source)
     }
 
     private func figures(_ body: Range<Int>) -> Input? {

@@ -148,6 +148,8 @@ struct MotionHistory: Sendable {
 
     /// The latest entry that is a span older than `later`; nil where there is none, or it is too old.
     private func entry(before later: Entry) -> Entry? {
+        // A span, because a subscript of the array may copy all of it.
+        let entries = entries.span
         for back in 0..<count {
             let entry = entries[(next + 2 * MotionHistory.capacity - 1 - back) % MotionHistory.capacity]
             let age = later.nanoseconds &- entry.nanoseconds

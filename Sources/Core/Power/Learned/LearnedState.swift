@@ -44,13 +44,18 @@ public struct LearnedState: Sendable, Equatable {
 // MARK: Starts
 
 extension LearnedState {
+    /// The seconds from the wake edge to the first fix; arguments as in `expected`.
+    func search(_ kind: SleepKind, off: Double, ephemerisAge: Double?) -> StartStatistics {
+        starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off))
+    }
+
     /// Mean seconds from the wake edge to the first fix.
     ///
     /// - Parameters:
     ///   - off: Seconds for which the receiver sleeps.
     ///   - ephemerisAge: Age of its ephemeris at the beginning of the sleep, in seconds; nil where it has none.
     public func expected(_ kind: SleepKind, off: Double, ephemerisAge: Double?) -> Double {
-        starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off)).expected
+        search(kind, off: off, ephemerisAge: ephemerisAge).expected
     }
 
     /// Seconds from the wake edge within which this part of the starts have their fix; other arguments as in
@@ -58,7 +63,7 @@ extension LearnedState {
     public func quantile(_ part: Double, _ kind: SleepKind, off: Double, ephemerisAge: Double?)
         -> Double
     {
-        starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off)).quantile(part)
+        search(kind, off: off, ephemerisAge: ephemerisAge).quantile(part)
     }
 
     /// The probability that a start is not hot with an intact backup supply and an ephemeris of this age in seconds;

@@ -147,6 +147,14 @@ public final class LinuxTrackerHardware: TrackerHardware {
         }
     }
 
+    public func openPulses(_ path: String) throws(HardwareFailure) -> any PulsePort {
+        do {
+            return DevicePulses(try PulseDevice(path: path))
+        } catch {
+            throw HardwareFailure(error.description)
+        }
+    }
+
     public func openRadio(
         told: @escaping (RadioEvent) -> Void
     ) throws(HardwareFailure) -> (any RadioPort)? {
@@ -162,7 +170,12 @@ public final class LinuxTrackerHardware: TrackerHardware {
 
     /// The management socket that systemd passed, or else one of the daemon's own, which root alone may open.
     private func openBluetooth() throws(BluetoothSocketError) -> BluetoothSocket {
-        guard let bluetooth else { return try BluetoothSocket() }
+        guard let bluetooth else {
+            // No unit was there to clear up where such a daemon was killed before.
+            let own = try BluetoothSocket()
+            try own.removeMonitors(within: 1)
+            return own
+        }
         let descriptor: Descriptor
         do throws(SystemError) {
             descriptor = try bluetooth.descriptor()

@@ -3,6 +3,7 @@ public import HostSleep
 public import Receivers
 public import SextantReactor
 public import SextantUnits
+public import TimeService
 
 /// The hardware of a tracker: the receiver's port and the lines and sensors of the board.
 ///
@@ -49,9 +50,16 @@ public protocol TrackerHardware: AnyObject {
     func openHost(
         _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
     ) throws(HardwareFailure) -> (any HostPort)?
+
+    /// Opens the device by which the kernel times the receiver's pulses.
+    func openPulses(_ path: String) throws(HardwareFailure) -> any PulsePort
 }
 
 extension TrackerHardware {
+    public func openPulses(_ path: String) throws(HardwareFailure) -> any PulsePort {
+        throw HardwareFailure("\(path): this hardware has no pulses", isMissing: true)
+    }
+
     public func openHost(
         _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
     ) throws(HardwareFailure) -> (any HostPort)? { nil }
@@ -88,6 +96,12 @@ public protocol ReceiverPort: AnyObject {
     func listen() throws(HardwareFailure)
 
     func close()
+}
+
+/// The open device by which the kernel times the receiver's pulses.
+public protocol PulsePort: AnyObject {
+    /// The last pulse, without waiting; nil before the first.
+    func last() throws(HardwareFailure) -> Pulse?
 }
 
 /// The open Bluetooth management socket.

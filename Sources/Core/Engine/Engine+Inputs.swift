@@ -88,7 +88,7 @@ extension Engine {
             spots.learned(utc: utc, at: turn.instant)
         case .host(let report): follow(hostSleeping.reported(report, &turn), &turn)
         case .timeServed(let configuration):
-            timekeeping.begin(configuration, canSwitch: power.manager != nil, at: turn.instant)
+            timekeeping.begin(configuration, canSwitch: power.view.isManaged, at: turn.instant)
         case .clockRead(let reading):
             let offsets = timekeeping.read(reading, &turn)
             if let pulse = offsets.pulse { delivery.tellGPSD(pulse, &turn) }

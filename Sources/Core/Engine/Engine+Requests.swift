@@ -188,7 +188,7 @@ extension Engine {
         power.describe(&status, &counters, positioning.clock, at: instant)
         status.host = hostSleeping.status(at: instant)
         status.timeService = timekeeping.status(
-            joules: timekeeping.deadline == nil ? nil : power.manager?.joulesForTime(at: instant), at: instant)
+            joules: timekeeping.deadline == nil ? nil : power.view.joulesForTime(at: instant), at: instant)
         status.compass = headings.status(at: instant)
         status.radio = radio.status(
             RadioNeeds(

@@ -314,7 +314,7 @@ extension Engine {
         let all = delivery.view.needs + monitoring.view.needs(access.view.grants)
         if hostSleeping.isConfigured { noteHolders(of: all) }
         let needs = spots.unsatisfied(all)
-        let forTime = timekeeping.isWanted && grants.servicesEnabled
+        let forTime = timekeeping.isWanted && access.view.grants.servicesEnabled
         power.need(needs, gpsd: delivery.view.gpsdConnections, forTime: forTime)
     }
 

@@ -121,7 +121,9 @@ extension PlaceTable {
             search = ReverseSearch(latitude: latitude, longitude: longitude, inCountry: country)
             try look()
         }
-        guard search.lookForTown(), let nearest = search.nearest else { return nil }
+        guard search.lookForTown(), let nearest = search.nearest else {
+            return try farFromPlaces(latitude: latitude, longitude: longitude, ground, abroad)
+        }
         try look()
         let named = try namedPlace(nearest.place, nearest.record)
         var town: (place: NamedPlace, distance: Double)?
@@ -132,6 +134,20 @@ extension PlaceTable {
         return Placemark(
             latitude: latitude, longitude: longitude, nearest: (named, nearest.distance), town: town, abroad: abroad,
             isAtSea: ground == .sea)
+    }
+
+    /// What the cells alone tell of a point that is beside no place, or beside one abroad alone.
+    private func farFromPlaces(
+        latitude: Double, longitude: Double, _ ground: Ground, _ abroad: (place: NamedPlace, distance: Double)?
+    ) throws(PlaceTableError) -> Placemark? {
+        switch ground {
+        case .undecided: return nil
+        case .sea: return Placemark(ofOpenSeaAtLatitude: latitude, longitude: longitude, source: about.source)
+        case .country(let id):
+            guard let country = try area(UInt32(id)), country.kind == .country else { return nil }
+            return Placemark(
+                latitude: latitude, longitude: longitude, in: country, abroad: abroad, source: about.source)
+        }
     }
 
     /// Whether a place is of another country than the land at a point, and stands on land that is not of the point's country.

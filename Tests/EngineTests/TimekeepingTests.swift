@@ -148,7 +148,7 @@ struct EngineTimeTests {
         #expect(harness.receiver.powerState == .sleep(.hardware))
         harness.run(until: 4 * 3600)
         #expect((3 * 28...3 * 35).contains(harness.samples.count - first), "and each hour")
-        let found = harness.engine.power.manager?.energyReport(at: harness.now)
+        let found = harness.engine.power.view.energyReport(at: harness.now)
         let spent = try #require(found).sinceBoot
         #expect(spent.cause(.timeService) > 0 && spent.cause(.accuracyRequest) == 0)
         harness.connect()
@@ -190,8 +190,8 @@ struct EngineTimeTests {
             harness.connect()
             harness.watch(100)
             harness.run(until: 6 * 3600)
-            let report = harness.engine.power.manager?.energyReport(at: harness.now)
-            return (try #require(report), harness.engine.power.manager?.hostWakes ?? 0, harness.samples.count)
+            let report = harness.engine.power.view.energyReport(at: harness.now)
+            return (try #require(report), harness.engine.power.view.hostWakes, harness.samples.count)
         }
         let (served, without) = (try day(isServed: isServed), try day(isServed: false))
         #expect(served.energy == without.energy && served.wakes == without.wakes)

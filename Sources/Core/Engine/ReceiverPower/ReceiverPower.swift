@@ -224,6 +224,12 @@ struct ReceiverPowerView {
     /// The energy since the start; nil where the board's draws are not known.
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energyReport(at: instant) }
 
+    /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
+    func joulesForTime(at instant: MonotonicInstant) -> Double? { manager?.joulesForTime(at: instant) }
+
+    /// How often the host was woken for the daemon.
+    var hostWakes: UInt64 { manager?.hostWakes ?? 0 }
+
     /// The energy's rows of a window, oldest first; nil where the board's draws are not known.
     func energyHistory(
         of window: EnergyLedger.HistoryWindow, at instant: MonotonicInstant

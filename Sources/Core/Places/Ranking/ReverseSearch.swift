@@ -43,7 +43,7 @@ public struct ReverseSearch: Sendable {
         guard let nearest else { return false }
         country = nearest.record.country
         best = .infinity
-        if !nearest.record.isSection, nearest.squaredChord <= ReverseSearch.localityReach { take(town: nearest) }
+        if !nearest.record.isSection, nearest.squaredChord <= ReverseSearch.localityReach { note(town: nearest) }
         return true
     }
 
@@ -78,7 +78,7 @@ public struct ReverseSearch: Sendable {
         guard record.country == country, !record.isSection else { return }
         guard leastSquaredChord(to: record) <= best * ReverseSearch.squaredRadius(metres: record.radius) else { return }
         let found = found(place, record)
-        if found.squaredChord <= ReverseSearch.localityReach { take(town: found) }
+        if found.squaredChord <= ReverseSearch.localityReach { note(town: found) }
     }
 
     private func found(_ place: UInt32, _ record: PlaceRecord) -> Found {
@@ -101,7 +101,7 @@ public struct ReverseSearch: Sendable {
         return counted * counted
     }
 
-    private mutating func take(town found: Found) {
+    private mutating func note(town found: Found) {
         let ratio = found.squaredChord / ReverseSearch.squaredRadius(metres: found.record.radius)
         guard ratio < best || (ratio == best && found.place < town?.place ?? 0) else { return }
         town = found

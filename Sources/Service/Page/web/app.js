@@ -170,8 +170,21 @@ const plans = {
   searchesFail: "the last search found no satellites; the next one waits, to spare the battery",
 };
 
+// The board's own sleep that was last announced, kept while the board does not answer.
+let boardSleep = null;
+function noteBoardSleep() {
+  const plan = live.status?.host?.plan;
+  boardSleep = plan ? { until: Date.now() + (plan.seconds - age("status")) * 1000, byMotion: plan.byMotion } : null;
+}
+const asleepText = () => `${timeText(new Date(boardSleep.until))}${boardSleep.byMotion ? ", wakes when moved" : ""}`;
+
 // [kind, sentence, because]; the kind chooses mark and colour.
 function sentence() {
+  if (boardSleep && (trouble || live.link && live.link.state !== "connected")) {
+    return Date.now() < boardSleep.until + 120_000
+      ? ["rest", `Asleep until ${asleepText()}`, "The board has switched itself off. This page goes on when it is back."]
+      : ["bad", `No word from the board, which was to wake at ${timeText(new Date(boardSleep.until))}`, ""];
+  }
   if (trouble) return ["bad", trouble, ""];
   const link = live.link;
   if (!link) return ["wait", "Connecting", ""];
@@ -182,6 +195,7 @@ function sentence() {
   if (receiver.state === "absent") return ["bad", "Receiver unplugged", receiver.detail ?? "Nothing answers at its port."];
   if (live.hello && !mayShow()) return ["wait", "This page may not see where the board is", `An operator allows it: sextant clients allow ${live.hello.client ?? "sextant-page"}; sudo sextant page --share does so too.`];
   if (link.message) return ["warn", "Positions are not shown", link.message];
+  if (boardSleep) return ["rest", `Going to sleep until ${asleepText()}`, "The board switches itself off in less than a minute."];
   const fix = place(), outage = power.outage, silent = receiver.secondsSinceEpoch;
   if (receiver.detail && !plan && !(fix && fix.age < 15)) return ["warn", "Positions are withheld", `The receiver is heard, but ${receiver.detail}`];
   if (outage && outage.endedSecondsAgo === undefined) {
@@ -1323,8 +1337,8 @@ function updatePanels(kind) {
     case "regions": anchor = ownAnchor(); drawPlaces(); drawAnchor(); break;
     case "visits": drawPlaces(); break;
     case "heading": drawCompass(); break;
-    case "status": countEpochs(); drawHealth(); break;
-    case "hello": drawRole(); break;
+    case "status": noteBoardSleep(); countEpochs(); drawHealth(); break;
+    case "hello": boardSleep = null; drawRole(); break;
   }
 }
 
@@ -1731,6 +1745,7 @@ function drawHealth() {
     power.backup && ["Backup supply", power.backup],
     status.store && ["Storage", named(status.store.detail)],
     status.compass && ["Compass", `${status.compass.state}${status.compass.calibration ? ", calibrated" : ", not calibrated"}`],
+    status.host && ["Board", boardSleep ? `going to sleep until ${asleepText()}` : status.host.reasons?.length ? `stays on (${status.host.reasons.join(", ")}); sextant host says more` : "may sleep"],
     status.time && ["Time service", named(status.time.source ?? status.time.state ?? "on")],
     ["Daemon", `version ${status.version ?? "unknown"}, ${some(status.clients ?? 0, "client")}`]].filter(Boolean);
   const troubles = (power.troubles ?? []).filter((each) => !each.over);

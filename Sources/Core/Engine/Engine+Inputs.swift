@@ -16,7 +16,7 @@ internal import SextantUnits
 
 /// Passes each input to the parts of the Engine that it concerns, in a fixed order.
 extension Engine {
-    func take(_ input: Input, _ turn: inout Turn) {
+    func pass(_ input: Input, _ turn: inout Turn) {
         switch input {
         case .started:
             outbox.started(at: turn.instant)
@@ -36,7 +36,7 @@ extension Engine {
             delivery.sensed(.motion(moves), context, &turn)
             ranging.sensed(motion: moves)
             spots.sensed(motion: moves, at: turn.instant)
-            follow(hostSleeping.sensed(motion: moves, &turn), &turn)
+            carryOut(hostSleeping.sensed(motion: moves, &turn), &turn)
         case .compassFound(let chips):
             let wasAvailable = headings.view.isAvailable
             headings.found(chips, &turn)
@@ -50,7 +50,7 @@ extension Engine {
         case .radioOpened: radio.opened(at: turn.instant)
         case .radioFailed(let detail): radio.failed(detail, at: turn.instant)
         case .radioEvent(let event):
-            guard let hearing = radio.take(event, at: turn.instant) else { break }
+            guard let hearing = radio.heard(event, at: turn.instant) else { break }
             heard(hearing, &turn)
         case .admission(let admission): admit(admission, &turn)
         case .clientConnected(let id, .local, let identity, _): connected(id, identity, &turn)
@@ -86,7 +86,7 @@ extension Engine {
         case .clockTrusted(let utc):
             positioning.learned(utc: utc, at: turn.instant)
             spots.learned(utc: utc, at: turn.instant)
-        case .host(let report): follow(hostSleeping.reported(report, &turn), &turn)
+        case .host(let report): carryOut(hostSleeping.reported(report, &turn), &turn)
         case .timeServed(let configuration):
             timekeeping.begin(configuration, canSwitch: power.view.isManaged, at: turn.instant)
         case .clockRead(let reading):

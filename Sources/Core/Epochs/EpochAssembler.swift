@@ -151,12 +151,12 @@ extension EpochAssembler {
         case .gns, .zda, .gst, .gbs, .txt, .dtm, .pubx00, .psti030, .pgrme, .pgrmz, .pgrmf, .psrfepe,
             .ashtechPosition, .hdt, .ths, .hdg, .hdm, .rot, .psti036, .ptnthtm, .ohpr, .pashr, .pmtk001, .pair001,
             .pcas, .other:
-            take(try NMEAMessage(fields, in: bytes), origin, at: instant)
+            heard(try NMEAMessage(fields, in: bytes), origin, at: instant)
         }
     }
 
     /// Takes a sentence of the less frequent kinds.
-    private mutating func take(_ message: NMEAMessage, _ origin: SentenceOrigin, at instant: MonotonicInstant) {
+    private mutating func heard(_ message: NMEAMessage, _ origin: SentenceOrigin, at instant: MonotonicInstant) {
         let timing = NMEATiming(message)
         guard timing.isNavigation else {
             lastByte = instant

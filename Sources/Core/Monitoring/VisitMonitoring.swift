@@ -82,7 +82,7 @@ struct VisitMonitoring: ~Copyable {
         _ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ grants: Grants, _ turn: inout Turn
     ) {
         found.removeAll(keepingCapacity: true)
-        monitor.follow(location, into: &found)
+        monitor.found(location, into: &found)
         tell(clock, gap, grants, &turn)
     }
 

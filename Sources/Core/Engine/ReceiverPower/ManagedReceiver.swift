@@ -131,7 +131,7 @@ extension ManagedReceiver {
         at instant: MonotonicInstant
     ) {
         if message == .frame { noteSaving(bytes) }
-        controller.take(message, fields: fields, bytes: bytes, at: instant, into: &orders)
+        controller.heard(message, fields: fields, bytes: bytes, at: instant, into: &orders)
     }
 
     /// Notes NAV-PVT's power save state, because saving begins only when the receiver has tracked for a while.
@@ -155,7 +155,7 @@ extension ManagedReceiver {
         }
         lastPosition = fix
         troubles.end(.noFix)
-        return policy.take(position, at: instant, into: &wanted)
+        return policy.found(position, at: instant, into: &wanted)
     }
 
     func sensed(motion: Bool, at instant: MonotonicInstant) {

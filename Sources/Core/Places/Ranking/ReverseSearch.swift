@@ -43,7 +43,7 @@ public struct ReverseSearch: Sendable {
         guard let nearest else { return false }
         country = nearest.record.country
         best = .infinity
-        if !nearest.record.isSection, nearest.squaredChord <= ReverseSearch.localityReach { take(town: nearest) }
+        if !nearest.record.isSection, nearest.squaredChord <= ReverseSearch.localityReach { note(town: nearest) }
         return true
     }
 
@@ -79,7 +79,7 @@ public struct ReverseSearch: Sendable {
         let radius = record.radius / GreatCircle.meanRadius
         guard leastSquaredChord(to: record) <= best * radius * radius else { return }
         let found = found(place, record)
-        if found.squaredChord <= ReverseSearch.localityReach { take(town: found) }
+        if found.squaredChord <= ReverseSearch.localityReach { note(town: found) }
     }
 
     private func found(_ place: UInt32, _ record: PlaceRecord) -> Found {
@@ -96,7 +96,7 @@ public struct ReverseSearch: Sendable {
         return chord * chord * 0.999_999
     }
 
-    private mutating func take(town found: Found) {
+    private mutating func note(town found: Found) {
         let radius = found.record.radius / GreatCircle.meanRadius
         let ratio = found.squaredChord / (radius * radius)
         guard ratio < best || (ratio == best && found.place < town?.place ?? 0) else { return }

@@ -368,7 +368,7 @@ let testTargets: [Target] = [
         [
             "SextantUnits", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards",
             "SextantReactor",
-            "Tracker", "Emulation", "BenchControl",
+            "Engine", "Tracker", "Emulation", "BenchControl",
         ]),
     tests(
         "Boards",

@@ -30,6 +30,7 @@ public import SextantUnits
 public final class Engine {
     let configuration: EngineConfiguration
     var reception: Reception
+    var motion: Motion
     var positioning = Positioning()
     var access: Access
     var monitoring = Monitoring()
@@ -54,6 +55,7 @@ public final class Engine {
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         reception = Reception(configuration)
+        motion = Motion(configuration)
         access = Access(userID: configuration.userID)
         headings = Headings(configuration)
         delivery = Delivery(source: configuration.source, device: configuration.device)
@@ -106,6 +108,7 @@ public final class Engine {
         if !isSomebodyServed { positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn) }
         access.tell(.calibration(isShown: headings.view.isCalibrationShown), &turn)
         headings.settle(&turn)
+        motion.settle(&turn)
         settleRadio(&turn)
         settlePower(&turn)
         settleHost(&turn)
@@ -149,7 +152,7 @@ public final class Engine {
         let hearsEstimates = delivery.view.hearsEstimates || monitoring.view.hearsEstimates(grants)
         let path = positioning.deadline(hearsEstimates: hearsEstimates)
         let stays: MonotonicInstant? = .earlier(path, spots.deadline)
-        let own: MonotonicInstant? = .earlier(headings.deadline, timekeeping.deadline)
+        let own: MonotonicInstant? = .earlier(.earlier(headings.deadline, motion.deadline), timekeeping.deadline)
         return .earlier(.earlier(device, .earlier(clients, stays)), own)
     }
 

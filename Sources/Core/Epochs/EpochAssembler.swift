@@ -57,7 +57,9 @@ public struct EpochAssembler: Sendable {
     private var holdsForeignDatum = false
     var leapMilliseconds: Int64 = 18_000
     /// The last leap seconds that the receiver gave.
-    private var leapSeconds: Int16?
+    var leapSeconds: Int16?
+    /// What the receiver has said of leap seconds since the last epoch closed.
+    var leap: LeapKnowledge?
     var lastByte = MonotonicInstant.zero
 
     /// - Parameters:
@@ -390,6 +392,8 @@ extension EpochAssembler {
         sky.close(into: &open, upToMark: upToMark)
         concludeTime()
         learnLeapSeconds()
+        open.leap = leap
+        leap = nil
         open.lastByte = lastByte
         lastClosedKey = key
         closedAt = lastByte

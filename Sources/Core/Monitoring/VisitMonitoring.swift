@@ -154,7 +154,7 @@ struct VisitMonitoring: ~Copyable {
 
     /// - Returns: Whether the record could be decoded.
     mutating func restoreCoarseStay(_ value: [UInt8]) -> Bool {
-        coarseStay = CoarseStay(decoding: value.span)
+        coarseStay = CoarseStay.decode(value.span)
         return coarseStay != nil
     }
 

@@ -365,9 +365,17 @@ extension ManagedReceiver {
         return ledger.report
     }
 
-    /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
-    func joulesForTime(at instant: MonotonicInstant) -> Double? {
-        energyReport(at: instant).map { Double($0.sinceBoot.cause(.timeService)) * 1e-9 }
+    /// The bytes that ask the receiver for its leap seconds; nil for one that has no such message, or is not ready.
+    ///
+    /// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMELS; earlier receivers lack it. By reading; not
+    /// tried on hardware.
+    var leapSecondsQuestion: [UInt8]? {
+        guard controller.state == .ready, let generation = controller.identity?.generation, generation >= 8 else {
+            return nil
+        }
+        var question: [UInt8] = []
+        UBXEncoder.appendPoll(.navTIMELS, into: &question)
+        return question
     }
 
     /// The energy's rows of a window, oldest first; nil where the board's draws are not known.

@@ -225,10 +225,12 @@ struct ReceiverPowerView {
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energyReport(at: instant) }
 
     /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
-    func joulesForTime(at instant: MonotonicInstant) -> Double? { manager?.joulesForTime(at: instant) }
+    func joulesForTime(at instant: MonotonicInstant) -> Double? {
+        energyReport(at: instant).map { Double($0.sinceBoot.cause(.timeService)) * 1e-9 }
+    }
 
-    /// How often the host was woken for the daemon.
-    var hostWakes: UInt64 { manager?.hostWakes ?? 0 }
+    /// The bytes that ask the receiver for its leap seconds; nil for one that cannot be asked now.
+    var leapSecondsQuestion: [UInt8]? { manager?.leapSecondsQuestion }
 
     /// The energy's rows of a window, oldest first; nil where the board's draws are not known.
     func energyHistory(

@@ -314,6 +314,7 @@ extension Engine {
         if what == .all {
             turn.actions.append(.store(.erase(client: name)))
             access.forgetAbsent(name, isDecided: true, &turn)
+            if access.grants.manifest(of: name)?.isAbsent == false { outbox.erased(name, &turn) }
         }
         turn.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
     }

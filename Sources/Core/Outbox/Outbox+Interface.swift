@@ -51,9 +51,10 @@ extension Outbox {
     ///
     /// - Returns: Whether the row is this part's and could be decoded.
     public mutating func restore(_ row: DurableRow, _ context: EventContext, _ turn: inout Turn) -> Bool {
-        if row.table == .settings, row.name == "lastEventNumber" {
+        if row.table == .settings, row.name == "lastEventNumber" || row.name == Outbox.erasure {
             guard row.value.count == 8 else { return false }
             let number = row.value.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            if row.name == Outbox.erasure { erasures[row.client] = number }
             pending.restore(lastNumber: number, of: row.client)
             return true
         }
@@ -93,7 +94,7 @@ extension Outbox {
         switch effect {
         case .post(let kind, let client, let isWanted):
             post(kind, for: client, isWanted: isWanted, context, &turn)
-        case .cross(let region, let event, let client): crossed(region, event, of: client, context.grants, &turn)
+        case .cross(let transition, let client): crossed(transition, of: client, context, &turn)
         case .withdraw(let service, let key, let client): withdraw(service, key, of: client, context.grants, &turn)
         case .delayed(let errorCode, let client):
             tellDelayed(client, errorCode: errorCode, reason: context.outageReason, &turn)
@@ -134,12 +135,36 @@ extension Outbox {
         _ number: UInt64, by id: ClientID, _ context: EventContext, _ turn: inout Turn
     ) {
         guard let client = connections.first(where: { $0.id == id })?.client else { return }
+        if erasures[client] == number {
+            erasures[client] = nil
+            turn.remove(.settings, client, Outbox.erasure)
+        }
         follow(pending.change(client) { $0.acknowledge(number, by: id) }, context, &turn)
     }
 
     /// Lets a client that was started for an event run for longer.
     public mutating func extendWake(of client: String, bySeconds seconds: Double) {
         wakes.extend(client, bySeconds: seconds)
+    }
+
+    /// Notes that all that is kept about a client was erased, and tells the client until it acknowledges that.
+    public mutating func erased(_ client: String, _ turn: inout Turn) {
+        let number = pending.change(client) { $0.takeNumber() }
+        erasures[client] = number
+        for name in ["lastEventNumber", Outbox.erasure] {
+            turn.put(.settings, client, name, Outbox.bytes(of: number))
+        }
+        for connection in connections where connection.client == client {
+            tell(erasure: number, to: connection.id, &turn)
+        }
+    }
+
+    /// Tells a new connection of an erasure that its client has not acknowledged.
+    public func greet(_ id: ClientID, _ turn: inout Turn) {
+        guard let client = connections.first(where: { $0.id == id })?.client, let number = erasures[client] else {
+            return
+        }
+        tell(erasure: number, to: id, &turn)
     }
 
     /// Forgets all of a client's waiting events.

@@ -51,6 +51,8 @@ public struct PendingEvent: Sendable, Equatable {
         public var confirmed: UTCInstant?
         /// Between which times the crossing was, where the board was not followed over the border.
         public var range: TimeRange?
+        /// The MQTT topic that the client's manifest names for the events of the region; nil for none.
+        public var topic: String?
 
         public init(
             identifier: String, monitor: String?, kind: RegionEventObject.Kind, state: RegionState,
@@ -106,8 +108,8 @@ public struct PendingEvent: Sendable, Equatable {
 ///
 /// Little-endian: version (1 byte: 1), service (1), number (8), client; then of a significant change the record of a
 /// `DeferredFix`; of a region its identifier, bits (1; 1: entry, 2: of a monitor, 4: dwell, 8: a beacon, 16: the state
-/// became known, 32: a range of times), state (1), time, confirmation (8 each), the monitor, the beacon (UUID 16, major 2,
-/// minor 2) and the range (two times) if there is one; of a visit arrival and departure (8 each), latitude, longitude and
+/// became known, 32: a range of times, 64: a topic), state (1), time, confirmation (8 each), the monitor, the beacon (UUID 16,
+/// major 2, minor 2), the range (two times) and the topic if there is one; of a visit arrival and departure (8 each), latitude, longitude and
 /// accuracy (8 each, IEEE 754), and where either has a range, bits (1; 1: of the arrival, 2: of the departure) and the
 /// ranges. A text is its length (2) and its UTF-8; a time is nanoseconds since 1970,
 /// the smallest number if unknown.
@@ -162,17 +164,19 @@ extension PendingEvent.RegionTransition {
             case .dwell: 1 | 4
             case .determined: 16
             }
-        record.write(code | (monitor == nil ? 0 : 2) | (beacon == nil ? 0 : 8) | (range == nil ? 0 : 32))
+        let present: UInt8 = (monitor == nil ? 0 : 2) | (beacon == nil ? 0 : 8) | (range == nil ? 0 : 32)
+        record.write(code | present | (topic == nil ? 0 : 64))
         record.write(state.rawValue)
         record.write(time: time)
         record.write(time: confirmed)
         if let monitor { record.write(monitor) }
         if let beacon { record.write(beacon) }
         range?.encode(to: &record)
+        if let topic { record.write(topic) }
     }
 
     fileprivate init?(from record: inout RecordReader) {
-        guard let identifier = record.text(), let bits = record.integer(UInt8.self), bits < 64,
+        guard let identifier = record.text(), let bits = record.integer(UInt8.self), bits < 128,
             let kind = Self.kind(bits & 21),
             let code = record.integer(UInt8.self), let state = PendingEvent.RegionState(rawValue: code),
             let time = record.time(), let confirmed = record.time()
@@ -186,6 +190,9 @@ extension PendingEvent.RegionTransition {
         self.init(
             identifier: identifier, monitor: monitor, kind: kind, state: state, beacon: beacon, time: time.known,
             confirmed: confirmed.known, range: range)
+        guard bits & 64 != 0 else { return }
+        topic = record.text()
+        if topic == nil { return nil }
     }
 
     private static func kind(_ code: UInt8) -> RegionEventObject.Kind? {

@@ -83,18 +83,22 @@ extension ClientManifest {
         let flags = [
             backgroundMode, requiresServiceSession, isOperator, requires.contains(.receiver),
             requires.contains(.magnetometer), !regions.isEmpty, defaultAccuracyReduced,
-            selector.command != nil || !asksAtStart || forbidsHostSleep,
+            hasLaterKeys,
         ]
         record.write(flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) } as UInt8)
         // A manifest without a key is written as before that key existed, so that older recordings can be read.
-        if selector.command != nil || !asksAtStart || forbidsHostSleep {
-            record.write((asksAtStart ? 1 : 0) | (forbidsHostSleep ? 2 : 0) as UInt8)
+        if hasLaterKeys {
+            record.write((asksAtStart ? 1 : 0) | (forbidsHostSleep ? 2 : 0) | (hasTopics ? 4 : 0) as UInt8)
             record.write(selector.command ?? "")
         }
         guard !regions.isEmpty else { return }
         record.write(UInt32(clamping: regions.count))
         for region in regions { region.write(to: &record) }
+        if hasTopics { for region in regions { record.write(region.topic ?? "") } }
     }
+
+    private var hasTopics: Bool { regions.contains { $0.topic != nil } }
+    private var hasLaterKeys: Bool { selector.command != nil || !asksAtStart || forbidsHostSleep || hasTopics }
 
     fileprivate init?(from record: inout RecordReader) {
         guard let name = record.text(), let unit = record.text(), let executable = record.text(),
@@ -123,10 +127,12 @@ extension ClientManifest {
         if flags & 8 != 0 { requires.insert(.receiver) }
         if flags & 16 != 0 { requires.insert(.magnetometer) }
         defaultAccuracyReduced = flags & 64 != 0
+        var hasTopics = false
         if flags & 128 != 0 {
             guard let asks = record.integer(UInt8.self), let command = record.text() else { return nil }
             asksAtStart = asks & 1 != 0
             forbidsHostSleep = asks & 2 != 0
+            hasTopics = asks & 4 != 0
             selector.command = command.isEmpty ? nil : command
         }
         guard flags & 32 != 0 else { return }
@@ -134,6 +140,10 @@ extension ClientManifest {
         for _ in 0..<count {
             guard let region = BorderRegion(from: &record) else { return nil }
             regions.append(region)
+        }
+        for place in regions.indices where hasTopics {
+            guard let topic = record.text() else { return nil }
+            regions[place].topic = topic.isEmpty ? nil : topic
         }
     }
 }

@@ -173,6 +173,7 @@ let linux: [Target] = [
             "Parts", "Access", "Hardware", "Magnetometers", "Accelerometers", "HostSwitches", "Boards",
             "SextantReactor",
             "SextantSockets",
+            "TimeService",
         ]),
     room("Linux", "Store", ["SextantUnits", "CSextantLinux", "CSextantSQLite", "SextantReactor"]),
     room("Linux", "PlaceTable", ["SextantUnits", "SextantPlaces", "CSextantSQLite"]),
@@ -367,7 +368,7 @@ let testTargets: [Target] = [
         [
             "SextantUnits", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards",
             "SextantReactor",
-            "Tracker", "Emulation", "BenchControl",
+            "Engine", "Tracker", "Emulation", "BenchControl",
         ]),
     tests(
         "Boards",
@@ -390,7 +391,7 @@ let testTargets: [Target] = [
             "Hardware",
             "Magnetometers",
             "Accelerometers",
-            "HostSwitches", "Boards", "SextantReactor", "SextantSockets", "Configuration", "TestSupport",
+            "HostSwitches", "Boards", "SextantReactor", "SextantSockets", "Configuration", "TestSupport", "TimeService",
         ]),
     tests(
         "CoreLocation",
@@ -476,7 +477,7 @@ let testTargets: [Target] = [
             "Delivery", "Outbox",
         ]),
     tests("Places", ["SextantUnits", "SextantPlaces"]),
-    tests("Power", ["SextantUnits", "GNSS", "Receivers", "Power"]),
+    tests("Power", ["SextantUnits", "GNSS", "Receivers", "Power", "AllocationCounter"]),
     tests("Reactor", ["SextantUnits", "SextantReactor", "TestSupport"]),
     tests("Receivers", ["SextantUnits", "NMEA0183", "UBX", "Epochs", "Receivers"]),
     tests(
@@ -497,7 +498,7 @@ let testTargets: [Target] = [
             "Parts", "Access", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
             "LinuxHardware",
             "SextantSockets", "Configuration", "Store", "Tracker", "Emulation", "AllocationCounter", logging,
-            "TestSupport",
+            "TestSupport", "TimeService",
         ]),
     tests("UBX", ["SextantUnits", "GNSS", "UBX"]),
     tests("Units", ["SextantUnits", "TestSupport"]),

@@ -16,7 +16,7 @@ struct RadioEndTests {
             var events: [[UInt8]] = []
             kernel.advance(to: now) { events.append($0) }
             guard !events.isEmpty else { return }
-            for event in events { _ = radio.take(event.span, at: now) }
+            for event in events { _ = radio.heard(event.span, at: now) }
         }
     }
 
@@ -37,6 +37,19 @@ struct RadioEndTests {
         #expect(radio.deadline == nil)
     }
 
+    @Test mutating func `BEAC-44: monitors that a killed daemon left behind are removed, where that is asked for`() {
+        kernel.setPowered(true)
+        for _ in 0..<3 { kernel.take([0x52, 0, 0, 0, 0, 0]) }
+        kernel.advance(to: now) { _ in }
+        radio.opened(at: now)
+        settle()
+        #expect(kernel.monitors.count == 3)
+        radio = BeaconRadio(clearsMonitors: true)
+        radio.opened(at: now)
+        settle()
+        #expect(kernel.monitors.isEmpty && radio.deadline == nil)
+    }
+
     @Test mutating func `a monitor whose handle is not known yet is removed with all others`() {
         radio.opened(at: now)
         settle()
@@ -50,7 +63,7 @@ struct RadioEndTests {
             kernel.take(command)
             var events: [[UInt8]] = []
             kernel.advance(to: now) { events.append($0) }
-            for event in events { _ = radio.take(event.span, at: now) }
+            for event in events { _ = radio.heard(event.span, at: now) }
         }
         radio.stop()
         #expect(radio.takeCommands() == [[0x53, 0, 0, 0, 2, 0, 0, 0]])

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import SextantJSON
 import Testing
+import TimeService
 
 @Suite("Configuration file")
 struct ConfigurationFileTests {
@@ -48,7 +49,15 @@ struct ConfigurationFileTests {
         let time = try settings("{device: \"/dev/x\", time: {chrony: \"/run/c.sock\", serialDelay: 0.25}}").time
         #expect(time?.chrony == "/run/c.sock")
         #expect(time?.serialDelay == 0.25)
-        for wrong in ["chrony: \"c.sock\"", "serialDelay: 2", "demand: 1"] {
+        #expect(time?.pulse == nil && time?.demand == nil)
+        let more = try settings("{device: \"/dev/x\", time: {pulse: {device: \"/dev/pps1\"}, demand: {every: 600}}}")
+            .time
+        #expect(more?.pulse?.device == "/dev/pps1" && more?.pulse?.chrony == "/run/chrony.pps.sextant.sock")
+        #expect(more?.demand == TimeDemand(interval: 600_000_000_000, length: 30_000_000_000))
+        for wrong in [
+            "chrony: \"c.sock\"", "serialDelay: 2", "demand: 1", "demand: {every: 60}", "demand: {seconds: 601}",
+            "pulse: {device: \"pps0\"}", "pulse: {chrony: \"/run/chrony.sextant.sock\"}",
+        ] {
             #expect(throws: Message.self) { try settings("{device: \"/dev/x\", time: {\(wrong)}}") }
         }
     }

@@ -182,7 +182,9 @@ struct DecodeTests {
             .map { Self.sentence("GPRMC,\($0),A,4722.6,N,00832.5,E,0.1,,220899,,,A") }.joined()
         let path = try scratch.write(text, to: "old")
         let dated = try scratch.write("# A receiver\n# Date: 2019-04-07\n" + text, to: "dated")
-        for arguments in [["--date", "2019-04-07", path], [dated]] {
+        // As most of gpsd's own recordings have it.
+        let short = try scratch.write("# A receiver\n# Date: 2019-4-7\n" + text, to: "short")
+        for arguments in [["--date", "2019-04-07", path], [dated], [short]] {
             let result = try await Program.sextant(["decode"] + arguments, in: scratch)
             #expect(result.status == 0)
             #expect(JSON(line: result.program.outputLines[0])?.text("time") == "2019-04-07T12:00:00.000Z")

@@ -13,7 +13,7 @@ struct CalibrationOccasionsTests {
         mutating func follow(_ problem: HeadingProblem?, tenths count: Int) {
             for _ in 0..<count {
                 tenths += 1
-                occasions.follow(problem, at: MonotonicInstant(nanoseconds: tenths * 100_000_000))
+                occasions.heard(problem, at: MonotonicInstant(nanoseconds: tenths * 100_000_000))
             }
         }
     }

@@ -1,5 +1,6 @@
 import ClientProtocol
 import Emulation
+import Fusion
 import Monitors
 import Parts
 import Power
@@ -19,13 +20,19 @@ struct CountersTests {
         return String(status[range.upperBound...].prefix { $0 != end })
     }
 
+    private func starts(of harness: borrowing ManagedHarness) -> StartCounters {
+        var (status, counters) = (DaemonStatus(), StatusCounters())
+        harness.engine.power.describe(&status, &counters, FixClock(), at: harness.now)
+        return counters.starts ?? StartCounters()
+    }
+
     @Test func `starts are counted by kind and outcome, with the seconds to the fix`() {
         var harness = ManagedHarness(speed: 1.5)
         harness.connect()
         #expect(harness.status().contains(#""starts":[],"fixes":{"deadReckoningOnly":0,"twoD":0,"threeD":0,"#))
         harness.watch(50)
         harness.run(until: 3600)
-        let counters = harness.engine.power.manager?.policy.startCounters ?? StartCounters()
+        let counters = starts(of: harness)
         #expect(counters.count(.first, .fix) == 1 && counters.count(.first, .failed) == 0)
         #expect(counters.count(.hot, .fix) > 5)
         for kind in [.first, .hot] as [StartCounters.Kind] {
@@ -44,7 +51,7 @@ struct CountersTests {
         harness.connect()
         harness.watch(100)
         harness.run(until: 3600)
-        let counters = harness.engine.power.manager?.policy.startCounters ?? StartCounters()
+        let counters = starts(of: harness)
         let fixes = StartCounters.Kind.allCases.reduce(0) { $0 + counters.count($1, .fix) }
         let failed = StartCounters.Kind.allCases.reduce(0) { $0 + counters.count($1, .failed) }
         #expect(fixes == 0 && failed > 3)

@@ -96,7 +96,7 @@ struct HeadingSessionTests {
         var session = HeadingSession(HeadingSettings())
         session.displayCalibration()
         #expect(!session.displaysCalibration, "nobody was asked")
-        _ = session.follow(calibrationWantedFor: 1)
+        _ = session.settle(calibrationWantedFor: 1)
         #expect(!session.displaysCalibration)
         session.displayCalibration()
         #expect(session.displaysCalibration)
@@ -110,7 +110,7 @@ struct HeadingSessionTests {
     }
 
     private func asked(_ session: inout HeadingSession, _ occasions: [Int?]) -> [Bool?] {
-        occasions.map { session.follow(calibrationWantedFor: $0) }
+        occasions.map { session.settle(calibrationWantedFor: $0) }
     }
 }
 

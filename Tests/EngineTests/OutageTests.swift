@@ -146,7 +146,7 @@ struct OutageTests {
         harness.run(until: 60)
         harness.give(.clientGone(ManagedHarness.client))
         harness.run(until: 600)
-        let report = harness.engine.power.manager?.energyReport(at: harness.now)
+        let report = harness.engine.power.view.energyReport(at: harness.now)
         let clients = try #require(report).sinceBoot.clients
         #expect(!clients.contains { $0.label == EnergySpent.othersLabel }, "\(clients)")
         let name = "everyone"

@@ -37,7 +37,7 @@ struct PassiveWatchTests {
             harness.ask(.energy, of: looker)
             harness.ask(.energyHistory(.day), of: looker)
         }
-        let report = harness.engine.power.manager?.energyReport(at: harness.now)
+        let report = harness.engine.power.view.energyReport(at: harness.now)
         let starts = harness.switches.count { $0.role == .powerEnable && $0.level }
         return (try #require(report), starts)
     }

@@ -2,6 +2,7 @@ import ClientProtocol
 import Engine
 import GPSDProtocol
 import NMEA0183
+import Parts
 import Power
 import SextantJSON
 import SextantUnits

@@ -17,7 +17,7 @@ struct TrackTests {
     /// What is kept of fixes a second apart.
     private func kept(_ fixes: [Fix]) -> [TrackedPlace] {
         var keeper = TrackKeeper()
-        for (second, fix) in fixes.enumerated() { keeper.follow(fix, at: at(Double(second))) }
+        for (second, fix) in fixes.enumerated() { keeper.found(fix, at: at(Double(second))) }
         return keeper.take()
     }
 
@@ -80,7 +80,7 @@ struct TrackTests {
             if (1200..<1260).contains(second), second % 12 == 0 {
                 fix.time = fix.time?.advanced(byNanoseconds: day * Int64(second % 5 * 30 + 30))
             }
-            keeper.follow(fix, at: at(Double(second)))
+            keeper.found(fix, at: at(Double(second)))
         }
         let places = keeper.take()
         let start = places.first?.time.nanoseconds ?? 0
@@ -97,12 +97,12 @@ struct TrackTests {
     @Test func `collected points are due for storage when there are many or they are old`() {
         var keeper = TrackKeeper()
         #expect(!keeper.isDue(at: at(1e6)))
-        keeper.follow(way(0, speed: 0), at: at(0))
+        keeper.found(way(0, speed: 0), at: at(0))
         #expect(!keeper.isDue(at: at(299.9)) && keeper.isDue(at: at(300)))
         _ = keeper.take()
         #expect(!keeper.isDue(at: at(1e6)))
         for second in 1...TrackKeeper.capacity {
-            keeper.follow(way(second * 100, speed: 0, sidestep: Double(second) * 100), at: at(300))
+            keeper.found(way(second * 100, speed: 0, sidestep: Double(second) * 100), at: at(300))
         }
         #expect(keeper.isDue(at: at(300)))
     }

@@ -96,7 +96,7 @@ struct ReducedAccuracyTests {
         for speed in [0.0, 30] {
             var reduced = ReducedAccuracy()
             let told = (0...7200).filter { second in
-                reduced.follow(fix(Double(second) * speed), at: at(Double(second))) != nil
+                reduced.found(fix(Double(second) * speed), at: at(Double(second))) != nil
             }
             #expect(told == Array(stride(from: 0, through: 7200, by: 900)))
         }
@@ -105,18 +105,18 @@ struct ReducedAccuracyTests {
     @Test func `RED-08 the first fix gives an estimate at once`() throws {
         var reduced = ReducedAccuracy()
         #expect(reduced.current(at: at(0)) == nil)
-        let told = reduced.follow(fix(0), at: at(10))
+        let told = reduced.found(fix(0), at: at(10))
         #expect(try #require(told).measured == at(10))
         #expect(reduced.current(at: at(11)) == told)
     }
 
     @Test func `RED-02 the estimate is the newest fix at the deadline, with its own time`() throws {
         var reduced = ReducedAccuracy()
-        _ = reduced.follow(fix(0), at: at(0))
+        _ = reduced.found(fix(0), at: at(0))
         #expect(reduced.deadline == nil)
         var later = fix(9000)
         later.time = UTCInstant(nanoseconds: 1_795_176_600_000_000_000)
-        let early = reduced.follow(later, at: at(600))
+        let early = reduced.found(later, at: at(600))
         #expect(early == nil)
         #expect(reduced.current(at: at(899))?.fix.time == fix(0).time)
         #expect(reduced.deadline == at(900))
@@ -127,24 +127,24 @@ struct ReducedAccuracyTests {
 
     @Test func `RED-02 nothing older than 20 minutes is reported`() {
         var reduced = ReducedAccuracy()
-        _ = reduced.follow(fix(0), at: at(0))
+        _ = reduced.found(fix(0), at: at(0))
         #expect(reduced.current(at: at(1200)) != nil)
         #expect(reduced.current(at: at(1200.1)) == nil)
-        _ = reduced.follow(fix(0), at: at(100))
+        _ = reduced.found(fix(0), at: at(100))
         #expect(reduced.advance(to: at(1301)) == nil)
         #expect(reduced.deadline == nil)
-        #expect(reduced.follow(fix(0), at: at(2000)) != nil)
+        #expect(reduced.found(fix(0), at: at(2000)) != nil)
     }
 
     @Test func `RED-08 a request is answered from the first fix until the next estimate is due`() {
         for lastFix in [0, 300, 599, 600, 601, 899] {
             var reduced = ReducedAccuracy()
-            for second in 0...lastFix { _ = reduced.follow(fix(0), at: at(Double(second))) }
+            for second in 0...lastFix { _ = reduced.found(fix(0), at: at(Double(second))) }
             for second in lastFix...4000 {
                 _ = reduced.advance(to: at(Double(second)))
                 let isKnown = reduced.current(at: at(Double(second))) != nil
                 var later = reduced
-                let isTold = later.follow(fix(0), at: at(Double(second))) != nil
+                let isTold = later.found(fix(0), at: at(Double(second))) != nil
                 if !isKnown, !isTold { Issue.record("nothing at \(second) s, the last fix at \(lastFix) s") }
             }
         }
@@ -152,9 +152,9 @@ struct ReducedAccuracyTests {
 
     @Test func `RED-02 after a long rest the first fix gives an estimate, and the next comes 15 minutes later`() {
         var reduced = ReducedAccuracy()
-        _ = reduced.follow(fix(0), at: at(0))
-        #expect(reduced.follow(fix(0), at: at(5000)) != nil)
-        #expect(reduced.follow(fix(9000), at: at(5001)) == nil)
+        _ = reduced.found(fix(0), at: at(0))
+        #expect(reduced.found(fix(0), at: at(5000)) != nil)
+        #expect(reduced.found(fix(9000), at: at(5001)) == nil)
         #expect(reduced.deadline == at(5900))
     }
 }

@@ -15,13 +15,45 @@ struct Rig {
     let start: UTCInstant
     var samples: [TimeSample] = []
     var refusals: [TimeRefusal: Int] = [:]
+    /// Nanoseconds from each second to its pulse, for a receiver that has pulses.
+    var pulseLate: Int64 = 0
+    /// Nil while the receiver has no pulse.
+    private var pulse: Pulse?
+    var pulses: [TimeSample] = []
+    var pulseRefusals: [TimeRefusal: Int] = [:]
+    var troubles: [PulseTrouble] = []
 
     static let build = UTCInstant(
         date: CivilDate(year: 2026, month: 11, day: 20) ?? CivilDate(daysSince1970: 0), timeOfDay: 0)
 
-    init(start: UTCInstant = Rig.build.advanced(byNanoseconds: UTCInstant.nanosecondsPerDay)) {
-        service = TimeService(TimeConfiguration(serialDelay: 100_000_000, earliest: Rig.build))
+    init(
+        start: UTCInstant = Rig.build.advanced(byNanoseconds: UTCInstant.nanosecondsPerDay), hasPulses: Bool = false
+    ) {
+        service = TimeService(
+            TimeConfiguration(serialDelay: 100_000_000, earliest: Rig.build, hasPulses: hasPulses))
         self.start = start
+    }
+
+    /// The receiver's pulse at a second since the start, and so many nanoseconds later.
+    mutating func pulse(_ second: Int, late: Int64 = 0) {
+        // The kernel's count wraps after the tenth.
+        let sequence = UInt32(truncatingIfNeeded: second) &- 10
+        let edge = Int64(second) * 1_000_000_000 + pulseLate + late + wallAhead
+        pulse = Pulse(sequence: sequence, wall: start.advanced(byNanoseconds: edge))
+    }
+
+    /// Seconds with a pulse that has up to 2 µs of jitter, and the epoch's message after it.
+    mutating func pulsedEpochs(
+        _ seconds: Range<Int>, _ change: (inout TimeReport) -> Void = { _ in },
+        delay: (Int) -> Int64 = { _ in 100_000_000 }
+    ) {
+        for second in seconds {
+            self.delay = delay(second)
+            // The messages of a second may be read when the pulse of the next one, or of a later one, has come.
+            let read = self.delay + processing
+            pulse(second + Int(read / 1_000_000_000), late: Int64(second * 7919 % 4001) - 2000)
+            epoch(second, change)
+        }
     }
 
     /// A report of a receiver that vouches for everything.
@@ -46,15 +78,21 @@ struct Rig {
         report.firstByte = MonotonicInstant(nanoseconds: firstByte)
         change(&report)
         let read = firstByte + processing
-        let verdict = service.take(
+        let judgement = service.take(
             report,
             at: ClockReading(
                 wall: start.advanced(byNanoseconds: read + wallAhead), instant: MonotonicInstant(nanoseconds: read),
-                isSynchronized: isSynchronized))
-        switch verdict {
+                isSynchronized: isSynchronized, pulse: pulse))
+        switch judgement.messages {
         case .sample(let sample): samples.append(sample)
         case .refused(let refusal): refusals[refusal, default: 0] += 1
         }
+        switch judgement.pulse {
+        case .sample(let sample): pulses.append(sample)
+        case .refused(let refusal): pulseRefusals[refusal, default: 0] += 1
+        case nil: break
+        }
+        if let trouble = judgement.trouble { troubles.append(trouble) }
     }
 
     mutating func epochs(_ seconds: Range<Int>, _ change: (inout TimeReport) -> Void = { _ in }) {

@@ -46,7 +46,9 @@ struct TimeServiceTests {
                 report.utc = report.utc?.advanced(byNanoseconds: 1024 * 7 * UTCInstant.nanosecondsPerDay)
             case .leapSecondsUnknown:
                 report.leap = LeapKnowledge(isFromSatellites: false, change: 0, secondsToChange: 0)
-            case .discontinuous, .clockStepped, .stale: Issue.record("no gate of a report alone")
+            case .discontinuous, .clockStepped, .stale, .noPulse, .irregularPulse, .delayNotLearned, .delayUncertain,
+                .pulseOff:
+                Issue.record("no gate of a report alone")
             }
         }
         #expect(rig.samples.count == before)

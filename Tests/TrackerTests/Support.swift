@@ -8,6 +8,7 @@ import Logging
 import Receivers
 import SextantReactor
 import SextantUnits
+import TimeService
 import Tracker
 
 /// A directory of one test's own, removed at its end.
@@ -48,6 +49,8 @@ final class FakeHardware: TrackerHardware {
     var settingFailure: HardwareFailure?
     var levels: [LineRole: Bool] = [:]
     var told: [LineRole: (InputEvent) -> Void] = [:]
+    /// When the motion line was to be looked at next, each time that it was said.
+    var looks: [MonotonicInstant?] = []
     var port: FakePort?
     var link = ReceiverLink.uart
     /// Nil where the bus cannot be had.
@@ -85,15 +88,40 @@ final class FakeHardware: TrackerHardware {
         note(.set(role, level))
     }
 
+    func lookAtLine(at instant: MonotonicInstant?) { looks.append(instant) }
+
     func openRadio(told: @escaping (RadioEvent) -> Void) -> (any RadioPort)? {
         radio?.told = told
         return radio
+    }
+
+    /// Nil where there is no device of pulses.
+    var pulses: FakePulses?
+    /// The devices of pulses that were to be opened.
+    var pulseOpenings: [String] = []
+
+    func openPulses(_ path: String) throws(HardwareFailure) -> any PulsePort {
+        pulseOpenings.append(path)
+        guard let pulses else { throw HardwareFailure("\(path): not there; put it there", isMissing: true) }
+        return pulses
     }
 
     func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort {
         guard let compass else { throw HardwareFailure("the compass: none", isMissing: true) }
         compass.told = told
         return compass
+    }
+}
+
+/// A device whose last pulse a test says.
+final class FakePulses: PulsePort {
+    var pulse: Pulse?
+    /// Why it cannot be read.
+    var failure: HardwareFailure?
+
+    func last() throws(HardwareFailure) -> Pulse? {
+        if let failure { throw failure }
+        return pulse
     }
 }
 

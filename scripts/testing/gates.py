@@ -15,12 +15,26 @@ PACKAGE = """
     rm -rf .build/package; package=(scripts/package --binaries "$PROGRAMS" --output .build/package --check)
     "${package[@]}" --with-places || { [ $? = 75 ]
         echo "skipped: the package sextant-places, whose data cannot be fetched"; "${package[@]}"; }"""
+# The tests that want the table of all towns, with the one in the package.
+TOWNS = """
+    package=$(ls .build/package/sextant-places_*.deb 2>/dev/null) || {
+        echo "skipped: the tests of the table of all towns, which was not made"; exit 0; }
+    rm -rf .build/towns; dpkg-deb -x "$package" .build/towns
+    SEXTANT_PLACES=$PWD/.build/towns/usr/share/sextant/places.sqlite "$SEXTANT_TESTS" \\
+        --testing-library swift-testing --filter WholeTableTests 2>&1 | tee .build/towns/said
+    ! grep -q skipped .build/towns/said"""
 ATTACKS = """
     if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 3
     else echo "skipped: attacks: each client is a user of its own, which wants root"; fi"""
 # The small Debian on a guest's disk is made by root, once.
 GUEST = """scripts/hil --prepare || { status=$?; [ $status != 69 ] ||
     echo "skipped: the bench's Debian, which root makes once, by the command in .build/test/guest.log"; exit $status; }"""
+# Three flights on the emulated microcontroller, and what is found of faults in a program for it.
+FLIGHTS = """
+    scripts/firmware --flights --programs "$PROGRAMS" || { status=$?; [ $status != 69 ] ||
+        echo "skipped: flights on the chip: the toolchain's library or qemu-system-arm is missing"; exit $status; }
+    PYTHONPATH=scripts python3 -m unittest testing.chip_tests"""
+FIRMWARE = ("scripts/firmware", "scripts/testing/chip_tests.py", "Sources/Core/", "Sources/Drivers/", "Sources/Firmware/")
 # Rooms with functions that the models are of.
 MODELLED = ("Sources/Core/Engine/", "Sources/Core/Access/", "Sources/Core/Outbox/", "Sources/Core/Parts/", "Sources/Linux/Store/",
             "Sources/Service/Tracker/", "Sources/Core/HostSleep/", "Sources/Service/HostHelper/")
@@ -45,7 +59,9 @@ def gates():
         Gate("programs", "scripts/release"),
         Gate("tests", "scripts/release --tests", needs=["programs"], cores=2),
         Gate("package", PACKAGE, needs=["programs"], cores=0, reaches=PACKAGED,
-             paths=["scripts/package", "scripts/check-package", "scripts/build-places", "scripts/debian/", "boards/", "udev/"]),
+             paths=["scripts/package", "scripts/check-package", "scripts/build-places", "scripts/landmask.py", "scripts/debian/", "boards/", "udev/"]),
+        Gate("towns", TOWNS, needs=["tests", "package"], reaches=["PlaceTableTests"],
+             paths=["scripts/build-places", "scripts/landmask.py"]),
         Gate("bench", BENCH, needs=["programs", "package", "guest"], cores=0, again=BENCH + " --output .build/hil-again {}",
              reaches=["sextantd", "sextant-hil"], paths=["scripts/hil", "scripts/guests/"]),
         Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',
@@ -64,7 +80,8 @@ def gates():
         Gate("collect", "PYTHONPATH=scripts /usr/bin/python3 -m unittest uplinking.tests",
              paths=["scripts/uplinking/", "Sources/Service/Collect/"]),
         # A toolchain without a library for microcontrollers says so, and nothing is checked.
-        Gate("firmware", "scripts/firmware --check || [ $? = 69 ]", paths=["scripts/firmware", "Sources/Core/", "Sources/Drivers/", "Sources/Firmware/"]),
+        Gate("firmware", "scripts/firmware --check || [ $? = 69 ]", paths=FIRMWARE),
+        Gate("flights", FLIGHTS, needs=["programs", "firmware"], paths=FIRMWARE),
         TestGate("unit", ".", r"EndToEndTests\.", needs=["tests", "programs"]),
         TestGate("virtual", DRIVEN_CLOCK, needs=["tests", "programs"], reaches=DRIVEN),
         TestGate("real", r"EndToEndTests\.", f"{DRIVEN_CLOCK}|{TUNING}|{TIMED}", needs=["tests", "programs"], reaches=DAEMON),

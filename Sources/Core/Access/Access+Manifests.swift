@@ -6,26 +6,21 @@ internal import SextantUnits
 /// What follows from changed manifests and a changed policy, and how stored decisions are read.
 extension Access {
     /// The policy in force: while the operator's file is missing, the denials that the last one made.
-    var policy: OperatorPolicy { admission.policySource == .missing ? keptPolicy : admission.policy }
+    var policy: OperatorPolicy { view.admission.policySource == .missing ? view.keptPolicy : view.admission.policy }
 
     /// Stores the denials of the operator's policy where they have changed, so that they outlive its file.
     mutating func keepPolicy(_ turn: inout Turn) {
-        guard isRestored, admission.policySource == .file, !admission.admitsEveryone else { return }
-        let denials = admission.policy.deniesAnything ? admission.policy.denials : OperatorPolicy()
-        guard denials != keptPolicy else { return }
-        keptPolicy = denials
+        guard isRestored, view.admission.policySource == .file, !view.admission.admitsEveryone else { return }
+        let denials = view.admission.policy.deniesAnything ? view.admission.policy.denials : OperatorPolicy()
+        guard denials != view.keptPolicy else { return }
+        view.keptPolicy = denials
         if denials == OperatorPolicy() { return turn.remove(.settings, "", Access.policyName) }
         turn.put(.settings, "", Access.policyName, denials.encode())
     }
 
     func tellMissingPolicy(_ turn: inout Turn) {
-        guard let policyTrouble else { return }
-        turn.actions.append(.log(.client("policy.json5", policyTrouble)))
-    }
-
-    var policyTrouble: String? {
-        guard admission.policySource == .missing, keptPolicy.deniesAnything else { return nil }
-        return "the file is missing, and what it denied stays denied: write it again, or with {} in it to deny nothing"
+        guard let trouble = view.policyTrouble else { return }
+        turn.actions.append(.log(.client("policy.json5", trouble)))
     }
 
     /// The name of the row in `settings` that holds the denials of the operator's policy.
@@ -34,7 +29,7 @@ extension Access {
     /// Takes the stored denials of the operator's policy; a row that cannot be read may deny anything, and does.
     mutating func restorePolicy(_ value: [UInt8], _ turn: inout Turn) {
         let nothing = OperatorPolicy.Rule(authorization: .restricted, accuracy: .reduced, isFinal: true)
-        keptPolicy = OperatorPolicy.decode(value.span) ?? OperatorPolicy(others: nothing)
+        view.keptPolicy = OperatorPolicy.decode(value.span) ?? OperatorPolicy(others: nothing)
         decide(.policy(policy), &turn)
     }
 
@@ -46,7 +41,7 @@ extension Access {
     mutating func noteAbsences(at instant: MonotonicInstant) {
         let old = absences
         absences = [:]
-        for manifest in admission.manifests.manifests where manifest.isAbsent {
+        for manifest in view.admission.manifests.manifests where manifest.isAbsent {
             absences[manifest.name] = old[manifest.name] ?? instant.advanced(byNanoseconds: Access.patience)
         }
     }

@@ -19,12 +19,12 @@ extension Access {
     static let firstQuestion: Int64 = 1000
 
     mutating func set(_ isForeground: Bool, at place: Int, _ turn: inout Turn) {
-        guard connections[place].isForeground != isForeground else { return }
-        connections[place].isForeground = isForeground
-        let id = connections[place].id
-        let wasNeverInUse = !connections[place].hasAsked && !isForeground
+        guard view.connections[place].isForeground != isForeground else { return }
+        view.connections[place].isForeground = isForeground
+        let id = view.connections[place].id
+        let wasNeverInUse = !view.connections[place].hasAsked && !isForeground
         decide(wasNeverInUse ? .beganInBackground(id) : .state(id, isForeground: isForeground), &turn)
-        if isForeground, let name = connections[place].client { turn.tell(.cameIntoUse(name)) }
+        if isForeground, let name = view.connections[place].client { turn.tell(.cameIntoUse(name)) }
         turn.tell(.access)
     }
 
@@ -32,8 +32,8 @@ extension Access {
         _ goal: SessionGoal, number: UInt32, by id: ClientID, of client: String,
         _ turn: inout Turn
     ) {
-        guard let holder = holder(of: client) else { return }
-        guard holders[holder].sessions.hold(number, goal, by: id, at: turn.instant) else {
+        guard let holder = view.holder(of: client) else { return }
+        guard view.holders[holder].sessions.hold(number, goal, by: id, at: turn.instant) else {
             return turn.send(id) {
                 ClientEvent.appendError(
                     "tooMany", "at most \(ServiceSessions.maximumSessions) sessions can be held", id: nil, to: &$0)
@@ -43,42 +43,42 @@ extension Access {
     }
 
     mutating func release(_ number: UInt32, by id: ClientID, of client: String, _ turn: inout Turn) {
-        guard let holder = holder(of: client) else { return }
-        holders[holder].sessions.release(number, by: id)
+        guard let holder = view.holder(of: client) else { return }
+        view.holders[holder].sessions.release(number, by: id)
         decide(.withdrawn(id, session: Access.firstQuestion + Int64(number)), &turn)
         turn.tell(.access)
     }
 
-    func holder(of client: String) -> Int? { holders.firstIndex { $0.client == client } }
-
     /// Adds a new connection to its client's sessions.
     mutating func joinSessions(_ id: ClientID, as client: String, at instant: MonotonicInstant) {
-        if holder(of: client) == nil { holders.append(Holder(client: client, sessions: ServiceSessions())) }
-        guard let holder = holder(of: client) else { return }
-        holders[holder].sessions.connect(id, at: instant)
+        if view.holder(of: client) == nil { view.holders.append(Holder(client: client, sessions: ServiceSessions())) }
+        guard let holder = view.holder(of: client) else { return }
+        view.holders[holder].sessions.connect(id, at: instant)
     }
 
     mutating func leaveSessions(_ id: ClientID, of client: String) {
-        guard let holder = holder(of: client) else { return }
-        holders[holder].sessions.disconnect(id)
-        if holders[holder].sessions.isOver { holders.remove(at: holder) }
+        guard let holder = view.holder(of: client) else { return }
+        view.holders[holder].sessions.disconnect(id)
+        if view.holders[holder].sessions.isOver { view.holders.remove(at: holder) }
     }
 
     /// Asks users for the authorizations that sessions need, and tells clients the state of their sessions.
     mutating func settleSessions(_ turn: inout Turn) {
-        for place in holders.indices {
-            holders[place].sessions.advance(to: turn.instant)
-            for question in holders[place].sessions.requests(under: conditions(of: holders[place].client)) {
+        for place in view.holders.indices {
+            view.holders[place].sessions.advance(to: turn.instant)
+            for question in view.holders[place].sessions.requests(
+                under: view.conditions(of: view.holders[place].client))
+            {
                 ask(question, &turn)
             }
-            let client = holders[place].client
-            let conditions = conditions(of: client)
-            for effect in holders[place].sessions.settle(under: conditions) {
-                follow(effect, of: client, &turn)
+            let client = view.holders[place].client
+            let conditions = view.conditions(of: client)
+            for effect in view.holders[place].sessions.settle(under: conditions) {
+                carryOut(effect, of: client, &turn)
             }
-            let isActive = holders[place].sessions.isBackgroundActive(under: conditions)
-            if isActive != holders[place].isBackgroundActive {
-                holders[place].isBackgroundActive = isActive
+            let isActive = view.holders[place].sessions.isBackgroundActive(under: conditions)
+            if isActive != view.holders[place].isBackgroundActive {
+                view.holders[place].isBackgroundActive = isActive
                 if isActive { turn.tell(.cameIntoUse(client)) }
                 turn.tell(.access)
             }
@@ -98,7 +98,7 @@ extension Access {
         }
     }
 
-    private func follow(_ effect: SessionEffect, of client: String, _ turn: inout Turn) {
+    private func carryOut(_ effect: SessionEffect, of client: String, _ turn: inout Turn) {
         switch effect {
         case .report(let report, let number, let connection):
             turn.send(connection) { text in
@@ -117,28 +117,11 @@ extension Access {
 
     mutating func restoreSessions(_ row: DurableRow) -> Bool {
         guard let held = SessionGoal.decode(row.value.span) else { return false }
-        guard holder(of: row.client) == nil else { return true }
-        holders.append(Holder(client: row.client, sessions: ServiceSessions(kept: held)))
+        guard view.holder(of: row.client) == nil else { return true }
+        view.holders.append(Holder(client: row.client, sessions: ServiceSessions(kept: held)))
         return true
     }
 
-    var sessionsDeadline: MonotonicInstant? { holders.lazy.compactMap { $0.sessions.deadline }.min() }
+    var sessionsDeadline: MonotonicInstant? { view.holders.lazy.compactMap { $0.sessions.deadline }.min() }
 
-    func conditions(of client: String) -> ClientConditions {
-        let standing = book.standing(of: client)
-        let isAsked = standing.waiting != nil && standing.waiting != .services
-        return ClientConditions(
-            status: standing.status, accuracy: standing.accuracy, isInUse: standing.isInUse,
-            isForeground: connections.contains { $0.client == client && $0.isForeground },
-            requestInProgress: isAsked, isDeniedGlobally: !book.servicesEnabled,
-            backgroundMode: admission[client]?.backgroundMode ?? false,
-            requiresServiceSession: admission[client]?.requiresServiceSession ?? false,
-            hasPurpose: admission[client]?.purposes.whenInUse != nil)
-    }
-
-    /// Whether a client's live watches are given locations, and why not.
-    func liveGate(of client: String) -> LiveGate {
-        let sessions = holder(of: client).map { holders[$0].sessions } ?? ServiceSessions()
-        return LiveGate(of: sessions, under: conditions(of: client))
-    }
 }

@@ -5,34 +5,22 @@ internal import SextantUnits
 
 /// Decides which clients may know where the board is, by manifests, operators' decisions and users' answers.
 ///
-/// The other parts read the result in `grants`, and are told of changes by the turn.
+/// The Engine reads the result in `view`, and are told of changes by the turn.
 public struct Access: ~Copyable {
+    /// All that others may read of this part, but for its deadline.
+    public internal(set) var view = AccessView()
     /// The user that the daemon runs as; clients of this user may do what an operator may.
     let userID: UInt32?
-    /// The manifests and the policy; no client is served until they are given.
-    var admission = Admission.nobody
-    var book = AuthorizationBook()
-    /// The service sessions that clients hold, or may take again after a restart, in the order in which the clients
-    /// came.
-    var holders: [Holder] = []
-    /// The connections of the local socket, in the order in which they came.
-    var connections: [Connection] = []
-    /// The connections of the gpsd port, in the order in which they came.
-    var gpsd: [PortConnection] = []
     /// Requests for full accuracy that were decided, until their clients are answered.
     var accuracyAnswers: [AccuracyAnswer] = []
     /// Stored rows of clients whose manifests cannot be read now.
     var parked: [DurableRow] = []
     /// Stored rows about authorizations that this version does not know; they go when an operator decides anew.
     var strangeRows: [DurableRow] = []
-    /// The denials of the operator's policy that are stored; they hold while its file is missing.
-    var keptPolicy = OperatorPolicy()
     /// Whether all stored rows were given, so that it is known what is stored.
     var isRestored = false
     /// When the data of clients whose manifests are missing are to be erased; nil where they were.
     var absences: [String: MonotonicInstant?] = [:]
-    /// Whether the stored master switch has a value that this version does not know.
-    var isSwitchUnreadable = false
     /// Whether agents were last told that a session asks its user to turn the device about.
     var isCalibrationShown = false
 
@@ -90,7 +78,7 @@ public struct Access: ~Copyable {
     /// Passes an event to the book of authorizations, and carries out its effects.
     mutating func decide(_ event: AuthorizationEvent, _ turn: inout Turn) {
         var effects: [AuthorizationEffect] = []
-        book.handle(event, at: turn.instant, into: &effects)
+        view.book.handle(event, at: turn.instant, into: &effects)
         for effect in effects { heed(effect, &turn) }
         // After all effects, because this decides anew.
         if effects.contains(.enableServices) { enableServices(true, &turn) }
@@ -134,82 +122,19 @@ public struct Access: ~Copyable {
 
     // MARK: Settling
 
-    /// The authorization that a client is told.
-    func access(of client: String?) -> AccessObject {
-        guard let client else {
-            return AccessObject(
-                status: book.standingOfStrangers.status.name, accuracy: AccuracyAuthorization.full.name,
-                servicesEnabled: book.servicesEnabled)
-        }
-        let standing = book.standing(of: client)
-        return AccessObject(
-            status: standing.status.name, accuracy: standing.accuracy.name, servicesEnabled: book.servicesEnabled,
-            mayBeWoken: standing.mayBeWoken)
-    }
-
-    func grant(of connection: Connection) -> ConnectionGrant {
-        guard let name = connection.client else {
-            let status = book.standingOfStrangers.status
-            return ConnectionGrant(
-                connection: connection.id, client: nil, grant: .none, status: status,
-                isForeground: connection.isForeground, isInUse: false, hasBackgroundMode: false,
-                holdsBackgroundActivity: false, lacksPurpose: false,
-                live: LiveGate(of: ServiceSessions(), under: conditions(of: "")))
-        }
-        let standing = book.standing(of: name)
-        let isSeen = standing.isInUse || standing.status == .authorizedAlways
-        let most: LocationGrant = standing.accuracy == .full ? .full : .reduced
-        return ConnectionGrant(
-            connection: connection.id, client: name, grant: standing.status.isAuthorized && isSeen ? most : .none,
-            status: standing.status, isForeground: connection.isForeground, isInUse: standing.isInUse,
-            hasBackgroundMode: admission[name]?.backgroundMode == true,
-            holdsBackgroundActivity: holder(of: name).map { holders[$0].isBackgroundActive } ?? false,
-            lacksPurpose: admission[name]?.purposes.whenInUse == nil,
-            live: liveGate(of: name))
-    }
 }
 
 // MARK: Connections
 
 extension Access {
-    func place(of id: ClientID) -> Int? { connections.firstIndex { $0.id == id } }
-
     func noManifest(_ name: String, _ turn: inout Turn) {
         let why =
-            admission.isComplete
+            view.admission.isComplete
             ? "it has no manifest, so it gets no locations; write one"
             : "no client is served, because the manifests or the policy cannot be read"
         turn.actions.append(.log(.client(name, why)))
     }
 
-    func greeting(of client: String?) -> Greeting {
-        Greeting(client: client, purposes: client.flatMap { admission[$0]?.purposes })
-    }
-
-    /// The error with which a connection's requests are refused; nil where the client is served.
-    func refusal(
-        of id: ClientID, hasCompass: Bool
-    ) -> (code: StaticString, message: String)? {
-        guard let name = client(of: id) else {
-            let why =
-                admission.isComplete
-                ? "no manifest names this process, so it gets no locations; write one in clients.d"
-                : "no client is served, because the manifests or the policy cannot be read; see sextant status"
-            return ("noManifest", why)
-        }
-        return missing(for: name, hasCompass: hasCompass).map { ("unmetRequirement", $0) }
-    }
-
-    /// A sentence that names the hardware that a client requires and the board lacks; nil where nothing is missing.
-    func missing(for client: String, hasCompass: Bool) -> String? {
-        // The receiver always counts as present, even while the daemon waits for it; a compass until it is found
-        // missing.
-        let present: Set<ClientManifest.Requirement> = hasCompass ? [.receiver, .magnetometer] : [.receiver]
-        let unmet = admission[client]?.unmetRequirements(with: present) ?? []
-        guard !unmet.isEmpty else { return nil }
-        let names = unmet.map { $0.rawValue }.joined(separator: ", ")
-        return "its manifest requires what this board does not have: \(names); it is not served"
-    }
 }
 
 extension HelloObject {

@@ -24,12 +24,13 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
     }
 
     /// What mends it, in a sentence; nil where nothing is to be mended.
-    public var mend: String? {
+    public func mend(isPulse: Bool) -> String? {
         switch self {
         case .untried, .takes: nil
         case .absent:
             "nothing listens at chrony's socket: copy chrony-sextant.conf from /usr/share/doc/sextant/examples to "
-                + "/etc/chrony/conf.d/sextant.conf, then: sudo systemctl restart chrony"
+                + "/etc/chrony/conf.d/sextant.conf, \(isPulse ? "take the # from its line of GPPS, " : "")"
+                + "then: sudo systemctl restart chrony"
         case .forbidden:
             "chrony's socket belongs to root: chrony has to be restarted with the package's drop-in for its unit: "
                 + "sudo systemctl daemon-reload && sudo systemctl restart chrony"
@@ -40,6 +41,26 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
 
 /// What became of the time that the receiver told, for `status`.
 public struct TimeServiceStatus: Sendable {
+    /// What became of the samples of the messages, or of the pulses.
+    public struct Source: Sendable {
+        public var sink: TimeSinkState
+        /// Samples since the daemon started.
+        public var samples: UInt64
+        public var refused: [Refused]
+        /// Seconds that the wall clock was behind the receiver's time at the last sample; nil before the first.
+        public var offset: Double?
+        /// Seconds since the last sample.
+        public var age: Double?
+
+        public init(sink: TimeSinkState, samples: UInt64, refused: [Refused], offset: Double?, age: Double?) {
+            self.sink = sink
+            self.samples = samples
+            self.refused = refused
+            self.offset = offset
+            self.age = age
+        }
+    }
+
     /// How many epochs gave no sample for one reason.
     public struct Refused: Sendable {
         public var name: StaticString
@@ -51,27 +72,60 @@ public struct TimeServiceStatus: Sendable {
         }
     }
 
-    public var sink: TimeSinkState
-    /// Samples since the daemon started.
-    public var samples: UInt64
-    public var refused: [Refused]
-    /// Seconds that the wall clock was behind the receiver's time at the last sample; nil before the first.
-    public var offset: Double?
-    /// Seconds since the last sample.
-    public var age: Double?
+    /// How the receiver is switched on for the time alone.
+    public struct Demand: Sendable {
+        /// Seconds from one reception to the next.
+        public var every: Double
+        /// Seconds of samples in each.
+        public var seconds: Double
+        /// Whether the receiver is wanted for the time now.
+        public var isOn: Bool
+        /// Joules that the receiver has used for the time alone since the daemon started; nil where that is not known.
+        public var joules: Double?
 
-    public init(sink: TimeSinkState, samples: UInt64, refused: [Refused], offset: Double?, age: Double?) {
-        self.sink = sink
-        self.samples = samples
-        self.refused = refused
-        self.offset = offset
-        self.age = age
+        public init(every: Double, seconds: Double, isOn: Bool, joules: Double?) {
+            self.every = every
+            self.seconds = seconds
+            self.isOn = isOn
+            self.joules = joules
+        }
     }
+
+    public var messages: Source
+    /// Nil where no pulses are timed.
+    public var pulse: Source?
+    /// Seconds from a pulse to its message's first byte; nil until they are known.
+    public var delay: Double?
+    /// Nil where the receiver is not switched on for the time alone.
+    public var demand: Demand?
+
+    public init(messages: Source) { self.messages = messages }
 
     func append(to text: inout TextBuffer) {
         text.beginObject(.time)
+        messages.append(isPulse: false, to: &text)
+        if let pulse {
+            text.beginObject(.pulse)
+            pulse.append(isPulse: true, to: &text)
+            text.member(.delay, delay, decimals: 6)
+            text.endElement()
+        }
+        if let demand {
+            text.beginObject(.demand)
+            text.member(.every, demand.every, decimals: 0)
+            text.member(.seconds, demand.seconds, decimals: 0)
+            text.member(.wanted, demand.isOn)
+            text.member(.joules, demand.joules, decimals: 3)
+            text.endElement()
+        }
+        text.endElement()
+    }
+}
+
+extension TimeServiceStatus.Source {
+    fileprivate func append(isPulse: Bool, to text: inout TextBuffer) {
         text.member(.chrony, literal: sink.name)
-        text.member(.detail, sink.mend)
+        text.member(.detail, sink.mend(isPulse: isPulse))
         text.member(.samples, samples)
         text.member(.offset, offset, decimals: 9)
         text.member(.age, age, decimals: 1)
@@ -83,6 +137,5 @@ public struct TimeServiceStatus: Sendable {
             text.endElement()
         }
         text.endArray()
-        text.endElement()
     }
 }

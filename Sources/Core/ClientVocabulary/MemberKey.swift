@@ -371,4 +371,8 @@ extension MemberKey {
 extension MemberKey {
     @inlinable public static var chrony: MemberKey { MemberKey() }
     @inlinable public static var refused: MemberKey { MemberKey() }
+    @inlinable public static var pulse: MemberKey { MemberKey() }
+    @inlinable public static var delay: MemberKey { MemberKey() }
+    @inlinable public static var demand: MemberKey { MemberKey() }
+    @inlinable public static var every: MemberKey { MemberKey() }
 }

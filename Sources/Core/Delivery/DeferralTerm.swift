@@ -39,7 +39,7 @@ struct DeferralTerm: Sendable, Equatable {
     /// Takes a fix that was accepted for the client.
     ///
     /// - Returns: How the fix ends the deferral; nil where the deferral goes on.
-    mutating func follow(_ fix: Fix) -> DeferralEnd? {
+    mutating func heard(_ fix: Fix) -> DeferralEnd? {
         guard let place = DeferralTerm.place(of: fix) else { return nil }
         guard let origin else {
             self.origin = place

@@ -137,7 +137,7 @@ struct DeferredQueues: Sendable, Equatable {
     func place(of key: DeferredKey) -> Int? { queues.firstIndex { $0.key == key } }
 
     /// Changes one queue in place.
-    mutating func update<Result>(_ place: Int, _ body: (inout DeferredQueue) -> Result) -> Result {
+    mutating func change<Result>(_ place: Int, _ body: (inout DeferredQueue) -> Result) -> Result {
         body(&queues[place])
     }
 

@@ -75,15 +75,15 @@ extension Delivery {
     /// runs out.
     ///
     /// - Returns: Whether the fix was held back, and must not be delivered by the caller.
-    mutating func take(_ fix: Fix, deferredAt place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) -> Bool {
-        let end = clients[place].term?.follow(fix)
+    mutating func holdBack(_ fix: Fix, at place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) -> Bool {
+        let end = clients[place].term?.heard(fix)
         guard clients[place].holds(isForeground: clients.isForeground(place)),
             let queue = deferred.place(of: clients[place].key)
         else {
             if let end { endTerm(end, at: place, now, &turn) }
             return false
         }
-        if let held = deferred.update(queue, { $0.append(fix) }) { turn.persist(held, for: clients[place].key) }
+        if let held = deferred.change(queue, { $0.append(fix) }) { turn.persist(held, for: clients[place].key) }
         if let end {
             endTerm(end, at: place, now, &turn)
         } else if deferred.queues[queue].isNearlyFull {

@@ -34,8 +34,11 @@ public struct DeliveryContext {
     }
 }
 
-/// What the Engine may ask of this part; an answer changes nothing that others see.
-extension Delivery {
+/// Who watches what, and what that needs: a value for others to read.
+public struct DeliveryView {
+    fileprivate let clients: ClientTable
+    fileprivate let deferred: DeferredQueues
+
     /// The position requests of all connections, for the receiver's power.
     public var needs: [AccuracyRequest] { clients.requests }
 
@@ -44,9 +47,6 @@ extension Delivery {
 
     /// The gpsd clients that are sent the receiver's own messages.
     public var readers: [PassthroughReader] { clients.readers }
-
-    /// The next instant at which time alone changes something.
-    public var deadline: MonotonicInstant? { .earlier(clients.deadline, indicator.deadline) }
 
     /// Whether any client may see only reduced-accuracy estimates.
     public var hearsEstimates: Bool {
@@ -81,6 +81,14 @@ extension Delivery {
 
     /// How many fixes are held back for a client.
     public func deferredCount(of client: String) -> Int { deferred.count(of: client) }
+}
+
+/// What the Engine may read of this part.
+extension Delivery {
+    public var view: DeliveryView { DeliveryView(clients: clients, deferred: deferred) }
+
+    /// The next instant at which time alone changes something.
+    public var deadline: MonotonicInstant? { .earlier(clients.deadline, indicator.deadline) }
 }
 
 /// What the Engine has this part do.
@@ -183,7 +191,7 @@ extension Delivery {
     public mutating func heard(_ epoch: Epoch, _ fix: Fix, _ now: DeliveryContext, _ turn: inout Turn) {
         publishToWatchers(epoch, hasSatellites: false, &turn)
         publishToWatchers(epoch, hasSatellites: true, &turn)
-        if fix.hasPosition { answerWaits(fix, &turn) }
+        if fix.hasPosition { answer(with: fix, &turn) }
         tellPauses(.fix(fix), now, &turn)
     }
 
@@ -191,7 +199,7 @@ extension Delivery {
     ///
     /// - Parameter speaksUBX: Whether the receiver sends UBX frames alone, so that NMEA sentences are made from the
     ///   epoch.
-    public mutating func publishToGPSD(_ epoch: Epoch, speaksUBX: Bool, _ turn: inout Turn) {
+    public mutating func tellGPSD(_ epoch: Epoch, speaksUBX: Bool, _ turn: inout Turn) {
         guard !clients.gpsd.isEmpty else { return }
         var range: Range<Int>?
         for client in clients.gpsd where client.grant == .full && client.session.reports(device) {
@@ -212,7 +220,7 @@ extension Delivery {
     }
 
     /// Tells the gpsd clients that asked for it how the host's clock stands to the receiver's time.
-    public func publishToGPSD(_ offset: GPSDTimeOffset, _ turn: inout Turn) {
+    public func tellGPSD(_ offset: GPSDTimeOffset, _ turn: inout Turn) {
         let start = turn.text.count
         var range: Range<Int>?
         // When the receiver runs tells when the board moves, so whoever may not see that is told nothing.
@@ -225,7 +233,7 @@ extension Delivery {
     }
 
     /// Answers waiting requests that a fix satisfies, for clients with full accuracy.
-    public mutating func answerWaits(_ fix: Fix, _ turn: inout Turn) {
+    public mutating func answer(with fix: Fix, _ turn: inout Turn) {
         for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
             guard clients.local[client].session.grant == .full else { continue }
             for wait in clients.local[client].session.takeAnswered(by: fix, at: turn.instant) {
@@ -235,20 +243,18 @@ extension Delivery {
         }
     }
 
-    /// Notes that a usable fix came, which ends every session's lack of one.
-    public mutating func endLosses(at instant: MonotonicInstant) {
-        clients.forEachLocation { $0.loss.found(at: instant) }
-    }
-
     /// Delivers an accepted fix to all sessions whose filter it passes, or holds it back for those that defer.
-    public mutating func deliver(_ fix: Fix, _ now: DeliveryContext, _ turn: inout Turn) {
+    ///
+    /// - Parameter isNeeded: Whether anybody needed it, so that it ends every session's lack of one.
+    public mutating func found(_ fix: Fix, isNeeded: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
+        if isNeeded { clients.forEachLocation { $0.loss.found(at: turn.instant) } }
         // Consecutive sessions of the same number share one text.
         var written: (number: UInt8, range: Range<Int>)?
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
                 let place = SessionPlace(client: client, session: session)
                 guard clients[place].takes(fix, at: turn.instant) else { continue }
-                if clients[place].term != nil, take(fix, deferredAt: place, now, &turn) { continue }
+                if clients[place].term != nil, holdBack(fix, at: place, now, &turn) { continue }
                 let number = clients[place].number
                 if written?.number != number {
                     let start = turn.text.count
@@ -262,7 +268,7 @@ extension Delivery {
     }
 
     /// Delivers a reduced-accuracy estimate to all clients that may not see more.
-    public mutating func deliver(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
+    public mutating func found(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
         for place in clients.places where clients[place].grant == .reduced && !clients[place].isPaused {
             let context = LocationObject.Context(session: clients[place].number)
             send(estimate, context, clientAt: place.client, &turn)
@@ -292,12 +298,6 @@ extension Delivery {
         tellLosses(now, &turn)
     }
 
-    /// Tells all sessions that the receiver was switched on or put to rest.
-    public mutating func receiverTurned(isOn: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
-        clients.forEachLocation { $0.loss.receiver(isOn: isOn, at: turn.instant) }
-        tellPauses(.receiver(isOn: isOn), now, &turn)
-    }
-
     /// Tells sessions the instant since which no fix comes for a known reason; nil once fixes come again.
     public mutating func outage(since: MonotonicInstant?) {
         guard since != nil || hadOutage else { return }
@@ -305,9 +305,13 @@ extension Delivery {
         clients.forEachLocation { $0.loss.outage(since: since) }
     }
 
-    public mutating func sensed(motion moves: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
-        isMoving = moves
-        tellPauses(.motion(moves), now, &turn)
+    /// Tells all sessions that the board moves or rests, or that the receiver was switched on or put to rest.
+    public mutating func sensed(_ event: PauseEvent, _ now: DeliveryContext, _ turn: inout Turn) {
+        if case .motion(let moves) = event { isMoving = moves }
+        if case .receiver(let isOn) = event {
+            clients.forEachLocation { $0.loss.receiver(isOn: isOn, at: turn.instant) }
+        }
+        tellPauses(event, now, &turn)
     }
 
     /// Notes whether the board's indicator light can be switched.
@@ -316,17 +320,19 @@ extension Delivery {
         if indicator.isOn { light(true, &turn) }
     }
 
-    /// Forgets a client's held-back fixes, after its authorization changed, where it may not see them any more.
-    public mutating func reconsiderDeferred(_ client: String, _ grants: Grants, _ turn: inout Turn) {
-        if grants.isDenied(client) || grants.isReduced(client) { forgetDeferred(of: client, &turn) }
+    /// Takes news of a client: after its authorization changed, its held-back fixes are forgotten where it may not see them
+    /// any more.
+    public mutating func heard(_ news: ClientNews, _ grants: Grants, _ turn: inout Turn) {
+        guard case .changed(let client) = news, grants.isDenied(client) || grants.isReduced(client) else { return }
+        forget(client, &turn)
     }
 
     /// Forgets the fixes that are held back for a client.
-    public mutating func forgetDeferred(of client: String, _ turn: inout Turn) {
+    public mutating func forget(_ client: String, _ turn: inout Turn) {
         deferred.forget(client) { turn.actions.append(.acknowledge(.deferred($0), through: $1)) }
     }
 
-    /// Handles a connection's requests about watches and single positions.
+    /// Serves a connection's requests about watches and single positions.
     ///
     /// - Parameter predictedStart: Seconds within which a fix is found from now on, in 95 of 100 cases.
     public mutating func serve(
@@ -398,7 +404,7 @@ extension Delivery {
     }
 
     /// Tells gpsd clients that watch in JSON that the device came or went.
-    public func announce(_ described: GPSDDevice, _ turn: inout Turn) {
+    public func tellGPSD(_ described: GPSDDevice, _ turn: inout Turn) {
         for client in clients.gpsd where client.session.wantsReports {
             turn.send(client.id) { GPSDReply.appendDevice(described.shown(to: client.grant), to: &$0) }
         }

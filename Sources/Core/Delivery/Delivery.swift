@@ -63,7 +63,7 @@ public struct Delivery: ~Copyable {
         if new == .reduced { noteReduced(place) }
         guard old == .none else { return }
         clients[place].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
-        if let isMoving { _ = clients[place].handle(.motion(isMoving), at: turn.instant) }
+        if let isMoving { _ = clients[place].sensed(.motion(isMoving), at: turn.instant) }
     }
 
     /// Has `welcome` send the present estimate to a running session that gets estimates from now on: the next one may be
@@ -143,7 +143,7 @@ extension Delivery {
 
     /// Gives a session that begins anew the accelerometer's last finding.
     mutating func sense(at place: SessionPlace, at instant: MonotonicInstant) {
-        if let isMoving { _ = clients[place].handle(.motion(isMoving), at: instant) }
+        if let isMoving { _ = clients[place].sensed(.motion(isMoving), at: instant) }
     }
 
     /// Passes an event to every session's pause monitor, and tells clients of pauses and resumptions.
@@ -151,7 +151,7 @@ extension Delivery {
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
                 let place = SessionPlace(client: client, session: session)
-                guard let outcome = clients[place].handle(event, at: turn.instant) else { continue }
+                guard let outcome = clients[place].sensed(event, at: turn.instant) else { continue }
                 turn.tell(.deliveryNeeds)
                 tell(outcome, at: place, now, &turn)
             }
@@ -180,7 +180,7 @@ extension Delivery {
     /// Switches the indicator by whether any client uses locations in the background.
     mutating func settleIndicator(_ turn: inout Turn) {
         let isNeeded = clients.local.contains { $0.mustShow }
-        if let isOn = indicator.update(isNeeded: isNeeded, at: turn.instant) { light(isOn, &turn) }
+        if let isOn = indicator.settle(isNeeded: isNeeded, at: turn.instant) { light(isOn, &turn) }
     }
 
     /// Notes that a location was sent to a client; where the indicator shows that client, it stays on a moment longer.

@@ -48,7 +48,7 @@ struct Indicator: Sendable, Equatable {
     /// Takes whether any client's use must be shown; to be called after every change that may matter.
     ///
     /// - Returns: The light's new state; nil where it does not change.
-    mutating func update(isNeeded: Bool, at instant: MonotonicInstant) -> Bool? {
+    mutating func settle(isNeeded: Bool, at instant: MonotonicInstant) -> Bool? {
         guard isNeeded else { return end(at: instant) }
         deadline = nil
         guard !isOn else { return nil }

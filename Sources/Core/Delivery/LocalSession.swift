@@ -53,7 +53,7 @@ struct LocalSession: Sendable, Equatable {
         for var wait in waits {
             if !mayTake(wait) || wait.accuracy == .reduced {
                 open.append(wait)
-            } else if wait.follow(fix, at: instant) {
+            } else if wait.heard(fix, at: instant) {
                 answered.append(wait)
             } else {
                 open.append(wait)

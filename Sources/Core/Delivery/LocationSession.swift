@@ -91,7 +91,7 @@ struct LocationSession: Sendable, Equatable {
     }
 
     /// Passes an event to the pause monitor, where there is one.
-    mutating func handle(_ event: PauseEvent, at instant: MonotonicInstant) -> PauseOutcome? {
+    mutating func sensed(_ event: PauseEvent, at instant: MonotonicInstant) -> PauseOutcome? {
         grant == .full ? pause?.handle(event, at: instant) : nil
     }
 

@@ -86,7 +86,7 @@ struct LocationWait: Sendable, Equatable {
     /// Takes a position.
     ///
     /// - Returns: Whether the position answers the request.
-    mutating func follow(_ fix: Fix, at instant: MonotonicInstant) -> Bool {
+    mutating func heard(_ fix: Fix, at instant: MonotonicInstant) -> Bool {
         if fix.horizontalAccuracy ?? .infinity <= best?.fix.horizontalAccuracy ?? .infinity || best == nil {
             best = (fix, instant)
         }

@@ -13,6 +13,15 @@ public struct Ranging: ~Copyable {
     /// When the next second's beacons are told; nil while nobody may be told any.
     private var next: MonotonicInstant?
     private var isMoving = false
+    /// How many sessions may hear of the beacons of each constraint; those of nil hear of all.
+    private var wanted: [BeaconConstraint?: Int] = [:]
+    /// The connections for which the radio listens, in the order in which they asked, and how many of their rangings may
+    /// hear.
+    private var listeners: [(connection: ClientID, count: Int)] = []
+    /// What the radio did when the sessions were last told of it; nil where a session may not have been.
+    private var followed: RadioStanding?
+    /// How many sessions beacons and the radio had looked at, for tests of what an advertisement costs.
+    private(set) var examined = 0
 
     public init() {}
 
@@ -31,34 +40,57 @@ public struct Ranging: ~Copyable {
 
     private static let period: Int64 = 1_000_000_000
     /// The most beacons in one line, the nearest.
-    public static let maximumReported = 128
+    private static let maximumReported = 128
 
     public var deadline: MonotonicInstant? { next }
 
-    public var isNeeded: Bool { sessions.contains { $0.mayHear } }
+    private var isNeeded: Bool { !listeners.isEmpty }
 
-    public var count: Int { sessions.count }
-
-    /// The numbers of the connections for which the radio listens, each once, in the order in which they asked.
-    public var connections: [UInt32] {
-        sessions.reduce(into: []) { numbers, session in
-            let number = session.connection.rawValue
-            if session.mayHear, !numbers.contains(number) { numbers.append(number) }
-        }
+    /// Who ranges beacons, as a value for others to read.
+    public struct View {
+        /// How many kinds of beacons sessions asked for.
+        public let count: Int
+        /// How many beacons were heard for them.
+        public let senderCount: Int
+        /// The numbers of the connections for which the radio listens, each once, in the order in which they asked.
+        public let connections: [UInt32]
     }
 
-    public var senderCount: Int { senders.count }
+    public var view: View {
+        View(
+            count: sessions.count, senderCount: senders.count, connections: listeners.map { $0.connection.rawValue })
+    }
 
     public mutating func sensed(motion: Bool) { isMoving = motion }
 
     // MARK: Clients
 
+    /// Serves a connection's requests about beacons; only an operator's may be about all.
+    public mutating func serve(
+        _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioStanding, _ turn: inout Turn
+    ) {
+        switch request.kind {
+        case .rangeBeacons(let constraint): start(constraint, request, grant, radio, &turn)
+        case .stopRangingBeacons(let constraint): stop(constraint, request, of: grant.connection, &turn)
+        case .release:
+            end { $0.connection == grant.connection && $0.number == request.session }
+        default: break
+        }
+    }
+
     /// Begins to tell a session of beacons.
-    public mutating func start(
+    private mutating func start(
         _ constraint: BeaconConstraint?, _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioStanding,
         _ turn: inout Turn
     ) {
         let (connection, number) = (grant.connection, request.session)
+        guard constraint != nil || grant.isOperator else {
+            return turn.send(connection) {
+                ClientEvent.appendError(
+                    "notOperator", "only an operator may be told of all beacons; name a \"uuid\"", id: request.id,
+                    to: &$0)
+            }
+        }
         guard sessions.count(where: { $0.connection == connection }) < ClientRequest.maximumRangings else {
             return turn.send(connection) {
                 ClientEvent.appendError(
@@ -77,13 +109,15 @@ public struct Ranging: ~Copyable {
             }
         }
         end(constraint, session: number, of: connection)
-        sessions.append(
-            Session(connection: connection, number: number, constraint: constraint, mayHear: grant.mayHear))
-        follow(radio, &turn)
+        let session = Session(
+            connection: connection, number: number, constraint: constraint, mayHear: grant.mayHear)
+        sessions.append(session)
+        count(session, by: 1)
+        settle(radio, &turn)
     }
 
     /// Ends one of a session's rangings.
-    public mutating func stop(
+    private mutating func stop(
         _ constraint: BeaconConstraint?, _ request: ClientRequest, of connection: ClientID, _ turn: inout Turn
     ) {
         end(constraint, session: request.session, of: connection)
@@ -94,47 +128,84 @@ public struct Ranging: ~Copyable {
     }
 
     private mutating func end(_ constraint: BeaconConstraint?, session: UInt8, of connection: ClientID) {
-        sessions.removeAll {
-            $0.connection == connection && $0.number == session && $0.constraint == constraint
+        end { $0.connection == connection && $0.number == session && $0.constraint == constraint }
+    }
+
+    public mutating func gone(_ connection: ClientID) { end { $0.connection == connection } }
+
+    private mutating func end(_ isMeant: (Session) -> Bool) {
+        for session in sessions where isMeant(session) { count(session, by: -1) }
+        sessions.removeAll(where: isMeant)
+    }
+
+    /// Counts a session that may hear, or takes it out of the counts.
+    private mutating func count(_ session: Session, by step: Int) {
+        followed = nil
+        guard session.mayHear else { return }
+        wanted[session.constraint, default: 0] += step
+        if wanted[session.constraint] == 0 { wanted[session.constraint] = nil }
+        guard let place = listeners.firstIndex(where: { $0.connection == session.connection }) else {
+            return listeners.append((session.connection, step))
         }
+        listeners[place].count += step
+        if listeners[place].count == 0 { listeners.remove(at: place) }
     }
-
-    /// Ends all of a session's rangings.
-    public mutating func end(session: UInt8, of connection: ClientID) {
-        sessions.removeAll { $0.connection == connection && $0.number == session }
-    }
-
-    public mutating func gone(_ connection: ClientID) { sessions.removeAll { $0.connection == connection } }
 
     /// Applies what each connection may hear now.
-    public mutating func follow(_ grants: [RangingGrant]) {
+    public mutating func settle(_ grants: [RangingGrant]) {
+        guard !sessions.isEmpty else { return }
+        let grants = Dictionary(grants.map { ($0.connection, $0) }) { first, _ in first }
         for place in sessions.indices {
-            guard let grant = grants.first(where: { $0.connection == sessions[place].connection }) else { continue }
-            sessions[place].mayHear = sessions[place].constraint == nil ? grant.isOperator : grant.mayHear
+            let session = sessions[place]
+            guard let grant = grants[session.connection] else { continue }
+            let mayHear = session.constraint == nil ? grant.isOperator : grant.mayHear
+            guard mayHear != session.mayHear else { continue }
+            count(session, by: -1)
+            sessions[place].mayHear = mayHear
+            count(sessions[place], by: 1)
         }
     }
 
     // MARK: Beacons
 
-    public mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) {
-        let isWanted = sessions.contains { session in
-            session.mayHear && session.constraint?.matches(heard.beacon.identity) ?? true
+    public mutating func heard(_ hearing: BeaconHearing, at instant: MonotonicInstant) {
+        switch hearing {
+        case .beacon(let heard): self.heard(heard, at: instant)
+        case .telemetry(let telemetry, let sender): senders.heard(telemetry, from: sender)
         }
-        guard isWanted else { return }
+    }
+
+    private mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) {
+        guard isWanted(heard.beacon.identity) else { return }
         senders.heard(heard.beacon, from: heard.sender, strength: heard.strength, isMoving: isMoving, at: instant)
     }
 
-    public mutating func heard(_ telemetry: BeaconTelemetry, from sender: SenderAddress) {
-        senders.heard(telemetry, from: sender)
+    private func isWanted(_ beacon: BeaconIdentity) -> Bool {
+        guard wanted[nil] == nil else { return true }
+        let constraints = beacon.constraints
+        return constraints.indices.contains { wanted[constraints[$0]] != nil }
     }
 
-    /// Follows the radio: begins to report, or tells sessions that it cannot be used.
-    public mutating func follow(_ radio: RadioStanding, _ turn: inout Turn) {
+    /// Settles after the radio: begins to report, or tells sessions that it cannot be used.
+    public mutating func settle(_ radio: RadioStanding, _ turn: inout Turn) {
         guard isNeeded else {
             next = nil
             if senders.count > 0 { senders = BeaconRanging() }
             return
         }
+        let isNews = radio.isListening != followed?.isListening || radio.trouble != followed?.trouble
+        if isNews { pass(radio, &turn) }
+        if radio.trouble != nil {
+            next = nil
+        } else if next == nil {
+            next = turn.instant.advanced(byNanoseconds: Ranging.period)
+        }
+    }
+
+    /// Passes to all sessions whether the radio listens.
+    private mutating func pass(_ radio: RadioStanding, _ turn: inout Turn) {
+        followed = radio
+        examined &+= sessions.count
         for place in sessions.indices {
             if radio.isListening {
                 sessions[place].hasListened = true
@@ -144,11 +215,6 @@ public struct Ranging: ~Copyable {
                 tell(trouble, to: sessions[place], &turn)
                 sessions[place].hasListened = false
             }
-        }
-        if radio.trouble != nil {
-            next = nil
-        } else if next == nil {
-            next = turn.instant.advanced(byNanoseconds: Ranging.period)
         }
     }
 
@@ -168,11 +234,13 @@ public struct Ranging: ~Copyable {
         let later = due.advanced(byNanoseconds: Ranging.period)
         // A daemon that was not run for a while goes on from now, and does not tell the missed seconds.
         next = later > turn.instant ? later : turn.instant.advanced(byNanoseconds: Ranging.period)
+        let near = senders.nearest(Ranging.maximumReported, ofEach: Set(wanted.keys), at: turn.instant)
+        examined &+= sessions.count
         for session in sessions where session.mayHear {
-            let near = senders.nearest(Ranging.maximumReported, of: session.constraint, at: turn.instant)
             turn.send(session.connection) {
                 ClientEvent.appendBeacons(
-                    near, of: session.constraint, session: session.number, time: time, book: book, to: &$0)
+                    near[session.constraint] ?? [], of: session.constraint, session: session.number, time: time,
+                    book: book, to: &$0)
             }
         }
         senders.beginSecond(at: turn.instant)

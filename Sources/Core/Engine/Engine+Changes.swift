@@ -18,7 +18,7 @@ extension Engine {
         let (hasChanges, clients) = turn.storedChanges
         guard hasChanges || !turn.confirmations.isEmpty || !turn.told.isEmpty else { return }
         let asks = hasChanges || !turn.confirmations.isEmpty ? asker?.connection : nil
-        var held = access.connections(of: clients).filter { $0 != asks && turn.sendsLines(to: $0) }
+        var held = access.view.connections(of: clients).filter { $0 != asks && turn.sendsLines(to: $0) }
         for id in turn.told where id != asks && !held.contains(id) { held.append(id) }
         for id in held { turn.actions.append(.hold(id, confirmations: [], refusal: nil)) }
         guard let asker, asks != nil else { return }

@@ -16,33 +16,37 @@ internal import SextantUnits
 
 /// Passes each input to the parts of the Engine that it concerns, in a fixed order.
 extension Engine {
-    func take(_ input: Input, _ turn: inout Turn) {
+    func pass(_ input: Input, _ turn: inout Turn) {
         switch input {
         case .started:
             outbox.started(at: turn.instant)
-            power.manager?.started(&turn)
+            power.started(&turn)
             reception.begin(&turn)
+            motion.begin(&turn)
             headings.begin(&turn)
         case .deviceOpened(let link, let time): opened(link, time: time, &turn)
         case .deviceFailed(let absence, let detail): failed(absence, detail, &turn)
         case .deviceAppeared: reception.appeared(&turn)
         case .linesOpened(let lines, let problem):
-            power.manager?.linesOpened(lines, problem: problem, at: turn.instant)
+            power.sensed(.lines(lines, problem: problem), at: turn.instant)
             delivery.found(indicator: lines.contains(.indicator), &turn)
         case .motion(let moves):
-            power.manager?.sensed(motion: moves, at: turn.instant)
-            positioning.sensed(motion: moves, at: turn.instant)
-            monitoring.sensed(motion: moves, at: turn.instant)
-            delivery.sensed(motion: moves, context, &turn)
-            ranging.sensed(motion: moves)
-            spots.sensed(motion: moves, at: turn.instant)
-            follow(hostSleeping.sensed(motion: moves, &turn), &turn)
+            motion.heard(moves: moves)
+            sensed(motion: moves, &turn)
+        case .lineChanged(let line): sensed(motion: motion.sensed(line, &turn), &turn)
+        case .motionAnswered(let problem): sensed(motion: motion.heard(problem: problem, at: turn.instant), &turn)
         case .compassFound(let chips):
-            let wasAvailable = headings.isAvailable
+            let wasAvailable = headings.view.isAvailable
             headings.found(chips, &turn)
-            if !wasAvailable { access.announce(capabilities, &turn) }
-        case .compassAbsent(let detail): headings.absent(detail, &turn)
-        case .compassFailed(let detail): headings.failed(detail, &turn)
+            if !wasAvailable { access.tell(.capabilities(capabilities), &turn) }
+            // The search for the compass also sets up the accelerometer.
+            sensed(motion: motion.heard(problem: nil, at: turn.instant), &turn)
+        case .compassAbsent(let detail):
+            headings.failed(detail, isAbsent: true, &turn)
+            motion.compassFailed(&turn)
+        case .compassFailed(let detail):
+            headings.failed(detail, isAbsent: false, &turn)
+            motion.compassFailed(&turn)
         case .compassSampled(let sample):
             let hint = headings.sampled(sample, positioning.whereabouts, &turn)
             guard let hint else { return }
@@ -50,17 +54,17 @@ extension Engine {
         case .radioOpened: radio.opened(at: turn.instant)
         case .radioFailed(let detail): radio.failed(detail, at: turn.instant)
         case .radioEvent(let event):
-            guard let hearing = radio.take(event, at: turn.instant) else { break }
-            take(hearing, &turn)
+            guard let hearing = radio.heard(event, at: turn.instant) else { break }
+            heard(hearing, &turn)
         case .admission(let admission): admit(admission, &turn)
         case .clientConnected(let id, .local, let identity, _): connected(id, identity, &turn)
         case .clientConnected(let id, .gpsd, let identity, let others):
             delivery.connected(gpsd: id, &turn)
-            access.connected(gpsd: id, (identity.map { [$0] } ?? []) + others, &turn)
-            power.manager?.joined(id.rawValue, label: access.payer(of: id))
+            _ = access.connected(id, .gpsd, (identity.map { [$0] } ?? []) + others, &turn)
+            power.connected(id, payer: access.view.payer(of: id))
         case .clientLine(let id, .local, let line):
-            guard line.count <= ClientRequest.maximumStrangersLineBytes || access.mayAskAtLength(id) else {
-                _ = access.refuses(id, request: nil, hasCompass: headings.hasCompass, &turn)
+            guard line.count <= ClientRequest.maximumStrangersLineBytes || access.view.mayAskAtLength(id) else {
+                _ = access.refuses(id, request: nil, hasCompass: headings.view.hasCompass, &turn)
                 return
             }
             serve(id, ClientRequestDecoder.decode(line), &turn)
@@ -71,7 +75,7 @@ extension Engine {
         case .clientLineTooLong(let id, .local): serve(id, .failure(.tooLong), &turn)
         case .clientLineTooLong(let id, .gpsd): serve(gpsd: id, .failure(.tooLong), &turn)
         case .clientGone(let id): gone(id, &turn)
-        case .deferredFound(let record): delivery.restore(record, access.grants, &turn)
+        case .deferredFound(let record): delivery.restore(record, access.view.grants, &turn)
         case .storeFound(let row): restore(row, &turn)
         case .decisionsLost: access.decisionsLost(&turn)
         case .storeTrouble(let detail): reporting.heard(storeTrouble: detail)
@@ -79,18 +83,26 @@ extension Engine {
         case .storeRead:
             monitoring.restored()
             access.restored(&turn)
-            headings.tellRefusal(&turn)
-            for name in access.clientNames {
+            headings.restored(&turn)
+            for name in access.view.clientNames {
                 outbox.awaken(name, events, &turn)
             }
         case .clockTrusted(let utc):
             positioning.learned(utc: utc, at: turn.instant)
             spots.learned(utc: utc, at: turn.instant)
-        case .host(let report): follow(hostSleeping.reported(report, &turn), &turn)
-        case .timeServed(let configuration): timekeeping.begin(configuration)
+        case .host(let report): carryOut(hostSleeping.reported(report, &turn), &turn)
+        case .timeServed(let configuration):
+            timekeeping.begin(configuration, canSwitch: power.view.isManaged, at: turn.instant)
         case .clockRead(let reading):
-            if let offset = timekeeping.read(reading, &turn) { delivery.publishToGPSD(offset, &turn) }
-        case .timeSink(let state): timekeeping.heard(state)
+            let offsets = timekeeping.read(reading, &turn)
+            if let pulse = offsets.pulse { delivery.tellGPSD(pulse, &turn) }
+            guard let epoch = offsets.epoch else { break }
+            delivery.tellGPSD(epoch, &turn)
+            if timekeeping.lacksLeapSeconds(at: turn.instant), let question = power.view.leapSecondsQuestion {
+                timekeeping.askedForLeapSeconds = turn.instant
+                turn.actions.append(.port(.transmit(question)))
+            }
+        case .timeSink(let state, let source): timekeeping.heard(state, of: source)
         case .wakeFailed(let client): turn.tell(.startFailed(client))
         case .timePassed: timePassed(&turn)
         case .stopping:
@@ -101,42 +113,49 @@ extension Engine {
         }
     }
 
-    private func take(_ hearing: BeaconHearing, _ turn: inout Turn) {
-        switch hearing {
-        case .beacon(let heard):
-            let heard = knownBeacons.heard(heard, at: turn.instant)
-            ranging.heard(heard, at: turn.instant)
-            spots.heard(heard, at: turn.instant)
-            monitoring.heard(heard, radio.standing(at: turn.instant), positioning.clock, &turn)
-        case .telemetry(let telemetry, let sender):
-            knownBeacons.heard(telemetry, from: sender)
-            ranging.heard(telemetry, from: sender)
-        }
+    /// Tells the parts that the board begins to move or comes to rest; nil where nothing has changed.
+    private func sensed(motion moves: Bool?, _ turn: inout Turn) {
+        guard let moves else { return }
+        power.sensed(.motion(moves), at: turn.instant)
+        positioning.sensed(motion: moves, at: turn.instant)
+        monitoring.sensed(motion: moves, at: turn.instant)
+        delivery.sensed(.motion(moves), context, &turn)
+        ranging.sensed(motion: moves)
+        spots.sensed(motion: moves, at: turn.instant)
+        carryOut(hostSleeping.sensed(motion: moves, &turn), &turn)
+    }
+
+    private func heard(_ hearing: BeaconHearing, _ turn: inout Turn) {
+        let hearing = knownBeacons.heard(hearing, at: turn.instant)
+        ranging.heard(hearing, at: turn.instant)
+        guard case .beacon(let heard) = hearing else { return }
+        spots.heard(heard, at: turn.instant)
+        monitoring.heard(heard, radio.standing(at: turn.instant), positioning.clock, &turn)
     }
 
     /// The services that the board offers; deferral only while the receiver's device is open.
     var capabilities: [StaticString] {
         let monitored = MonitoredService.allCases.filter { $0 != .significantChange }.map { $0.name }
-        return ["standard", MonitoredService.significantChange.name] + (reception.isOpen ? ["deferral"] : [])
+        return ["standard", MonitoredService.significantChange.name] + (reception.view.isOpen ? ["deferral"] : [])
             + monitored
-            + (headings.isAvailable ? ["heading"] : []) + (radio.isUsable ? ["beacons"] : [])
+            + (headings.view.isAvailable ? ["heading"] : []) + (radio.isUsable ? ["beacons"] : [])
     }
 
     private func timePassed(_ turn: inout Turn) {
         reception.retry(&turn)
-        if reception.isSilenceOver(at: turn.instant) { endBurst(&turn) }
-        power.manager?.timePassed(to: turn.instant)
+        if reception.view.isSilenceOver(at: turn.instant) { endBurst(&turn) }
+        power.sensed(.timePassed, at: turn.instant)
         reception.noteSilence(&turn)
         delivery.expireWaits(context, &turn)
-        access.advance(&turn)
-        for client in access.lostClients(at: turn.instant) { forget(client, &turn) }
-        outbox.advance(access.grants, &turn)
+        for client in access.advance(&turn) { forget(client, &turn) }
+        outbox.advance(access.view.grants, &turn)
         if let estimate = positioning.advance(to: turn.instant) { deliver(estimate, &turn) }
         radio.advance(to: turn.instant)
         monitoring.advance(
-            radio.standing(at: turn.instant), positioning.clock, access.grants, isServed: isSomebodyServed, &turn)
+            radio.standing(at: turn.instant), positioning.clock, access.view.grants, isServed: isSomebodyServed, &turn)
         ranging.advance(time: positioning.clock.utc(turn.instant), knownBeacons.book, &turn)
         positioning.keep(&turn)
+        timekeeping.advance(&turn)
         delivery.advance(context, &turn)
         reception.flush(&turn)
     }
@@ -145,38 +164,38 @@ extension Engine {
 
     private func opened(_ link: ReceiverLink, time: UTCInstant?, _ turn: inout Turn) {
         reception.opened(link, time: time, &turn)
-        power.manager?.portOpened(link, baud: reception.rate, at: turn.instant)
+        power.sensed(.portOpened(link, baud: reception.view.rate), at: turn.instant)
         announceDevice(&turn)
     }
 
     private func failed(_ absence: DeviceSupervisor.Absence, _ detail: String, _ turn: inout Turn) {
-        if reception.isOpen { endBurst(&turn) }
+        if reception.view.isOpen { endBurst(&turn) }
         guard reception.failed(absence, detail, &turn) else { return }
-        power.manager?.portLost(at: turn.instant)
+        power.sensed(.portLost, at: turn.instant)
         // No fix comes before the device is back, so what there is is stored now, and nothing need wake the daemon.
-        positioning.keepNow(mayStore: access.grants.servicesEnabled, &turn)
+        positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn)
         announceDevice(&turn)
     }
 
     /// Tells clients that the receiver came or went, and which services the board offers now.
     private func announceDevice(_ turn: inout Turn) {
-        delivery.announce(reception.gpsdDevice, &turn)
-        access.announce(capabilities, &turn)
+        delivery.tellGPSD(reception.view.gpsdDevice, &turn)
+        access.tell(.capabilities(capabilities), &turn)
     }
 
     // MARK: Connections
 
     private func connected(_ id: ClientID, _ identity: PeerIdentity?, _ turn: inout Turn) {
-        let manifest = access.connected(id, identity, &turn)
-        power.manager?.joined(id.rawValue, label: access.payer(of: id))
+        let manifest = access.connected(id, .local, identity.map { [$0] } ?? [], &turn)
+        power.connected(id, payer: access.view.payer(of: id))
         headings.connected(id)
         let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: turn.instant) }
         // The other programs of the unit that was started for an event work unseen too, and so do those that systemd starts
         // anew in it.
-        let isInWokenUnit = manifest.map { $0.wakeUnit == identity?.unit && outbox.isLeased($0.name) } ?? false
+        let isInWokenUnit = manifest.map { $0.wakeUnit == identity?.unit && outbox.view.isLeased($0.name) } ?? false
         greet(id, isLaunched: reason != nil || isInWokenUnit, &turn)
         outbox.greet(id, &turn)
-        if let grant = access.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
+        if let grant = access.view.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
     }
 
     private func greet(_ id: ClientID, isLaunched: Bool, _ turn: inout Turn) {
@@ -188,24 +207,24 @@ extension Engine {
 
     private func gone(_ id: ClientID, _ turn: inout Turn) {
         let client = access.gone(id, &turn)
-        if let client { outbox.gone(id, of: client, access.grants, &turn) }
+        if let client { outbox.gone(id, of: client, access.view.grants, &turn) }
         delivery.gone(id, &turn)
         ranging.gone(id)
         headings.gone(id)
         radio.gone(id, at: turn.instant)
-        reporting.stop(id)
+        reporting.gone(id)
         monitoring.gone(id)
-        power.manager?.left(id.rawValue)
+        power.gone(id)
         // Events that the client did not acknowledge wait for it, and may start it again.
         if let client { outbox.awaken(client, events, &turn) }
     }
 
     /// Erases what is stored about a client whose manifest was removed.
     private func forget(_ client: String, _ turn: inout Turn) {
-        outbox.forget(client, access.grants, &turn)
+        outbox.forget(client, access.view.grants, &turn)
         monitoring.forget(client, erase: false, &turn)
         turn.actions.append(.store(.erase(client: client)))
-        access.forgetAbsent(client, isDecided: false, &turn)
+        access.forget(client, .absence(isDecided: false), &turn)
     }
 
     /// Takes changed manifests and policy.
@@ -215,7 +234,7 @@ extension Engine {
         var launched: [ClientID] = []
         for changed in access.identifyAgain(&turn) {
             if let old = changed.old {
-                outbox.gone(changed.id, of: old, access.grants, &turn)
+                outbox.gone(changed.id, of: old, access.view.grants, &turn)
             }
             if let new = changed.new {
                 let reason = outbox.connected(changed.id, as: new, at: turn.instant)
@@ -226,11 +245,11 @@ extension Engine {
         }
         // A client that is greeted again repeats its requests. Those that failed because the manifest, or a purpose
         // text, was missing may succeed now.
-        for id in access.connectionsToGreet {
+        for id in access.view.connectionsToGreet {
             greet(id, isLaunched: launched.contains(id), &turn)
         }
-        for id in headings.sampleWatchers where !access.isOperator(id) { headings.stopSamples(of: id) }
-        for id in monitoring.regionWatchers where !access.isOperator(id) { monitoring.gone(id) }
+        for id in headings.view.sampleWatchers where !access.view.isOperator(id) { headings.stopSamples(of: id) }
+        for id in monitoring.view.regionWatchers where !access.view.isOperator(id) { monitoring.gone(id) }
         for client in Set(parked.map({ $0.client })).sorted() { outbox.awaken(client, events, &turn) }
     }
 
@@ -238,21 +257,23 @@ extension Engine {
 
     /// Takes a row that the store held when the daemon started.
     private func restore(_ row: DurableRow, _ turn: inout Turn) {
-        guard access.admits(row, &turn) else { return }
-        if !restored(row, &turn) {
+        switch access.restore(row, &turn) {
+        case .restored, .waits: break
+        case .notMine:
+            guard !restored(row, &turn) else { break }
             turn.actions.append(.log(.unreadableRow(table: row.table, client: row.client, name: row.name)))
             turn.remove(row.table, row.client, row.name)
         }
     }
 
     private func restored(_ row: DurableRow, _ turn: inout Turn) -> Bool {
-        access.restore(row, &turn) || monitoring.restore(row, &turn) || outbox.restore(row, events, &turn)
+        monitoring.restore(row, &turn) || outbox.restore(row, events, &turn)
             || row.table == .settings && restoredSetting(row, at: turn.instant)
     }
 
     private func restoredSetting(_ row: DurableRow, at instant: MonotonicInstant) -> Bool {
         switch row.name {
-        case "compassCalibration": return headings.restoreCalibration(row.value)
+        case "compassCalibration": return headings.restore(row.value)
         case "locationFilter": return positioning.restore(row.value)
         case "lastLocation":
             guard let last = positioning.restoreLast(row.value) else { return false }

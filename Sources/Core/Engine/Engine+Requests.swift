@@ -16,7 +16,7 @@ internal import SextantUnits
 /// Passes each client's request to the part of the Engine that answers it.
 extension Engine {
     func serve(_ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, _ turn: inout Turn) {
-        guard access.isConnected(id) else { return }
+        guard access.view.isConnected(id) else { return }
         switch request {
         case .failure(let refused):
             let problem = refused.problem
@@ -24,7 +24,7 @@ extension Engine {
         case .success(let request):
             turn.asker = Turn.Asker(connection: id, request: request.id)
             if !request.kind.needsNoManifest,
-                access.refuses(id, request: request.id, hasCompass: headings.hasCompass, &turn)
+                access.refuses(id, request: request.id, hasCompass: headings.view.hasCompass, &turn)
             {
                 return
             }
@@ -35,20 +35,19 @@ extension Engine {
 
     /// Answers a request of a client of the gpsd port.
     func serve(gpsd id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, _ turn: inout Turn) {
-        delivery.serve(id, request, reception.gpsdDevice, lastEpoch: reception.knownEpoch, &turn)
-        reception.read(by: delivery.readers)
+        delivery.serve(id, request, reception.view.gpsdDevice, lastEpoch: reception.view.knownEpoch, &turn)
+        reception.settle(delivery.view.readers)
         guard case .success(.watch(let policy?)) = request, policy.enable != false else { return }
-        access.watched(gpsd: id, &turn)
+        access.serve(watchOf: id, &turn)
     }
 
     private func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         switch request.kind {
         case .status: sendStatus(to: id, request: request.id, &turn)
-        case .watchStatus(true): reporting.start(id, request: request.id)
-        case .watchStatus(false): reporting.stop(id)
+        case .watchStatus(let isWatching): reporting.serve(isWatching, of: id, request: request.id)
         case .energy:
             guard mayKnowEnergy(id, request: request.id, &turn) else { return }
-            let report = power.manager?.energyReport(at: turn.instant)
+            let report = power.view.energyReport(at: turn.instant)
             guard let report else { return Engine.refuseEnergy(id, request: request.id, &turn) }
             let label = energyLabel(of: id)
             turn.send(id) {
@@ -61,60 +60,49 @@ extension Engine {
         case .watch, .watchPassively, .watchLocations, .change, .defer, .undefer, .unwatch, .flush, .locate,
             .locateOnce,
             .release:
-            let start = power.manager?.policy.predictedStart(at: turn.instant)
+            let start = power.view.predictedStart(at: turn.instant)
             var context = context
-            context.uncertainty = power.manager?.policy.uncertainty(at: turn.instant)
+            context.uncertainty = power.view.uncertainty(at: turn.instant)
             delivery.serve(request, of: id, predictedStart: start, context, &turn)
             if case .release = request.kind {
-                headings.end(session: request.session, of: id)
-                ranging.end(session: request.session, of: id)
+                headings.serve(request, of: id, &turn)
+                range(request, of: id, &turn)
             }
             turn.tell(.access)
         // All that these ask for is access's.
         case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession: break
-        case .extendWake(let seconds):
-            if let client = access.client(of: id) { outbox.extendWake(of: client, bySeconds: seconds) }
-        case .holdHost(let seconds): follow(hostSleeping.hold(seconds: seconds, &turn), &turn)
+        case .holdHost(let seconds): carryOut(hostSleeping.hold(seconds: seconds, &turn), &turn)
         case .monitoring(let kind):
-            guard let client = access.client(of: id) else { return }
-            monitoring.serve(kind, id: request.id, of: client, on: id, access.grants, positioning.whereabouts, &turn)
+            guard let client = access.view.client(of: id) else { return }
+            monitoring.serve(
+                kind, id: request.id, of: client, on: id, access.view.grants, positioning.whereabouts, &turn)
         case .regionState(let identifier, let region):
             let isInside = isInside(identifier, region, for: id)
             turn.send(id) {
                 ClientEvent.appendRegionState(identifier, isInside: isInside, id: request.id, to: &$0)
             }
-        case .rangeBeacons(let constraint): range(constraint, request, of: id, &turn)
-        case .stopRangingBeacons(let constraint):
-            ranging.stop(constraint, request, of: id, &turn)
-        case .acknowledge(let number): outbox.acknowledge(number, by: id, events, &turn)
+        case .rangeBeacons, .stopRangingBeacons: range(request, of: id, &turn)
+        case .acknowledge, .extendWake: outbox.serve(request, of: id, events, &turn)
         case .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration, .dismissHeadingCalibration:
             headings.serve(request, of: id, &turn)
         case .operator(let kind): serve(kind, id: request.id, of: id, &turn)
         }
     }
 
-    private func range(_ constraint: BeaconConstraint?, _ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
-        guard let grant = access.grant(of: id) else { return }
-        let isOperator = access.isOperator(id)
-        guard constraint != nil || isOperator else {
-            return turn.send(id) {
-                ClientEvent.appendError(
-                    "notOperator", "only an operator may be told of all beacons; name a \"uuid\"", id: request.id,
-                    to: &$0)
-            }
-        }
-        ranging.start(
-            constraint, request, RangingGrant(grant, isOperator: isOperator), radio.standing(at: turn.instant), &turn)
+    private func range(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
+        guard let grant = access.view.grant(of: id) else { return }
+        let rangingGrant = RangingGrant(grant, isOperator: access.view.isOperator(id))
+        ranging.serve(request, rangingGrant, radio.standing(at: turn.instant), &turn)
     }
 
     private func isInside(_ identifier: String, _ region: RegionRequest?, for id: ClientID) -> Bool? {
-        guard let grant = access.grant(of: id), let client = grant.client, grant.grant == .full else { return nil }
-        return monitoring.isInside(identifier, region, of: client, positioning.whereabouts)
+        guard let grant = access.view.grant(of: id), let client = grant.client, grant.grant == .full else { return nil }
+        return monitoring.view.isInside(identifier, region, of: client, positioning.whereabouts)
     }
 
     /// Whether a connection may be told what the receiver does, which follows the board's movements.
     private func maySeeMovement(_ id: ClientID) -> Bool {
-        access.isOperator(id) || access.grant(of: id)?.grant == .full
+        access.view.isOperator(id) || access.view.grant(of: id)?.grant == .full
     }
 
     /// Whether a connection may be told the energy; one that may not is sent an error.
@@ -133,7 +121,7 @@ extension Engine {
     /// The label of the account whose energy a connection may know, beside the sum of all others'; nil for an operator,
     /// who may know of all.
     private func energyLabel(of id: ClientID) -> String? {
-        access.isOperator(id) ? nil : access.payer(of: id)
+        access.view.isOperator(id) ? nil : access.view.payer(of: id)
     }
 
     private static func refuseEnergy(_ id: ClientID, request: String?, _ turn: inout Turn) {
@@ -150,7 +138,7 @@ extension Engine {
         of window: EnergyLedger.HistoryWindow, to id: ClientID, request: String?,
         _ turn: inout Turn
     ) {
-        guard let rows = power.manager?.energyHistory(of: window, at: turn.instant) else {
+        guard let rows = power.view.energyHistory(of: window, at: turn.instant) else {
             return Engine.refuseEnergy(id, request: request, &turn)
         }
         let (label, clock, instant) = (energyLabel(of: id), positioning.clock, turn.instant)
@@ -165,7 +153,7 @@ extension Engine {
     }
 
     private func sendStatus(to id: ClientID, request: String?, _ turn: inout Turn) {
-        let full = status(at: turn.instant, isOperator: access.isOperator(id))
+        let full = status(at: turn.instant, isOperator: access.view.isOperator(id))
         let status = maySeeMovement(id) ? full : full.withoutMovement
         turn.send(id) { ClientEvent.appendStatus(status, id: request, to: &$0) }
     }
@@ -174,46 +162,44 @@ extension Engine {
     func tellStatus(_ turn: inout Turn) {
         guard !reporting.isEmpty else { return }
         let standing = standing(at: turn.instant)
-        let due = reporting.takeDue(at: turn.instant) { id in
+        let due = reporting.advance(to: turn.instant) { id in
             standing == .absent || maySeeMovement(id) ? standing : .comes
         }
         for reader in due { sendStatus(to: reader.id, request: reader.request, &turn) }
     }
 
     private func standing(at instant: MonotonicInstant) -> ReceiverStanding {
-        guard reception.isOpen else { return .absent }
-        if let manager = power.manager { return manager.standing(at: instant) }
-        guard reception.isReceiving else { return .unreachable }
-        return reception.knownEpoch?.fix.hasPosition == true ? .comes : .noSky
+        guard reception.view.isOpen else { return .absent }
+        if let standing = power.view.standing(at: instant) { return standing }
+        guard reception.view.isReceiving else { return .unreachable }
+        return reception.view.knownEpoch?.fix.hasPosition == true ? .comes : .noSky
     }
 
     private func status(at instant: MonotonicInstant, isOperator: Bool) -> DaemonStatus {
         var status = DaemonStatus()
-        status.clients = access.connectionCount
-        status.servicesEnabled = access.grants.servicesEnabled
+        status.clients = access.view.connectionCount
+        status.servicesEnabled = access.view.grants.servicesEnabled
         if let (fix, since) = positioning.whereabouts.last {
             status.secondsSinceFix = Double(instant.nanoseconds(since: since)) * 1e-9
             status.horizontalAccuracy = fix.horizontalAccuracy
         }
-        reception.describe(&status, at: instant)
-        power.describe(&status, positioning.clock, at: instant)
+        var counters = StatusCounters()
+        reception.describe(&status, &counters, at: instant)
+        power.describe(&status, &counters, positioning.clock, at: instant)
         status.host = hostSleeping.status(at: instant)
-        status.timeService = timekeeping.status(at: instant)
+        status.timeService = timekeeping.status(
+            joules: timekeeping.deadline == nil ? nil : power.view.joulesForTime(at: instant), at: instant)
         status.compass = headings.status(at: instant)
         status.radio = radio.status(
             RadioNeeds(
-                regions: monitoring.beaconRegionCount, rangings: ranging.count,
-                senders: ranging.senderCount),
+                regions: monitoring.view.beaconRegionCount, rangings: ranging.view.count,
+                senders: ranging.view.senderCount),
             at: instant)
         status.spotTroubles = spots.troubles(at: instant)
-        let troubles = [access.trouble, reporting.storeTrouble].compactMap { $0 }
-        status.storeTrouble = troubles.isEmpty ? nil : troubles.joined(separator: ". ")
-        var counters = StatusCounters()
-        counters.process = reporting.figures
-        counters.starts = power.manager?.policy.startCounters
-        counters.regions = monitoring.regionCount
-        counters.events = outbox.events(isOperator: isOperator)
-        reception.describe(&counters, at: instant)
+        status.storeTrouble = access.view.trouble
+        reporting.describe(&status, &counters)
+        counters.regions = monitoring.view.regionCount
+        counters.events = outbox.view.events(isOperator: isOperator)
         status.counters = counters
         return status
     }
@@ -223,7 +209,7 @@ extension Engine {
 
 extension Engine {
     private func serve(_ request: OperatorRequest, id: String?, of connection: ClientID, _ turn: inout Turn) {
-        guard access.isOperator(connection) else {
+        guard access.view.isOperator(connection) else {
             return turn.send(connection) {
                 ClientEvent.appendError(
                     "notOperator",
@@ -233,17 +219,20 @@ extension Engine {
         }
         switch request {
         case .clients: listClients(id: id, to: connection, &turn)
-        case .answer, .services, .agent: access.serve(request, id: id, of: connection, &turn)
+        case .answer(let name, _, _, _):
+            guard exists(name, id: id, for: connection, &turn) else { return }
+            access.serve(request, id: id, of: connection, &turn)
+        case .services, .agent: access.serve(request, id: id, of: connection, &turn)
         case .privacy(let name):
-            guard name.map({ access.exists($0, id: id, for: connection, &turn) }) ?? true else { return }
+            guard name.map({ exists($0, id: id, for: connection, &turn) }) ?? true else { return }
             listStored(of: name, id: id, to: connection, &turn)
         case .track(let request): positioning.serve(request, id: id, to: connection, &turn)
         case .visits, .regions, .display:
-            monitoring.serve(request, id: id, of: connection, access.grants, positioning.clock, &turn)
+            monitoring.serve(request, id: id, of: connection, access.view.grants, positioning.clock, &turn)
         case .compass(let request):
             headings.serve(request, id: id, of: connection, positioning.whereabouts.clock, &turn)
         case .host(let request):
-            follow(hostSleeping.serve(request, &turn), &turn)
+            carryOut(hostSleeping.serve(request, &turn), &turn)
             let event: EventName =
                 switch request {
                 case .allowSleep: .allowHostSleep
@@ -256,16 +245,27 @@ extension Engine {
         case .advertise(let identity, let power):
             radio.serve(identity, measuredPower: power, id: id, of: connection, &turn)
         case .erase(let name, let what):
-            guard access.exists(name, id: id, for: connection, &turn) else { return }
+            guard exists(name, id: id, for: connection, &turn) else { return }
             erase(what, of: name, id: id, connection, &turn)
         }
     }
 
+    /// Whether a client of this name has a manifest; where it has none, the operator is sent an error.
+    private func exists(_ name: String, id: String?, for operator: ClientID, _ turn: inout Turn) -> Bool {
+        guard !access.view.hasManifest(name) else { return true }
+        turn.send(`operator`) {
+            ClientEvent.appendError(
+                "noSuchClient", "no client has a manifest named \"\(name)\"; sextant clients lists those that have",
+                id: id, to: &$0)
+        }
+        return false
+    }
+
     private func listClients(id: String?, to connection: ClientID, _ turn: inout Turn) {
-        var objects = access.clientObjects(hasCompass: headings.hasCompass)
+        var objects = access.view.clientObjects(hasCompass: headings.view.hasCompass)
         for place in objects.indices {
-            objects[place].registrations = monitoring.count(of: objects[place].name)
-            objects[place].pendingEvents = outbox.count(of: objects[place].name)
+            objects[place].registrations = monitoring.view.count(of: objects[place].name)
+            objects[place].pendingEvents = outbox.view.count(of: objects[place].name)
         }
         turn.send(connection) { text in
             for object in objects { ClientEvent.append(object, id: id, to: &text) }
@@ -276,7 +276,7 @@ extension Engine {
     // MARK: Privacy
 
     private func listStored(of name: String?, id: String?, to connection: ClientID, _ turn: inout Turn) {
-        let names = name.map { [$0] } ?? access.clientNames
+        let names = name.map { [$0] } ?? access.view.clientNames
         let kept = names.flatMap { name in stored(of: name).filter { $0.count > 0 }.map { (name, $0.kind, $0.count) } }
         turn.send(connection) { text in
             for (name, kind, count) in kept {
@@ -288,8 +288,9 @@ extension Engine {
 
     private func stored(of name: String) -> [(kind: StaticString, count: Int)] {
         [
-            ("authorization", access.hasRecord(of: name) ? 1 : 0), ("registrations", monitoring.count(of: name)),
-            ("events", outbox.count(of: name)), ("track", delivery.deferredCount(of: name)),
+            ("authorization", access.view.hasRecord(of: name) ? 1 : 0),
+            ("registrations", monitoring.view.count(of: name)),
+            ("events", outbox.view.count(of: name)), ("track", delivery.view.deferredCount(of: name)),
         ]
     }
 
@@ -305,16 +306,16 @@ extension Engine {
             // The regions of the client's manifest are registered anew, with no known state.
             turn.tell(.access)
         }
-        if what == .all || what == .track { delivery.forgetDeferred(of: name, &turn) }
+        if what == .all || what == .track { delivery.forget(name, &turn) }
         // Events of registrations that were erased must not be delivered.
         if what == .all || what == .events || what == .registrations {
-            outbox.forget(name, access.grants, &turn)
+            outbox.forget(name, access.view.grants, &turn)
         }
-        if what == .all || what == .authorization { access.reset(name, &turn) }
+        if what == .all || what == .authorization { access.forget(name, .decisions, &turn) }
         if what == .all {
             turn.actions.append(.store(.erase(client: name)))
-            access.forgetAbsent(name, isDecided: true, &turn)
-            if access.grants.manifest(of: name)?.isAbsent == false { outbox.erased(name, &turn) }
+            access.forget(name, .absence(isDecided: true), &turn)
+            if access.view.grants.manifest(of: name)?.isAbsent == false { outbox.erased(name, &turn) }
         }
         turn.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
     }

@@ -30,6 +30,7 @@ public import SextantUnits
 public final class Engine {
     let configuration: EngineConfiguration
     var reception: Reception
+    var motion: Motion
     var positioning = Positioning()
     var access: Access
     var monitoring = Monitoring()
@@ -46,14 +47,15 @@ public final class Engine {
     var reporting = Reporting()
 
     /// What all clients together need from the receiver.
-    public var demand: Demand { power.demand }
+    public var demand: Demand { power.view.demand }
 
     /// The name of the client that a connection belongs to; nil where no manifest applies.
-    public func client(of id: ClientID) -> String? { access.client(of: id) }
+    public func client(of id: ClientID) -> String? { access.view.client(of: id) }
 
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         reception = Reception(configuration)
+        motion = Motion(configuration)
         access = Access(userID: configuration.userID)
         headings = Headings(configuration)
         delivery = Delivery(source: configuration.source, device: configuration.device)
@@ -70,7 +72,7 @@ public final class Engine {
     public func handle(_ input: Input, at instant: MonotonicInstant, into turn: inout Turn) {
         if case .bytes(let bytes) = input { return handle(bytes: bytes.span, at: instant, into: &turn) }
         begin(&turn, at: instant)
-        take(input, &turn)
+        pass(input, &turn)
         finish(&turn)
     }
 
@@ -96,16 +98,17 @@ public final class Engine {
 
     private func begin(_ turn: inout Turn, at instant: MonotonicInstant) {
         turn.begin(at: instant)
-        power.manager?.hostRuns(at: turn.instant)
-        monitoring.sense(radio.standing(at: turn.instant))
+        power.begin(at: turn.instant)
+        monitoring.sensed(radio.standing(at: turn.instant))
     }
 
     private func finish(_ turn: inout Turn) {
         settle(&turn)
         settleSpots(&turn)
-        if !isSomebodyServed { positioning.keepNow(mayStore: access.grants.servicesEnabled, &turn) }
-        access.showCalibration(headings.isCalibrationShown, &turn)
+        if !isSomebodyServed { positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn) }
+        access.tell(.calibration(isShown: headings.view.isCalibrationShown), &turn)
         headings.settle(&turn)
+        motion.settle(&turn)
         settleRadio(&turn)
         settlePower(&turn)
         settleHost(&turn)
@@ -121,49 +124,49 @@ public final class Engine {
     ///   - instant: When the bytes were read.
     public func handle(bytes: borrowing Span<UInt8>, at instant: MonotonicInstant, into turn: inout Turn) {
         begin(&turn, at: instant)
-        if reception.isNewBurst(at: turn.instant, byteCount: bytes.count) { endBurst(&turn) }
-        let before = reception.messageCount
+        if reception.view.isNewBurst(at: turn.instant, byteCount: bytes.count) { endBurst(&turn) }
+        let before = reception.view.messageCount
         var offset = 0
         while offset < bytes.count {
             offset += reception.append(bytes.extracting(offset...))
             drain(&turn)
         }
-        let hadMessage = reception.messageCount != before
+        let hadMessage = reception.view.messageCount != before
         let foundRate = reception.heard(bytes.count, hadMessage: hadMessage, &turn)
-        if foundRate { delivery.announce(reception.gpsdDevice, &turn) }
+        if foundRate { delivery.tellGPSD(reception.view.gpsdDevice, &turn) }
         // Bytes still in flight when the receiver was put to sleep must not restart the silence timer.
-        if hadMessage, !power.isResting {
-            reception.noteMessage(isManaged: power.manager != nil, &turn)
+        if hadMessage, !power.view.isResting {
+            reception.noteMessage(isManaged: power.view.isManaged, &turn)
         }
         reception.flush(&turn)
-        power.manager?.heardBytes(at: turn.instant)
+        power.sensed(.bytes, at: turn.instant)
         finish(&turn)
     }
 
     /// The next instant at which time alone changes something.
     private var deadline: MonotonicInstant? {
-        let grants = access.grants
+        let grants = access.view.grants
         let device: MonotonicInstant? = .earlier(
             .earlier(power.deadline, reception.deadline), .earlier(radio.deadline, reporting.deadline))
         let clients: MonotonicInstant? = .earlier(telling, .earlier(access.deadline, outbox.deadline))
-        let estimates =
-            delivery.hearsEstimates || monitoring.hearsEstimates(grants) ? positioning.estimateDeadline : nil
-        let path: MonotonicInstant? = .earlier(estimates, positioning.keepingDeadline)
+        let hearsEstimates = delivery.view.hearsEstimates || monitoring.view.hearsEstimates(grants)
+        let path = positioning.deadline(hearsEstimates: hearsEstimates)
         let stays: MonotonicInstant? = .earlier(path, spots.deadline)
-        return .earlier(.earlier(device, .earlier(clients, stays)), headings.deadline)
+        let own: MonotonicInstant? = .earlier(.earlier(headings.deadline, motion.deadline), timekeeping.deadline)
+        return .earlier(.earlier(device, .earlier(clients, stays)), own)
     }
 
     /// The next instant at which a client is to be told something, without anything else happening.
     var telling: MonotonicInstant? {
         .earlier(
             .earlier(delivery.deadline, ranging.deadline),
-            monitoring.deadline(access.grants, isServed: isSomebodyServed))
+            monitoring.deadline(access.view.grants, isServed: isSomebodyServed))
     }
 
     /// Whether any client asks for positions and may receive them.
     ///
     /// Otherwise the board's path is neither followed nor stored.
-    var isSomebodyServed: Bool { access.grants.servicesEnabled && power.demand.accuracy != nil }
+    var isSomebodyServed: Bool { access.view.grants.servicesEnabled && power.view.asked.accuracy != nil }
 }
 
 // MARK: From epoch to client
@@ -172,76 +175,72 @@ extension Engine {
     /// Ends a burst of bytes after the receiver's line fell silent: a message that is not complete by then never will
     /// be.
     func endBurst(_ turn: inout Turn) {
-        while reception.abandonPartialMessage() { drain(&turn) }
-        reception.foundSilence()
+        while reception.heardSilence() { drain(&turn) }
         publishClosedEpochs(&turn)
     }
 
     private func drain(_ turn: inout Turn) {
-        while reception.advance(to: power.manager, at: turn.instant) { publishClosedEpochs(&turn) }
+        while reception.advance(to: power, at: turn.instant) { publishClosedEpochs(&turn) }
     }
 
     private func publishClosedEpochs(_ turn: inout Turn) {
-        for index in reception.closedEpochs { publish(reception.closed(index), &turn) }
+        for index in reception.view.closedEpochs { publish(reception.view.closed(index), &turn) }
     }
 
     /// Handles a closed epoch: computes the location, judges whether it is good enough, and delivers it.
     private func publish(_ epoch: Epoch, _ turn: inout Turn) {
-        reception.note(epoch, &turn)
+        reception.found(epoch, &turn)
         timekeeping.heard(epoch, &turn)
         let (fix, location) = positioning.locate(epoch.fixWithAccuracy, at: turn.instant)
-        let isWanted = power.take(
-            fix, strongestSignal: epoch.strongestSignal, jumps: positioning.jumpCount,
-            excess: positioning.errorInClaims, &turn)
+        let isWanted = power.found(fix, strongestSignal: epoch.strongestSignal, positioning.doubt, &turn)
         delivery.heard(epoch, fix, context, &turn)
-        if Positioning.accepts(fix) { spots.located(fix, at: turn.instant) }
-        if isWanted, Positioning.accepts(fix) {
+        if DeliveryFilter.isValid(fix) { spots.located(fix, at: turn.instant) }
+        if isWanted, DeliveryFilter.isValid(fix) {
             found(fix, location, &turn)
-        } else if !power.isNeeded {
+        } else if !power.view.isNeeded {
             // A receiver that cannot rest sends fixes that nobody asked for; those who only look on see them.
-            delivery.deliver(fix, context, &turn)
+            delivery.found(fix, isNeeded: false, context, &turn)
         }
-        delivery.publishToGPSD(epoch, speaksUBX: reception.speaksUBX, &turn)
+        delivery.tellGPSD(epoch, speaksUBX: reception.view.speaksUBX, &turn)
     }
 
     /// Delivers a fix that is good enough for clients.
     private func found(_ fix: Fix, _ location: FusedLocation?, _ turn: inout Turn) {
-        let grants = access.grants
+        let grants = access.view.grants
         // Asked before the delivery, which may answer the only request.
         let isServed = isSomebodyServed
         let estimate = positioning.found(fix, at: turn.instant)
-        delivery.endLosses(at: turn.instant)
         if let estimate { deliver(estimate, &turn) }
         monitoring.found(fix, isCoarse: false, grants, &turn)
-        followMonitoring(&turn)
-        delivery.deliver(fix, context, &turn)
+        postFound(&turn)
+        delivery.found(fix, isNeeded: true, context, &turn)
         settleNeeds(&turn)
-        follow(hostSleeping.found(fix, &turn), &turn)
+        carryOut(hostSleeping.found(fix, &turn), &turn)
         guard let location, isServed else { return }
         monitoring.found(location, positioning.clock, grants, &turn)
-        followMonitoring(&turn)
+        postFound(&turn)
         positioning.keepTrack(of: fix, &turn)
     }
 
     /// Delivers a reduced-accuracy estimate to the clients that may not see more.
     func deliver(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
-        delivery.deliver(estimate, &turn)
-        monitoring.found(estimate.fix, isCoarse: true, access.grants, &turn)
-        followMonitoring(&turn)
+        delivery.found(estimate, &turn)
+        monitoring.found(estimate.fix, isCoarse: true, access.view.grants, &turn)
+        postFound(&turn)
     }
 
     var context: DeliveryContext {
         DeliveryContext(
-            whereabouts: positioning.whereabouts, clock: reception.clock,
-            isReceiverOpen: reception.isOpen, isReceiverOn: !power.isResting,
+            whereabouts: positioning.whereabouts, clock: reception.view.clock,
+            isReceiverOpen: reception.view.isOpen, isReceiverOn: !power.view.isResting,
             outageReason: outageReason)
     }
 
     var events: EventContext {
-        EventContext(grants: access.grants, clock: reception.clock, outageReason: outageReason)
+        EventContext(grants: access.view.grants, clock: reception.view.clock, outageReason: outageReason)
     }
 
-    private var outageReason: StaticString? { power.outageReason(isReceiving: reception.isReceiving) }
+    private var outageReason: StaticString? { power.view.outageReason(isReceiving: reception.view.isReceiving) }
 }
 
 // MARK: Consequences of an input
@@ -256,7 +255,7 @@ extension Engine {
     /// Passes an input's changes to the other parts, in a fixed order, until nothing changes any more.
     private func settle(_ turn: inout Turn) {
         for _ in 0..<Engine.maximumRounds {
-            followMonitoring(&turn)
+            postFound(&turn)
             tellNews(&turn)
             guard turn.changes.contains(.access) else { return settleNeeds(&turn) }
             settleAccess(&turn)
@@ -267,22 +266,22 @@ extension Engine {
 
     /// Applies what each client may see now to all parts, and tells the clients whose access changed.
     private func settleAccess(_ turn: inout Turn) {
-        access.settle(watchers: delivery.watchersInBackground, &turn)
+        access.settle(watchers: delivery.view.watchersInBackground, &turn)
         tellNews(&turn)
-        monitoring.settle(access.grants, positioning.whereabouts, &turn)
-        followMonitoring(&turn)
-        access.tellChanges(&turn)
+        monitoring.settle(access.view.grants, positioning.whereabouts, &turn)
+        postFound(&turn)
+        access.tell(.changes, &turn)
         let context = context
-        delivery.settle(access.connectionGrants, port: access.portGrants, context, &turn)
+        delivery.settle(access.view.connectionGrants, port: access.view.portGrants, context, &turn)
         outbox.settle(events, &turn)
-        access.answerAccuracy(&turn)
+        access.tell(.accuracyAnswers, &turn)
         delivery.welcome(context, &turn)
-        let rangings = access.connectionGrants.map { grant in
-            RangingGrant(grant, isOperator: access.isOperator(grant.connection))
+        let rangings = access.view.connectionGrants.map { grant in
+            RangingGrant(grant, isOperator: access.view.isOperator(grant.connection))
         }
-        ranging.follow(rangings)
-        headings.granted(delivery.sessionGrants)
-        reception.read(by: delivery.readers)
+        ranging.settle(rangings)
+        headings.settle(delivery.view.sessionGrants)
+        reception.settle(delivery.view.readers)
     }
 
     /// Passes the news of clients to those who must know of them; what that leads to is passed on too.
@@ -290,16 +289,16 @@ extension Engine {
         var place = 0
         while place < turn.news.count {
             let news = turn.news[place]
-            if case .eventDue(let client) = news { access.eventDue(client, &turn) }
+            access.heard(news, &turn)
             outbox.heard(news, events, &turn)
-            if case .changed(let client) = news { delivery.reconsiderDeferred(client, access.grants, &turn) }
+            delivery.heard(news, access.view.grants, &turn)
             place += 1
         }
         turn.news.removeAll(keepingCapacity: true)
     }
 
     /// Passes events that monitoring found for clients to the outbox.
-    func followMonitoring(_ turn: inout Turn) {
+    func postFound(_ turn: inout Turn) {
         var place = 0
         while place < turn.found.count {
             outbox.found(turn.found[place], events, &turn)
@@ -314,27 +313,29 @@ extension Engine {
         guard delivers || monitors else { return }
         turn.changes.subtract([.deliveryNeeds, .monitoringNeeds])
         if delivers { spots.tellAgain() }
-        if monitors { power.manager?.monitors(for: monitoring.payers(access.grants)) }
-        let all = delivery.needs + monitoring.needs(access.grants)
+        if monitors { power.monitors(for: monitoring.view.payers(access.view.grants)) }
+        let all = delivery.view.needs + monitoring.view.needs(access.view.grants)
         if hostSleeping.isConfigured { noteHolders(of: all) }
         let needs = spots.unsatisfied(all)
-        power.need(needs, gpsd: delivery.gpsdConnections)
+        let forTime = timekeeping.isWanted && access.view.grants.servicesEnabled
+        power.need(needs, gpsd: delivery.view.gpsdConnections, forTime: forTime)
     }
 
     /// Has the radio listen as clients need it now, and tells them what became of it.
     private func settleRadio(_ turn: inout Turn) {
-        radio.settle(need: radioNeed(at: turn.instant), &turn)
+        let rangings = ranging.view.connections
+        radio.settle(need: radioNeed(isRanging: !rangings.isEmpty, at: turn.instant), &turn)
         let standing = radio.standing(at: turn.instant)
-        ranging.follow(standing, &turn)
-        monitoring.settle(standing, at: turn.instant)
-        let use = radio.use(rangings: ranging.connections, regions: monitoring.radioPayers())
-        power.manager?.accountFor(use, at: turn.instant)
-        if radio.usabilityChanged() { access.announce(capabilities, &turn) }
+        ranging.settle(standing, &turn)
+        let payers = monitoring.settle(standing, at: turn.instant)
+        let use = radio.use(rangings: rangings, regions: payers)
+        power.account(use, at: turn.instant)
+        if radio.usabilityChanged() { access.tell(.capabilities(capabilities), &turn) }
     }
 
     /// How the radio must listen for regions and rangings; nil where it need not.
-    private func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
-        guard !ranging.isNeeded else { return BeaconScanPolicy.continuous }
+    private func radioNeed(isRanging: Bool, at instant: MonotonicInstant) -> ScanTiming? {
+        guard !isRanging else { return BeaconScanPolicy.continuous }
         let (regions, stays) = (monitoring.radioNeed(at: instant), spots.radioNeed(at: instant))
         guard let regions, let stays else { return regions ?? stays }
         return regions.duty >= stays.duty ? regions : stays
@@ -348,34 +349,30 @@ extension Engine {
         }
         guard let fix = spots.takeFix(positioning.clock, at: turn.instant) else { return }
         let (known, location) = positioning.locate(fix, receiver: Spots.receiver, at: turn.instant)
-        guard Positioning.accepts(known) else { return }
-        delivery.answerWaits(known, &turn)
+        guard DeliveryFilter.isValid(known) else { return }
+        delivery.answer(with: known, &turn)
         found(known, location, &turn)
         settle(&turn)
     }
 
     /// Wakes, rests and configures the receiver as clients need it now.
     private func settlePower(_ turn: inout Turn) {
-        for order in power.settle(&turn) { follow(order, &turn) }
+        orderReceiver(&turn)
         if let isResting = power.restChanged() {
-            delivery.receiverTurned(isOn: !isResting, context, &turn)
+            delivery.sensed(.receiver(isOn: !isResting), context, &turn)
             settleNeeds(&turn)
-            for order in power.settle(&turn) { follow(order, &turn) }
+            orderReceiver(&turn)
         }
-        delivery.outage(since: power.outageSince)
-        monitoring.outage(since: power.outageSince)
+        delivery.outage(since: power.view.outageSince)
+        monitoring.outage(since: power.view.outageSince)
         power.account(at: turn.instant)
     }
 
-    /// Passes what an order to the receiver changes on its serial line to reception.
-    private func follow(_ order: ReceiverOrder, _ turn: inout Turn) {
-        switch order {
-        case .port(.setBaud(let rate)): reception.ordered(baud: rate)
-        case .report(.asleep(let kind)) where kind != .cyclic: reception.rested()
-        case .report(.ready):
-            guard reception.proved(baud: power.manager?.controller.baud, &turn) else { return }
-            delivery.announce(reception.gpsdDevice, &turn)
-        case .port, .setLine, .report: break
+    /// Has the receiver wake, rest and be configured; what that changes on its serial line is reception's.
+    private func orderReceiver(_ turn: inout Turn) {
+        for order in power.settle(&turn) {
+            let isOtherRate = reception.heard(order, baud: power.view.baud, &turn)
+            if isOtherRate { delivery.tellGPSD(reception.view.gpsdDevice, &turn) }
         }
     }
 }

@@ -7,16 +7,12 @@ public import Receivers
 public import SextantUnits
 public import TimeService
 
-/// Which protocol a client speaks.
-public enum ClientKind: UInt8, Sendable, Equatable {
-    case local = 0
-    case gpsd = 1
-}
-
 /// Everything that can happen to the Engine, as a flight recording stores it.
 public enum Input: Sendable, Equatable {
     /// The daemon has started, with the configuration that its Engine was made with.
-    case started(EngineConfiguration)
+    ///
+    /// Not in line: it is by far the largest value, and would make every input as large.
+    indirect case started(EngineConfiguration)
     /// Bytes that the receiver sent; the daemon passes them to `Engine.handle(bytes:)` instead, without a copy.
     case bytes([UInt8])
     /// The device is open; `time` is the wall clock, nil unless the host says that its clock is right.
@@ -43,8 +39,13 @@ public enum Input: Sendable, Equatable {
     ///
     /// Given once, after `started`, where there is a `PowerConfiguration`.
     case linesOpened(Set<LineRole>, problem: String?)
-    /// The accelerometer found that the board moves (true) or is at rest (false); never given on a board without one.
+    /// The board moves (true) or is at rest (false), as a harness in place of the motion sensor says, or a recording
+    /// that was made before the Engine itself decided it; never given on a board without a sensor.
     case motion(Bool)
+    /// What the motion sensor's line shows, at the first look and at each that `lookAtLine` asked for.
+    case lineChanged(MotionLine)
+    /// The accelerometer's answer to `watchMotion`; `problem` says, for people, why it does not watch, nil where it does.
+    case motionAnswered(problem: String?)
     /// The compass's chips answered `findCompass` and are configured.
     case compassFound(CompassChips)
     /// No chip answers at the compass's address in the board's file; `detail` is a sentence for people.
@@ -80,8 +81,8 @@ public enum Input: Sendable, Equatable {
     case timeServed(TimeConfiguration)
     /// Both clocks of the host, after `readClock`.
     case clockRead(ClockReading)
-    /// What becomes of the samples of `tellTime`; given when that changes.
-    case timeSink(TimeSinkState)
+    /// What becomes of the samples of `tellTime` that come of the one source; given when that changes.
+    case timeSink(TimeSinkState, of: TimeSample.Source)
     /// The systemd unit of a client could not be started.
     case wakeFailed(client: String)
     /// The instant in `Turn.wake` has come.

@@ -19,7 +19,7 @@ enum ReceiverStanding: Equatable {
 /// What the daemon tells of itself: who waits for it, and what the process and the store report.
 struct Reporting: ~Copyable {
     /// Nanoseconds for which what was told does not hold before a reader is told anew; many searches end sooner.
-    static let patience: Int64 = 4_000_000_000
+    private static let patience: Int64 = 4_000_000_000
 
     private struct Reader {
         let id: ClientID
@@ -29,7 +29,7 @@ struct Reporting: ~Copyable {
         var due: MonotonicInstant?
 
         /// - Returns: Whether the reader is to be told now.
-        mutating func take(_ standing: ReceiverStanding, at instant: MonotonicInstant) -> Bool {
+        mutating func isDue(_ standing: ReceiverStanding, at instant: MonotonicInstant) -> Bool {
             guard standing != told else {
                 due = nil
                 return false
@@ -44,9 +44,9 @@ struct Reporting: ~Copyable {
 
     private var readers: [Reader] = []
     /// Why something cannot be stored, in a sentence for an operator; nil where everything can.
-    private(set) var storeTrouble: String?
+    private var storeTrouble: String?
     /// What the process last told of itself; nil before it has.
-    private(set) var figures: ProcessFigures?
+    private var figures: ProcessFigures?
 
     mutating func heard(storeTrouble detail: String?) { storeTrouble = detail }
     mutating func heard(_ figures: ProcessFigures) { self.figures = figures }
@@ -55,20 +55,29 @@ struct Reporting: ~Copyable {
 
     var deadline: MonotonicInstant? { readers.reduce(nil) { .earlier($0, $1.due) } }
 
-    mutating func start(_ id: ClientID, request: String?) {
-        stop(id)
-        readers.append(Reader(id: id, request: request))
+    /// Serves a client's request to be told whenever positions cease to come, or to be told no more.
+    mutating func serve(_ isWatching: Bool, of id: ClientID, request: String?) {
+        gone(id)
+        if isWatching { readers.append(Reader(id: id, request: request)) }
     }
 
-    mutating func stop(_ id: ClientID) { readers.removeAll { $0.id == id } }
+    mutating func gone(_ id: ClientID) { readers.removeAll { $0.id == id } }
 
+    func describe(_ status: inout DaemonStatus, _ counters: inout StatusCounters) {
+        let troubles = [status.storeTrouble, storeTrouble].compactMap { $0 }
+        status.storeTrouble = troubles.isEmpty ? nil : troubles.joined(separator: ". ")
+        counters.process = figures
+    }
+
+    /// Lets time pass.
+    ///
     /// - Parameter standing: How it stands for a reader; a client that may not know when the receiver runs is told less.
     /// - Returns: The readers to be told now, with the `id` of their request.
-    mutating func takeDue(
-        at instant: MonotonicInstant, _ standing: (ClientID) -> ReceiverStanding
+    mutating func advance(
+        to instant: MonotonicInstant, _ standing: (ClientID) -> ReceiverStanding
     ) -> [(id: ClientID, request: String?)] {
         var due: [(id: ClientID, request: String?)] = []
-        for place in readers.indices where readers[place].take(standing(readers[place].id), at: instant) {
+        for place in readers.indices where readers[place].isDue(standing(readers[place].id), at: instant) {
             due.append((readers[place].id, readers[place].request))
         }
         return due

@@ -175,6 +175,8 @@ struct MotionBank: Sendable {
         for index in shares.indices { sum += shares[index] }
         var mean = MotionMode()
         mean.weight = sum
+        // A span, because a subscript of the array may copy all of it.
+        let modes = modes.span
         let scale = 1 / max(sum, 1e-300)
         for index in shares.indices where shares[index] > 0 {
             let (part, mode) = (shares[index] * scale, modes[index])

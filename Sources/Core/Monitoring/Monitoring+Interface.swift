@@ -6,61 +6,21 @@ public import Fusion
 public import GNSS
 internal import Monitors
 public import Parts
-public import Power
+internal import Power
 public import SextantUnits
 
 /// What the Engine may ask of this part; an answer changes nothing that others see.
 extension Monitoring {
-    /// The position requests of all monitoring, for the receiver's power.
-    public func needs(_ grants: Grants) -> [AccuracyRequest] {
-        let named = payers(grants).flatMap { name in
-            (changes.needs(of: name) + visits.needs(of: name)).map { Monitoring.request($0, of: name) }
-        }
-        return named
-            + regions.needs.flatMap { need in regions.clientsOfAreas.map { Monitoring.request(need, of: $0) } }
-    }
-
-    /// The clients to which the energy of monitoring is charged.
-    public func payers(_ grants: Grants) -> [String] { names.filter(grants.mayMonitor) }
-
-    /// The numbers of those to which the radio's energy is charged.
-    public mutating func radioPayers() -> [UInt32] { regions.radioPayers() }
-
     /// The next instant at which time alone changes something.
     ///
     /// - Parameter isServed: Whether anybody is served, so that the board's path is followed.
     public func deadline(_ grants: Grants, isServed: Bool) -> MonotonicInstant? {
-        let told = MonotonicInstant.earlier(changes.deadline(grants), regions.beaconDeadline)
+        let told = MonotonicInstant.earlier(view.changes.deadline(grants), view.regions.beaconDeadline)
         return isServed ? .earlier(told, pathDeadline) : told
     }
 
-    /// Whether any client is told of significant changes or visits by reduced-accuracy estimates only.
-    public func hearsEstimates(_ grants: Grants) -> Bool {
-        changes.hearsEstimates(grants) || visits.hearsEstimates(grants)
-    }
-
     /// How the radio must listen for regions; nil where it need not.
-    public mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? { regions.radioNeed(at: instant) }
-
-    public var beaconRegionCount: Int { regions.beaconCount }
-
-    /// The regions of all clients.
-    public var regionCount: Int { regions.totalCount }
-
-    /// The number of a client's registrations.
-    public func count(of client: String) -> Int {
-        regions.count(of: client) + visits.count(of: client) + changes.count(of: client)
-    }
-
-    /// The operators' connections that are told of every change of a region.
-    public var regionWatchers: [ClientID] { regions.watchers }
-
-    /// Whether the board is inside a region, by its monitor where it has one, else by the present location.
-    public func isInside(
-        _ identifier: String, _ region: RegionRequest?, of client: String, _ whereabouts: Whereabouts
-    ) -> Bool? {
-        regions.isInside(identifier, region, of: client, whereabouts.fused)
-    }
+    public mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? { view.regions.radioNeed(at: instant) }
 }
 
 /// What the Engine has this part do.
@@ -72,92 +32,97 @@ extension Monitoring {
         switch (row.table, row.name) {
         case (.registrations, "significantChange"):
             turn.tell(.monitoringNeeds)
-            return changes.restore(row, at: turn.instant)
+            return view.changes.restore(row, at: turn.instant)
         case (.registrations, "visits"):
             turn.tell(.monitoringNeeds)
-            return visits.restore(row)
+            return view.visits.restore(row)
         case (.registrations, _):
             turn.tell(.monitoringNeeds)
-            return regions.restore(row)
-        case (.visits, _): return visits.restoreVisit(row.value)
+            return view.regions.restore(row)
+        case (.visits, _): return view.visits.restoreVisit(row.value)
         // The state of the visit monitor is kept until the time is known.
-        case (.settings, "visitMonitor"): visits.restoreMonitor(row.value)
-        case (.settings, "coarseStay"): return visits.restoreCoarseStay(row.value)
+        case (.settings, "visitMonitor"): view.visits.restoreMonitor(row.value)
+        case (.settings, "coarseStay"): return view.visits.restoreCoarseStay(row.value)
         default: return false
         }
         return true
     }
 
-    /// Takes the last time at which it was known where the board is, or nil where nobody can tell: events of what nobody followed since have a range of
-    /// times that begins with it.
+    /// Takes the last time at which it was known where the board is, or nil where nobody can tell: events of what nobody
+    /// followed since have a range of times that begins with it.
     ///
     /// - Parameter isDoubted: Whether the board may have been moved while the host slept, so that the states of regions
     ///   are unknown until the first fix.
     public mutating func unfollowed(since time: UTCInstant?, isDoubted: Bool = false) {
         if let time { gap.begin(time) }
-        if isDoubted { regions.isDoubted = true }
+        if isDoubted { view.regions.isDoubted = true }
     }
 
     /// Notes that all stored registrations were given.
     public mutating func restored() { isRestored = true }
 
     /// Takes what the radio does at the beginning of an input.
-    public mutating func sense(_ radio: RadioStanding) { regions.sense(radio) }
+    public mutating func sensed(_ radio: RadioStanding) { view.regions.sensed(radio) }
 
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
-        visits.sensed(motion: motion, at: instant)
-        regions.isMoving = motion
+        view.visits.sensed(motion: motion, at: instant)
+        view.regions.isMoving = motion
     }
 
     /// Checks any new fix for significant changes, whichever client it was found for.
     ///
     /// - Parameter isCoarse: Whether the fix is an estimate for clients with reduced accuracy.
     public mutating func found(_ fix: Fix, isCoarse: Bool, _ grants: Grants, _ turn: inout Turn) {
-        changes.follow(fix, isCoarse: isCoarse, grants, &turn)
-        if isCoarse { visits.follow(estimate: fix, grants, &turn) }
+        view.changes.found(fix, isCoarse: isCoarse, grants, &turn)
+        if isCoarse { view.visits.found(estimate: fix, grants, &turn) }
     }
 
     /// Passes a location to the region and visit monitors.
     public mutating func found(_ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
-        visits.resume(clock, &turn)
-        regions.date(clock, at: turn.instant)
+        view.visits.resume(clock, &turn)
+        view.regions.date(clock, at: turn.instant)
         if let time = clock.utc(location.instant) { gap.end(time) }
-        regions.follow(location, clock, gap, &turn)
-        visits.follow(location, clock, gap, grants, &turn)
-        if regions.isWatching { turn.tell(.monitoringNeeds) }
+        view.regions.found(location, clock, gap, &turn)
+        view.visits.found(location, clock, gap, grants, &turn)
+        if view.regions.isWatching { turn.tell(.monitoringNeeds) }
     }
 
     public mutating func heard(_ heard: HeardBeacon, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
-        regions.heard(heard, radio, clock, &turn)
+        view.regions.heard(heard, radio, clock, &turn)
     }
 
     /// Takes the instant since which a needed fix does not come; nil while fixes come.
-    public mutating func outage(since: MonotonicInstant?) { regions.outage(since: since) }
+    public mutating func outage(since: MonotonicInstant?) { view.regions.outage(since: since) }
 
     /// Lets time pass: tells what is due of significant changes, of the board's path where it is followed, and of beacons.
     public mutating func advance(
         _ radio: RadioStanding, _ clock: FixClock, _ grants: Grants, isServed: Bool, _ turn: inout Turn
     ) {
-        changes.advance(grants, &turn)
+        view.changes.advance(grants, &turn)
         if isServed, let due = pathDeadline, due <= turn.instant {
-            regions.advance(clock, gap, &turn)
-            regions.tellDelays(&turn)
-            visits.advance(clock, gap, grants, &turn)
+            view.regions.advance(clock, gap, &turn)
+            view.regions.tellDelays(&turn)
+            view.visits.advance(clock, gap, grants, &turn)
         }
-        if let due = regions.beaconDeadline, due <= turn.instant { regions.advanceBeacons(radio, clock, &turn) }
+        if let due = view.regions.beaconDeadline, due <= turn.instant {
+            view.regions.advanceBeacons(radio, clock, &turn)
+        }
     }
 
     /// Applies changed access: monitors only what clients may be told of.
     public mutating func settle(_ grants: Grants, _ whereabouts: Whereabouts, _ turn: inout Turn) {
-        changes.begin(whereabouts, grants, &turn)
-        if isRestored { regions.adopt(grants, whereabouts.clock, &turn) }
-        regions.follow(grants, whereabouts.clock, &turn)
+        view.changes.begin(whereabouts, grants, &turn)
+        if isRestored { view.regions.adopt(grants, whereabouts.clock, &turn) }
+        view.regions.settle(grants, whereabouts.clock, &turn)
         turn.tell(.monitoringNeeds)
     }
 
     /// Takes what the radio does now.
-    public mutating func settle(_ radio: RadioStanding, at instant: MonotonicInstant) {
-        regions.follow(radio, at: instant)
+    ///
+    /// - Returns: The numbers of those to which the radio's energy is charged.
+    public mutating func settle(_ radio: RadioStanding, at instant: MonotonicInstant) -> [UInt32] {
+        view.regions.settle(radio, at: instant)
+        return view.regions.radioPayers()
     }
 
     public mutating func serve(
@@ -167,15 +132,15 @@ extension Monitoring {
         turn.tell(.monitoringNeeds)
         switch request {
         case .significantChange(true):
-            changes.start(of: client, on: connection, whereabouts, grants, &turn)
-        case .significantChange(false): changes.stop(of: client, &turn)
-        case .visits(let isEnabled): visits.set(isEnabled, of: client, on: connection, &turn)
+            view.changes.start(of: client, on: connection, whereabouts, grants, &turn)
+        case .significantChange(false): view.changes.stop(of: client, &turn)
+        case .visits(let isEnabled): view.visits.set(isEnabled, of: client, on: connection, &turn)
         case .region(let region):
-            regions.add(
+            view.regions.add(
                 region, of: client, id: id, on: connection, grants, whereabouts.clock,
                 isLocated: whereabouts.fused != nil, &turn)
         case .endRegion(let identifier, let monitor):
-            regions.remove(RegionKey(identifier: identifier, monitor: monitor), of: client, &turn)
+            view.regions.remove(RegionKey(identifier: identifier, monitor: monitor), of: client, &turn)
         case .list: list(of: client, grants, id: id, on: connection, &turn)
         }
     }
@@ -186,31 +151,33 @@ extension Monitoring {
         _ turn: inout Turn
     ) {
         switch request {
-        case .visits(let request): visits.serve(request, id: id, on: connection, &turn)
+        case .visits(let request): view.visits.serve(request, id: id, on: connection, &turn)
         case .regions(let isEnabled, let offset):
-            regions.serve(isEnabled: isEnabled, offset: offset, id: id, on: connection, &turn)
+            view.regions.serve(isEnabled: isEnabled, offset: offset, id: id, on: connection, &turn)
         // A person looks at the display, so that clients are told of the beacons' regions that the board is inside.
         case .display:
-            regions.displayed(grants, clock, &turn)
+            view.regions.displayed(grants, clock, &turn)
             turn.send(connection) { ClientEvent.appendDone(.displayed, id: id, to: &$0) }
         default: break
         }
     }
 
     /// Ends what an operator's connection is told of regions.
-    public mutating func gone(_ connection: ClientID) { regions.stopTelling(connection) }
+    public mutating func gone(_ connection: ClientID) { view.regions.stopTelling(connection) }
 
     /// Ends all monitoring for a client; `erase` removes it from the store too.
     public mutating func forget(_ client: String, erase: Bool, _ turn: inout Turn) {
         turn.tell(.monitoringNeeds)
-        guard count(of: client) > 0 else { return }
+        guard view.count(of: client) > 0 else { return }
         if erase {
-            for region in regions.registrations(of: client) { turn.remove(.registrations, client, region.key.name) }
+            for region in view.regions.registrations(of: client) {
+                turn.remove(.registrations, client, region.key.name)
+            }
             turn.remove(.registrations, client, "visits")
             turn.remove(.registrations, client, "significantChange")
         }
-        regions.forget(client, &turn)
-        visits.forget(client)
-        changes.forget(client)
+        view.regions.forget(client, &turn)
+        view.visits.forget(client)
+        view.changes.forget(client)
     }
 }

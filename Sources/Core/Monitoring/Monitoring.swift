@@ -11,12 +11,11 @@ internal import SextantUnits
 
 /// Monitors regions, visits and significant changes for clients, whether or not they run.
 ///
-/// Each service is a struct of its own. To add one, write a struct like these, and name it here and in the interface
-/// wherever the others are named.
+/// Each service is a struct of its own. To add one, write a struct like those in the view, and name it there and in the
+/// interface wherever the others are named.
 public struct Monitoring: ~Copyable {
-    var regions = RegionMonitoring()
-    var visits = VisitMonitoring()
-    var changes = SignificantChangeMonitoring()
+    /// All that others may read of this part, but for its deadline.
+    public internal(set) var view = MonitoringView()
     /// Whether all stored registrations were given: a manifest's region that is registered earlier would lose its state.
     var isRestored = false
     /// The time for which the board was not followed before this run.
@@ -25,39 +24,32 @@ public struct Monitoring: ~Copyable {
     public init() {}
 
     /// The next instant at which time alone changes something for regions or visits.
-    var pathDeadline: MonotonicInstant? { .earlier(regions.deadline, visits.deadline) }
-
-    static func request(_ service: AccuracyRequest.Service, of client: String) -> AccuracyRequest {
-        AccuracyRequest(client: EnergyLedger.number(ofRegistrations: client), service)
-    }
-
-    /// The names of the clients that have registrations, sorted.
-    var names: [String] { (regions.clients + visits.clients + changes.clients).uniqued }
+    var pathDeadline: MonotonicInstant? { .earlier(view.regions.deadline, view.visits.deadline) }
 
     mutating func list(
         of client: String, _ grants: Grants, id: String?, on connection: ClientID, _ turn: inout Turn
     ) {
         let maySeeStates = grants.mayHear(of: .regions, client)
         // The regions of its manifest are the operator's: the client cannot end them.
-        let own = count(of: client) - regions.manifestCount(of: client)
+        let own = view.count(of: client) - view.regions.manifestCount(of: client)
         turn.send(connection) { text in
-            if changes.count(of: client) > 0 { ClientEvent.appendRegistration("significantChange", to: &text) }
-            if visits.count(of: client) > 0 { ClientEvent.appendRegistration("visits", to: &text) }
-            for region in regions.registrations(of: client) where !region.isOfManifest {
+            if view.changes.count(of: client) > 0 { ClientEvent.appendRegistration("significantChange", to: &text) }
+            if view.visits.count(of: client) > 0 { ClientEvent.appendRegistration("visits", to: &text) }
+            for region in view.regions.registrations(of: client) where !region.isOfManifest {
                 ClientEvent.appendRegistration(
-                    region.request, isInside: maySeeStates ? regions.shownState(of: region) : nil,
+                    region.request, isInside: maySeeStates ? view.regions.shownState(of: region) : nil,
                     date: maySeeStates ? region.date : nil,
-                    exitAfter: maySeeStates ? regions.exitAfter(region) : nil, to: &text)
+                    exitAfter: maySeeStates ? view.regions.exitAfter(region) : nil, to: &text)
             }
             ClientEvent.appendRegistrations(count: own, id: id, to: &text)
         }
         // A client that lists its registrations also wants their events, except significant changes, for which it must
         // ask.
         let hasTopic = grants.manifest(of: client)?.regions.contains { $0.topic != nil } ?? false
-        if hasTopic || regions.count(of: client) > regions.manifestCount(of: client) {
+        if hasTopic || view.regions.count(of: client) > view.regions.manifestCount(of: client) {
             turn.tell(.want(.regions, on: connection))
         }
-        if visits.count(of: client) > 0 { turn.tell(.want(.visits, on: connection)) }
+        if view.visits.count(of: client) > 0 { turn.tell(.want(.visits, on: connection)) }
     }
 }
 
@@ -66,37 +58,42 @@ struct PerClient<Value> {
     private(set) var entries: [(client: String, value: Value)] = []
 
     subscript(client: String) -> Value? {
-        get { entries.first { $0.client == client }?.value }
+        get {
+            let (place, isKnown) = find(client)
+            return isKnown ? entries[place].value : nil
+        }
         set {
-            let known = entries.firstIndex { $0.client == client }
-            switch (known, newValue) {
-            case (let place?, let value?): entries[place].value = value
-            case (let place?, nil): entries.remove(at: place)
-            case (nil, let value?):
-                entries.insert((client, value), at: entries.firstIndex { $0.client > client } ?? entries.count)
-            case (nil, nil): break
+            let (place, isKnown) = find(client)
+            switch (isKnown, newValue) {
+            case (true, let value?): entries[place].value = value
+            case (true, nil): entries.remove(at: place)
+            case (false, let value?): entries.insert((client, value), at: place)
+            case (false, nil): break
             }
         }
     }
 
+    /// Where a client's entry is, or belongs.
+    private func find(_ client: String) -> (place: Int, isKnown: Bool) {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].client < client { low = middle + 1 } else { high = middle }
+        }
+        return (low, low < entries.count && entries[low].client == client)
+    }
+
     /// Changes a client's entry in place; a missing entry begins as `initial`.
-    mutating func update<Result>(
+    mutating func change<Result>(
         _ client: String, initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
     ) -> Result {
-        if self[client] == nil { self[client] = initial() }
-        let place = entries.firstIndex { $0.client == client } ?? 0
+        let (place, isKnown) = find(client)
+        if !isKnown { entries.insert((client, initial()), at: place) }
         return body(&entries[place].value)
     }
 
     /// Changes the entry at an index in place.
-    mutating func update<Result>(at place: Int, _ body: (inout Value) -> Result) -> Result {
+    mutating func change<Result>(at place: Int, _ body: (inout Value) -> Result) -> Result {
         body(&entries[place].value)
-    }
-}
-
-extension [String] {
-    /// The strings in order, each once.
-    fileprivate var uniqued: [String] {
-        sorted().reduce(into: []) { names, name in if names.last != name { names.append(name) } }
     }
 }

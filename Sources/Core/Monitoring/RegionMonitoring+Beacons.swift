@@ -21,11 +21,11 @@ extension RegionMonitoring {
         return Double(beacons.patience(of: slot)) * 1e-9
     }
 
-    /// Takes what the radio does at the beginning of an input; `follow` acts on it at the end.
-    mutating func sense(_ radio: RadioStanding) { self.radio = radio }
+    /// Takes what the radio does at the beginning of an input; `settle` acts on it at the end.
+    mutating func sensed(_ radio: RadioStanding) { self.radio = radio }
 
     /// Takes what the radio does now.
-    mutating func follow(_ radio: RadioStanding, at instant: MonotonicInstant) {
+    mutating func settle(_ radio: RadioStanding, at instant: MonotonicInstant) {
         self.radio = radio
         let isDeaf = beacons.count > 0 && !radio.isListening
         deafSince = isDeaf ? deafSince ?? instant : nil
@@ -51,7 +51,7 @@ extension RegionMonitoring {
         beacons.heard(
             identity, metres: metres, at: turn.instant, listened: radio.listened, into: &foundBeacons)
         tellBeacons(clock, &turn)
-        follow(radio, at: turn.instant)
+        settle(radio, at: turn.instant)
     }
 
     mutating func advanceBeacons(_ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
@@ -62,7 +62,7 @@ extension RegionMonitoring {
             hasForgotten = true
         }
         tellBeacons(clock, &turn)
-        follow(radio, at: turn.instant)
+        settle(radio, at: turn.instant)
     }
 
     private mutating func tellBeacons(_ clock: FixClock, _ turn: inout Turn) {
@@ -73,7 +73,7 @@ extension RegionMonitoring {
                 time: event.instant.flatMap { clock.utc($0) }, confirmed: clock.utc(turn.instant))
             change.beacon = event.beacon
             change.patience = beacons.patience(of: event.slot)
-            take(change, of: owner, isTold: true, &turn)
+            note(change, of: owner, isTold: true, &turn)
         }
     }
 

@@ -59,25 +59,25 @@ struct SignificantChangeMonitoring: ~Copyable {
             guard !monitor.isMonitoring, grants.mayMonitor(client) else { continue }
             let isReduced = grants.isReduced(client)
             let latest = whereabouts.latest(isReduced: isReduced, at: turn.instant)?.fix
-            let first = monitors.update(at: place) { $0.start(latest: latest, isCoarse: isReduced, at: turn.instant) }
+            let first = monitors.change(at: place) { $0.start(latest: latest, isCoarse: isReduced, at: turn.instant) }
             if let fix = first { notice(fix, at: place, grants, &turn) }
         }
     }
 
-    mutating func follow(_ fix: Fix, isCoarse: Bool, _ grants: Grants, _ turn: inout Turn) {
+    mutating func found(_ fix: Fix, isCoarse: Bool, _ grants: Grants, _ turn: inout Turn) {
         // A time that the receiver has not validated must not date an event; the next fix may have a valid one.
         guard fix.time == nil || fix.isTimeValidated else { return }
         for place in monitors.entries.indices {
             let client = monitors.entries[place].client
             guard grants.mayMonitor(client), grants.isReduced(client) == isCoarse else { continue }
-            let change = monitors.update(at: place) { $0.follow(fix, isCoarse: isCoarse, at: turn.instant) }
+            let change = monitors.change(at: place) { $0.found(fix, isCoarse: isCoarse, at: turn.instant) }
             if let fix = change { notice(fix, at: place, grants, &turn) }
         }
     }
 
     mutating func advance(_ grants: Grants, _ turn: inout Turn) {
         for place in monitors.entries.indices where grants.mayMonitor(monitors.entries[place].client) {
-            let change = monitors.update(at: place) { $0.advance(to: turn.instant) }
+            let change = monitors.change(at: place) { $0.advance(to: turn.instant) }
             if let fix = change { notice(fix, at: place, grants, &turn) }
         }
     }

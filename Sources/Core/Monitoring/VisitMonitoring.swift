@@ -55,12 +55,12 @@ struct VisitMonitoring: ~Copyable {
     func hearsEstimates(_ grants: Grants) -> Bool { watches.entries.contains { grants.isReduced($0.client) } }
 
     /// Follows the estimates for clients with reduced accuracy, and tells these of the visits that they show.
-    mutating func follow(estimate: Fix, _ grants: Grants, _ turn: inout Turn) {
+    mutating func found(estimate: Fix, _ grants: Grants, _ turn: inout Turn) {
         guard hearsEstimates(grants) else {
             if coarseStay != nil { turn.remove(.settings, "", VisitMonitoring.coarseName) }
             return coarseStay = nil
         }
-        let event = coarseStay?.follow(estimate)
+        let event = coarseStay?.found(estimate)
         if coarseStay == nil { coarseStay = CoarseStay(estimate) }
         if let coarseStay { turn.put(.settings, "", VisitMonitoring.coarseName, coarseStay.encode()) }
         guard let event else { return }
@@ -78,11 +78,11 @@ struct VisitMonitoring: ~Copyable {
 
     // MARK: Locations
 
-    mutating func follow(
+    mutating func found(
         _ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ grants: Grants, _ turn: inout Turn
     ) {
         found.removeAll(keepingCapacity: true)
-        monitor.follow(location, into: &found)
+        monitor.found(location, into: &found)
         tell(clock, gap, grants, &turn)
     }
 
@@ -127,7 +127,7 @@ struct VisitMonitoring: ~Copyable {
     }
 
     private mutating func set(_ watch: VisitWatch, at place: Int, _ turn: inout Turn) {
-        watches.update(at: place) { $0 = watch }
+        watches.change(at: place) { $0 = watch }
         turn.put(.registrations, watches.entries[place].client, "visits", watch.encode())
     }
 
@@ -154,7 +154,7 @@ struct VisitMonitoring: ~Copyable {
 
     /// - Returns: Whether the record could be decoded.
     mutating func restoreCoarseStay(_ value: [UInt8]) -> Bool {
-        coarseStay = CoarseStay(decoding: value.span)
+        coarseStay = CoarseStay.decode(value.span)
         return coarseStay != nil
     }
 

@@ -18,10 +18,11 @@ public struct EventContext {
     }
 }
 
-/// What the Engine may ask of this part; an answer changes nothing that others see.
-extension Outbox {
-    /// The next instant at which time alone changes something.
-    public var deadline: MonotonicInstant? { .earlier(wakes.deadline, borders.deadline) }
+/// What waits for whom, and what was counted: a value for others to read.
+public struct OutboxView {
+    fileprivate let counted: StatusCounters.Events
+    fileprivate let pending: EventsByClient
+    fileprivate let wakes: WakeBook
 
     /// How many events wait for a client.
     public func count(of client: String) -> Int { pending.clients[client]?.events.count ?? 0 }
@@ -43,6 +44,14 @@ extension Outbox {
     public func isLeased(_ client: String) -> Bool { wakes.isLeased(client) }
 }
 
+/// What the Engine may read of this part.
+extension Outbox {
+    public var view: OutboxView { OutboxView(counted: counted, pending: pending, wakes: wakes) }
+
+    /// The next instant at which time alone changes something.
+    public var deadline: MonotonicInstant? { .earlier(wakes.deadline, borders.deadline) }
+}
+
 /// What the Engine has this part do.
 extension Outbox {
     public mutating func started(at instant: MonotonicInstant) { wakes = WakeBook(at: instant) }
@@ -61,7 +70,7 @@ extension Outbox {
         guard row.table == .events, let event = PendingEvent.decode(row.value.span), event.client == row.client else {
             return false
         }
-        follow(pending.change(event.client) { $0.restore(event) }, context, &turn)
+        carryOut(pending.change(event.client) { $0.restore(event) }, context, &turn)
         return true
     }
 
@@ -80,13 +89,13 @@ extension Outbox {
     public mutating func gone(_ id: ClientID, of client: String, _ grants: Grants, _ turn: inout Turn) {
         connections.removeAll { $0.id == id }
         pending.change(client) { $0.disconnect(id) }
-        follow(wakes.disconnected(id, of: client, at: turn.instant), grants, &turn)
+        carryOut(wakes.disconnected(id, of: client, at: turn.instant), grants, &turn)
     }
 
     /// Lets time pass.
     public mutating func advance(_ grants: Grants, _ turn: inout Turn) {
-        follow(wakes.advance(to: turn.instant), grants, &turn)
-        follow(borders.advance(to: turn.instant), grants, &turn)
+        carryOut(wakes.advance(to: turn.instant), grants, &turn)
+        carryOut(borders.advance(to: turn.instant), grants, &turn)
     }
 
     /// Carries out what monitoring found.
@@ -113,7 +122,7 @@ extension Outbox {
         // A client that came into use must not be stopped any more.
         case .cameIntoUse(let client): wakes.cameIntoUse(client)
         case .startFailed(let client):
-            follow(wakes.startFailed(client, at: turn.instant), context.grants, &turn)
+            carryOut(wakes.startFailed(client, at: turn.instant), context.grants, &turn)
         }
     }
 
@@ -130,21 +139,22 @@ extension Outbox {
         turn.tell(.eventDue(client: client))
     }
 
-    /// Forgets an event that a connection has acknowledged.
-    public mutating func acknowledge(
-        _ number: UInt64, by id: ClientID, _ context: EventContext, _ turn: inout Turn
+    /// Serves a connection's request: forgets an event that it has acknowledged, or lets its client, which was started for
+    /// an event, run for longer.
+    public mutating func serve(
+        _ request: ClientRequest, of id: ClientID, _ context: EventContext, _ turn: inout Turn
     ) {
         guard let client = connections.first(where: { $0.id == id })?.client else { return }
-        if erasures[client] == number {
-            erasures[client] = nil
-            turn.remove(.settings, client, Outbox.erasure)
+        switch request.kind {
+        case .acknowledge(let number):
+            if erasures[client] == number {
+                erasures[client] = nil
+                turn.remove(.settings, client, Outbox.erasure)
+            }
+            carryOut(pending.change(client) { $0.acknowledge(number, by: id) }, context, &turn)
+        case .extendWake(let seconds): wakes.extend(client, bySeconds: seconds)
+        default: break
         }
-        follow(pending.change(client) { $0.acknowledge(number, by: id) }, context, &turn)
-    }
-
-    /// Lets a client that was started for an event run for longer.
-    public mutating func extendWake(of client: String, bySeconds seconds: Double) {
-        wakes.extend(client, bySeconds: seconds)
     }
 
     /// Notes that all that is kept about a client was erased, and tells the client until it acknowledges that.

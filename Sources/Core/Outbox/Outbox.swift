@@ -48,14 +48,14 @@ public struct Outbox: ~Copyable {
         case .significantChange: break
         }
         guard isWanted || isConnected(client) else { return }
-        follow(pending.change(client) { $0.post(kind) }, context, &turn)
+        carryOut(pending.change(client) { $0.post(kind) }, context, &turn)
         awaken(client, context, &turn)
     }
 
     /// Leaves a client with reduced accuracy the newest of its significant changes.
     mutating func forgetOldChanges(of client: String, _ context: EventContext, _ turn: inout Turn) {
         guard context.grants.isReduced(client), pending.clients[client] != nil else { return }
-        follow(pending.change(client) { $0.keepNewestChange() }, context, &turn)
+        carryOut(pending.change(client) { $0.keepNewestChange() }, context, &turn)
     }
 
     /// Notes that a connection wants a service's events, and sends those that wait, as soon as its client may have
@@ -89,7 +89,7 @@ public struct Outbox: ~Copyable {
 
     mutating func arm(_ connection: Connection, _ context: EventContext, _ turn: inout Turn) {
         for service in connection.wanted where context.grants.mayHear(of: service, connection.client) {
-            follow(pending.change(connection.client) { $0.arm(service, on: connection.id) }, context, &turn)
+            carryOut(pending.change(connection.client) { $0.arm(service, on: connection.id) }, context, &turn)
         }
     }
 
@@ -112,21 +112,21 @@ public struct Outbox: ~Copyable {
             turn.remove(.events, client, Outbox.name(ofEvent: number))
         }
         // A client without waiting events need not be started.
-        if count(of: client) == 0 { follow(wakes.emptied(client), grants, &turn) }
+        if view.count(of: client) == 0 { carryOut(wakes.emptied(client), grants, &turn) }
     }
 
-    mutating func follow(_ effects: [PendingEvents.Effect], _ context: EventContext, _ turn: inout Turn) {
+    mutating func carryOut(_ effects: [PendingEvents.Effect], _ context: EventContext, _ turn: inout Turn) {
         for effect in effects {
             switch effect {
             case .store(let event):
                 turn.put(.settings, event.client, "lastEventNumber", Outbox.bytes(of: event.number))
                 turn.put(.events, event.client, Outbox.name(ofEvent: event.number), event.encode())
                 // The event counts as stored at once, because later actions send only when the change is on the card.
-                follow(pending.change(event.client) { $0.stored(event.number) }, context, &turn)
+                carryOut(pending.change(event.client) { $0.stored(event.number) }, context, &turn)
             case .forget(let client, let number):
                 turn.remove(.events, client, Outbox.name(ofEvent: number))
-                guard count(of: client) == 0 else { continue }
-                follow(wakes.emptied(client), context.grants, &turn)
+                guard view.count(of: client) == 0 else { continue }
+                carryOut(wakes.emptied(client), context.grants, &turn)
             case .deliver(let event, let connection): deliver(event, to: connection, context, &turn)
             case .dropped(let event):
                 let dropped = "it takes no events: the oldest of \(PendingEvents.capacity) is dropped"
@@ -214,7 +214,7 @@ extension Outbox {
         let standing = context.grants.standing(of: client)
         if standing.status == .authorizedAlways, standing.mayBeWoken { return awaken(client, context, &turn) }
         forgetOldChanges(of: client, context, &turn)
-        follow(wakes.emptied(client), context.grants, &turn)
+        carryOut(wakes.emptied(client), context.grants, &turn)
     }
 
     /// Takes the decision whether a client's due event may be delivered.
@@ -223,10 +223,10 @@ extension Outbox {
         guard let event = wakingEvent(of: client, grants),
             let unit = grants.manifest(of: client)?.wakeUnit, grants.standing(of: client).mayBeWoken
         else { return }
-        follow(wakes.eventWaits(for: client, unit: unit, reason: event.service, at: turn.instant), grants, &turn)
+        carryOut(wakes.eventWaits(for: client, unit: unit, reason: event.service, at: turn.instant), grants, &turn)
     }
 
-    func follow(_ effects: [WakeEffect], _ grants: Grants, _ turn: inout Turn) {
+    func carryOut(_ effects: [WakeEffect], _ grants: Grants, _ turn: inout Turn) {
         for effect in effects {
             switch effect {
             case .startUnit(let client, let unit, let reason):
@@ -264,10 +264,10 @@ extension Outbox {
         }
         guard let unit = declared?.unit(for: event) else { return }
         let start = BorderStart(client: client, region: region, event: event, unit: unit)
-        follow(borders.crossed(start, at: turn.instant), grants, &turn)
+        carryOut(borders.crossed(start, at: turn.instant), grants, &turn)
     }
 
-    func follow(_ effects: [BorderEffect], _ grants: Grants, _ turn: inout Turn) {
+    func carryOut(_ effects: [BorderEffect], _ grants: Grants, _ turn: inout Turn) {
         for effect in effects {
             switch effect {
             case .start(let start):

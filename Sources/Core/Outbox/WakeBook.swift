@@ -32,7 +32,7 @@ struct WakeBook: Sendable, Equatable {
     mutating func eventWaits(
         for client: String, unit: String, reason: MonitoredService, at instant: MonotonicInstant
     ) -> [WakeEffect] {
-        update(client, unit: unit) { [settled] wake, limits in
+        change(client, unit: unit) { [settled] wake, limits in
             wake.unit = unit
             wake.reason = wake.reason ?? reason
             wake.renew(limits, at: instant)
@@ -47,7 +47,7 @@ struct WakeBook: Sendable, Equatable {
 
     /// Notes that the system could not start the unit.
     mutating func startFailed(_ client: String, at instant: MonotonicInstant) -> [WakeEffect] {
-        update(client) { wake, limits in
+        change(client) { wake, limits in
             guard case .starting = wake.state else { return [] }
             let effects = wake.fail(.startFailed, limits, at: instant)
             if !wake.eventsWait { wake.state = .idle }
@@ -62,7 +62,7 @@ struct WakeBook: Sendable, Equatable {
         _ connection: ClientID, as client: String, at instant: MonotonicInstant
     ) -> MonitoredService? {
         var reason: MonitoredService?
-        _ = update(client, unit: "") { wake, limits in
+        _ = change(client, unit: "") { wake, limits in
             wake.connections.append(connection)
             switch wake.state {
             case .starting(_, let cause):
@@ -80,7 +80,7 @@ struct WakeBook: Sendable, Equatable {
     mutating func disconnected(
         _ connection: ClientID, of client: String, at instant: MonotonicInstant
     ) -> [WakeEffect] {
-        update(client) { wake, limits in
+        change(client) { wake, limits in
             wake.connections.removeAll { $0 == connection }
             guard wake.connections.isEmpty else { return [] }
             let state = wake.state
@@ -101,7 +101,7 @@ struct WakeBook: Sendable, Equatable {
     ///
     /// - Parameter seconds: A value outside 1 to 30 counts as the nearest of the two.
     mutating func extend(_ client: String, bySeconds seconds: Double) {
-        _ = update(client) { wake, limits in
+        _ = change(client) { wake, limits in
             let bounds = limits.extensions
             let counted = seconds >= bounds.upperBound ? bounds.upperBound : max(bounds.lowerBound, seconds)
             wake.extend(by: Int64(saturating: counted * 1e9))
@@ -111,7 +111,7 @@ struct WakeBook: Sendable, Equatable {
 
     /// Notes that the client came into use, by the foreground or by a background activity session, and so may stay.
     mutating func cameIntoUse(_ client: String) {
-        _ = update(client) { wake, _ in
+        _ = change(client) { wake, _ in
             switch wake.state {
             case .leased, .stopping: wake.state = .idle
             case .idle, .resting, .starting: break
@@ -122,7 +122,7 @@ struct WakeBook: Sendable, Equatable {
 
     /// Notes that no event waits for the client any more, or that it may no longer be started.
     mutating func emptied(_ client: String) -> [WakeEffect] {
-        update(client) { wake, limits in
+        change(client) { wake, limits in
             guard wake.eventsWait else { return [] }
             wake.reason = nil
             wake.nextBackOff = limits.firstBackOff
@@ -136,7 +136,7 @@ struct WakeBook: Sendable, Equatable {
         guard let deadline, deadline <= instant else { return [] }
         var effects: [WakeEffect] = []
         for client in wakes.map({ $0.client }) {
-            effects += update(client) { wake, limits in
+            effects += change(client) { wake, limits in
                 wake.forgetOldFailures(at: instant)
                 return WakeBook.advance(&wake, limits, to: instant)
             }
@@ -179,7 +179,7 @@ struct WakeBook: Sendable, Equatable {
     }
 
     /// Changes one client's entry; without a unit, only an entry that exists already.
-    private mutating func update(
+    private mutating func change(
         _ client: String, unit: String? = nil, _ body: (inout Wake, WakeLimits) -> [WakeEffect]
     ) -> [WakeEffect] {
         let place = wakes.firstIndex { $0.client >= client } ?? wakes.count

@@ -6,3 +6,9 @@ public struct ClientID: Sendable, Hashable {
         self.rawValue = rawValue
     }
 }
+
+/// Which protocol a client speaks.
+public enum ClientKind: UInt8, Sendable, Equatable {
+    case local = 0
+    case gpsd = 1
+}

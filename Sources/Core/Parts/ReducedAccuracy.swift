@@ -41,7 +41,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
     /// Takes a fix, even one for which the receiver was switched on by another client.
     ///
     /// - Returns: The new estimate for every client of reduced accuracy; nil where it is not due.
-    public mutating func follow(_ fix: Fix, at instant: MonotonicInstant) -> Estimate? {
+    public mutating func found(_ fix: Fix, at instant: MonotonicInstant) -> Estimate? {
         guard let coarse = ReducedAccuracy.coarse(fix) else { return nil }
         next = Estimate(fix: coarse, measured: instant)
         return advance(to: instant)

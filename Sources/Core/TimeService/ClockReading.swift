@@ -11,16 +11,24 @@ public struct ClockReading: Sendable, Equatable {
     public var instant: MonotonicInstant
     /// Whether the kernel calls the wall clock synchronised.
     public var isSynchronized: Bool
+    /// The last pulse that the kernel timed; nil where none is asked for, or none came yet.
+    public var pulse: Pulse?
 
-    public init(wall: UTCInstant, instant: MonotonicInstant, isSynchronized: Bool) {
+    public init(wall: UTCInstant, instant: MonotonicInstant, isSynchronized: Bool, pulse: Pulse? = nil) {
         self.wall = wall
         self.instant = instant
         self.isSynchronized = isSynchronized
+        self.pulse = pulse
     }
 
     /// What the wall clock showed at an instant near the reading.
     func wall(at other: MonotonicInstant) -> UTCInstant {
         wall.advanced(byNanoseconds: other.nanoseconds(since: instant))
+    }
+
+    /// The instant near the reading at which the wall clock showed a time.
+    func instant(of time: UTCInstant) -> MonotonicInstant {
+        instant.advanced(byNanoseconds: time.nanoseconds &- wall.nanoseconds)
     }
 
     /// Nanoseconds by which the wall clock moved against the clock since boot since an earlier reading.

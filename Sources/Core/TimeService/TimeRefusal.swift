@@ -1,4 +1,4 @@
-/// Why an epoch gave no sample of the time.
+/// Why an epoch gave no sample of the time, or none of its pulse.
 public enum TimeRefusal: UInt8, Sendable, CaseIterable {
     /// The receiver does not call date and time valid, or gave none.
     case notValid = 0
@@ -17,6 +17,16 @@ public enum TimeRefusal: UInt8, Sendable, CaseIterable {
     case clockStepped = 7
     /// More than 4 s passed since the epoch's first byte.
     case stale = 8
+    /// No pulse came within the second before or after the epoch's first byte.
+    case noPulse = 9
+    /// The last three pulses were not 1 s +-100 µs apart.
+    case irregularPulse = 10
+    /// Fewer than 60 epochs have shown how long after its pulse a message comes.
+    case delayNotLearned = 11
+    /// Messages come too early, too late or too unevenly after their pulses to say which second a pulse begins.
+    case delayUncertain = 12
+    /// The pulse is not where the second begins: by the pulses before it, or by a clock that is synchronised.
+    case pulseOff = 13
 
     /// The name in the status.
     public var name: StaticString {
@@ -30,6 +40,11 @@ public enum TimeRefusal: UInt8, Sendable, CaseIterable {
         case .discontinuous: "discontinuous"
         case .clockStepped: "clockStepped"
         case .stale: "stale"
+        case .noPulse: "noPulse"
+        case .irregularPulse: "irregularPulse"
+        case .delayNotLearned: "delayNotLearned"
+        case .delayUncertain: "delayUncertain"
+        case .pulseOff: "pulseOff"
         }
     }
 }

@@ -2,6 +2,14 @@ public import SextantUnits
 
 /// What the host's wall clock showed when it was a known time.
 public struct TimeSample: Sendable, Equatable {
+    /// What names the sample's instant.
+    public enum Source: UInt8, Sendable, CaseIterable {
+        /// The first byte of the receiver's messages.
+        case messages = 0
+        /// The receiver's pulse a second.
+        case pulse = 1
+    }
+
     /// A leap second that is announced for the end of the month.
     public enum Leap: UInt8, Sendable {
         case none = 0
@@ -14,11 +22,13 @@ public struct TimeSample: Sendable, Equatable {
     /// What time it was.
     public var truth: UTCInstant
     public var leap: Leap
+    public var source: Source
 
-    public init(clock: UTCInstant, truth: UTCInstant, leap: Leap) {
+    public init(clock: UTCInstant, truth: UTCInstant, leap: Leap, source: Source = .messages) {
         self.clock = clock
         self.truth = truth
         self.leap = leap
+        self.source = source
     }
 
     /// Nanoseconds that the wall clock is behind the time; negative where it is ahead.

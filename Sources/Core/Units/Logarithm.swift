@@ -17,12 +17,7 @@ public enum Logarithm {
         // ln(m) = 2 artanh((m - 1) / (m + 1)), whose argument is at most 0.1716 here.
         let ratio = (significand - 1) / (significand + 1)
         let square = ratio * ratio
-        var sum = 0.0
-        var odd = 23.0
-        while odd > 1 {
-            sum = (sum + 1 / odd) * square
-            odd -= 2
-        }
+        let sum = Polynomial.value(at: square, oddInverses) * square
         return exponent * highLn2 + (2 * ratio + (2 * ratio * sum + exponent * lowLn2))
     }
 
@@ -31,23 +26,28 @@ public enum Logarithm {
         guard !value.isNaN else { return value }
         guard value < 709.8 else { return .infinity }
         guard value > -745 else { return 0 }
-        let count = (value / (highLn2 + lowLn2)).rounded()
+        let count = (value * (1 / (highLn2 + lowLn2))).rounded()
         let rest = (value - count * highLn2) - count * lowLn2
-        var sum = 1.0
-        var term = 17.0
-        while term >= 1 {
-            sum = 1 + rest / term * sum
-            term -= 1
-        }
         // In two steps, so that a result below the normal numbers comes out.
-        let half = Int(count / 2)
-        return sum * power(half) * power(Int(count) - half)
+        let half = Int(count) / 2
+        return Polynomial.value(at: rest, inverseFactorials) * power(half) * power(Int(count) - half)
     }
 
     /// 2 to a power from -1022 to 1023.
     private static func power(_ exponent: Int) -> Double {
-        Double(sign: .plus, exponent: exponent, significand: 1)
+        Double(bitPattern: UInt64(1023 + exponent) << 52)
     }
+
+    /// Terms of artanh(x)/x in x² behind the first, enough for |x| up to 0.1716.
+    private static let oddInverses: InlineArray<11, Double> = [
+        1 / 3, 1 / 5, 1 / 7, 1 / 9, 1 / 11, 1 / 13, 1 / 15, 1 / 17, 1 / 19, 1 / 21, 1 / 23,
+    ]
+
+    /// Taylor terms of e to the power of x, enough for |x| up to half of ln 2.
+    private static let inverseFactorials: InlineArray<14, Double> = [
+        1, 1, 1 / 2, 1 / 6, 1 / 24, 1 / 120, 1 / 720, 1 / 5040, 1 / 40_320, 1 / 362_880, 1 / 3_628_800, 1 / 39_916_800,
+        1 / 479_001_600, 1 / 6_227_020_800,
+    ]
 
     // ln 2 in two parts, so that a whole multiple of the first is exact: fdlibm, e_log.c.
     private static let highLn2 = 6.931_471_803_691_238_164_90e-01

@@ -26,13 +26,13 @@ public enum Trigonometry {
 
     /// Sine and cosine of an angle in radians of at most a few turns; NaN beyond 2³¹ quarter turns.
     public static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
-        let quarter = (angle / (.pi / 2)).rounded()
+        let quarter = (angle * (2 / .pi)).rounded()
         guard abs(quarter) < 0x1p31 else { return (.nan, .nan) }
         // π/2 in two parts, so that the reduction loses nothing: fdlibm, e_rem_pio2.
         let reduced = (angle - quarter * 1.570_796_326_734_125_614_17) - quarter * 6.077_100_506_506_192_249_32e-11
         let square = reduced * reduced
-        let sine = reduced * series(square, sineTerms)
-        let cosine = series(square, cosineTerms)
+        let sine = reduced * Polynomial.value(at: square, sineTerms)
+        let cosine = Polynomial.value(at: square, cosineTerms)
         switch Int(quarter) & 3 {
         case 0: return (sine, cosine)
         case 1: return (cosine, -sine)
@@ -51,17 +51,6 @@ public enum Trigonometry {
         1 / 20_922_789_888_000,
     ]
 
-    private static func series<let count: Int>(_ x: Double, _ terms: InlineArray<count, Double>) -> Double {
-        var sum = 0.0
-        var index = count
-        // `reversed()` is avoided, because it allocates memory in a debug build.
-        while index > 0 {
-            index -= 1
-            sum = sum * x + terms[index]
-        }
-        return sum
-    }
-
     /// The arctangent of 0...1, by a table of nine arctangents and the Taylor series of the remainder.
     private static func arctangentOfUnit(_ tangent: Double) -> Double {
         guard tangent <= 1 else { return .nan }
@@ -69,7 +58,7 @@ public enum Trigonometry {
         let index = Int((tangent * 8).rounded())
         let centre = Double(index) / 8
         let rest = (tangent - centre) / (1 + tangent * centre)
-        return centres[index] + rest * series(rest * rest, arctangentTerms)
+        return centres[index] + rest * Polynomial.value(at: rest * rest, arctangentTerms)
     }
 
     private static let arctangentTerms: InlineArray<8, Double> = [

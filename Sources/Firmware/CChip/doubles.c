@@ -28,12 +28,12 @@ static int leading_zeros(uint64_t value) {
 // A number whose significand begins at bit 62, at this biased exponent; ten bits are rounded away.
 static uint64_t round_at_62(uint64_t sign, int exponent, uint64_t significand) {
     if (exponent >= 0x7FF) return sign | INFINITE;
-    if (exponent <= 0) significand = shift_out(significand, 1 - exponent);
-    const uint64_t lost = significand & 0x3FF;
-    significand = (significand + 0x200) >> 10;
-    if (lost == 0x200) significand &= ~1ull;
+    const int is_normal = exponent > 0;
+    if (!is_normal) significand = shift_out(significand, 1 - exponent);
+    // A half is rounded up behind an odd bit alone.
+    significand = (significand + 0x1FF + (significand >> 10 & 1)) >> 10;
     // The leading bit adds 1 to the exponent, and so does a carry.
-    return sign | (significand + (exponent <= 0 ? 0 : (uint64_t)(exponent - 1) << 52));
+    return sign | (significand + (is_normal ? (uint64_t)(exponent - 1) << 52 : 0));
 }
 
 // The same, wherever a significand that is not 0 begins.
@@ -56,25 +56,29 @@ static uint64_t normal(uint64_t bits, int *exponent) {
 uint64_t chip_rounded(int exponent, uint64_t significand) { return rounded(0, exponent, significand); }
 
 uint64_t __aeabi_dadd(uint64_t a, uint64_t b) {
-    if (exponent_of(a) == 0x7FF || exponent_of(b) == 0x7FF) {
-        if (is_nan(a) || is_nan(b) || (is_infinite(a) && is_infinite(b) && a != b)) return NOT_A_NUMBER;
-        return is_infinite(a) ? a : b;
-    }
     if ((a & ~SIGN) < (b & ~SIGN)) {
         const uint64_t smaller = a;
         a = b;
         b = smaller;
     }
+    const uint64_t sign = a & SIGN, differ = (a ^ b) & SIGN;
     int exponent = exponent_of(a), other = exponent_of(b);
+    if (exponent == 0x7FF) return is_nan(a) || (differ && is_infinite(b)) ? NOT_A_NUMBER : a;
     uint64_t great = (a & (IMPLICIT - 1)) << 10, small = (b & (IMPLICIT - 1)) << 10;
     if (exponent) great |= IMPLICIT << 10;
     else exponent = 1;
     if (other) small |= IMPLICIT << 10;
     else other = 1;
     small = shift_out(small, exponent - other);
-    const uint64_t sum = (a ^ b) & SIGN ? great - small : great + small;
-    if (!sum) return a & b & SIGN;
-    return rounded(a & SIGN, exponent, sum);
+    if (!differ) {
+        const uint64_t sum = great + small;
+        // Below bit 62 only where both are below the normal numbers, whose exponent is 1.
+        if (sum >> 63) return round_at_62(sign, exponent + 1, sum >> 1 | (sum & 1));
+        return round_at_62(sign, sum >> 62 ? exponent : 0, sum >> 62 ? sum : sum << 1);
+    }
+    const uint64_t difference = great - small;
+    if (difference >> 62) return round_at_62(sign, exponent, difference);
+    return difference ? rounded(sign, exponent, difference) : 0;
 }
 
 uint64_t __aeabi_dsub(uint64_t a, uint64_t b) { return __aeabi_dadd(a, b ^ SIGN); }
@@ -94,9 +98,10 @@ uint64_t __aeabi_dmul(uint64_t a, uint64_t b) {
     const uint64_t lowest = multiply(low, second_low);
     const uint64_t middle = multiply(high, second_low) + (lowest >> 32);
     const uint64_t rest = multiply(low, second_high) + (uint32_t)middle;
-    const uint64_t product = multiply(high, second_high) + (middle >> 32) + (rest >> 32);
-    const int isInexact = (uint32_t)rest || (uint32_t)lowest;
-    return rounded(sign, exponent + other - 1022, product | isInexact);
+    // Its leading bit is at 62 or 61.
+    const uint64_t product = (multiply(high, second_high) + (middle >> 32) + (rest >> 32)) | ((uint32_t)rest || (uint32_t)lowest);
+    exponent += other - 1022;
+    return product >> 62 ? round_at_62(sign, exponent, product) : round_at_62(sign, exponent - 1, product << 1);
 }
 
 uint64_t __aeabi_ddiv(uint64_t a, uint64_t b) {
@@ -125,14 +130,23 @@ uint64_t __aeabi_ddiv(uint64_t a, uint64_t b) {
     return round_at_62(sign, exponent, quotient << 7 | (rest != 0));
 }
 
-// Comparison. A number's place among all, the zeros equal.
-static int64_t place(uint64_t bits) { return bits & SIGN ? -(int64_t)(bits & ~SIGN) : (int64_t)bits; }
+// Comparison.
 int __aeabi_dcmpun(uint64_t a, uint64_t b) { return is_nan(a) || is_nan(b); }
-int __aeabi_dcmpeq(uint64_t a, uint64_t b) { return !__aeabi_dcmpun(a, b) && place(a) == place(b); }
-int __aeabi_dcmplt(uint64_t a, uint64_t b) { return !__aeabi_dcmpun(a, b) && place(a) < place(b); }
-int __aeabi_dcmple(uint64_t a, uint64_t b) { return !__aeabi_dcmpun(a, b) && place(a) <= place(b); }
-int __aeabi_dcmpgt(uint64_t a, uint64_t b) { return __aeabi_dcmplt(b, a); }
-int __aeabi_dcmpge(uint64_t a, uint64_t b) { return __aeabi_dcmple(b, a); }
+int __aeabi_dcmpeq(uint64_t a, uint64_t b) { return (a == b && !is_nan(a)) || !((a | b) & ~SIGN); }
+
+// Whether a number is less than another, or where `equals`, also equal to it.
+static inline __attribute__((always_inline)) int is_less(uint64_t a, uint64_t b, int equals) {
+    if (is_nan(a) || is_nan(b)) return 0;
+    // Without signs, bits are in the order of the numbers; with two signs, in the other order.
+    if (!((a | b) & SIGN)) return equals ? a <= b : a < b;
+    if (a & b & SIGN) return equals ? b <= a : b < a;
+    // The zeros are equal.
+    return (a | b) & ~SIGN ? (a & SIGN) != 0 : equals;
+}
+int __aeabi_dcmplt(uint64_t a, uint64_t b) { return is_less(a, b, 0); }
+int __aeabi_dcmple(uint64_t a, uint64_t b) { return is_less(a, b, 1); }
+int __aeabi_dcmpgt(uint64_t a, uint64_t b) { return is_less(b, a, 0); }
+int __aeabi_dcmpge(uint64_t a, uint64_t b) { return is_less(b, a, 1); }
 
 // Whole numbers to doubles.
 uint64_t __aeabi_ul2d(uint64_t value) { return value ? rounded(0, 1023 + 62, value) : 0; }
@@ -279,7 +293,8 @@ uint64_t remainder(uint64_t a, uint64_t b) {
     const uint64_t rest = remaining(a & ~SIGN, divisor, &last);
     // Whether the rest is more than half of the divisor: the rest's other side is nearer then.
     const uint64_t beyond = __aeabi_dsub(divisor, rest);
-    const int isNearer = place(beyond) < place(rest) || (place(beyond) == place(rest) && last);
+    // Neither has a sign.
+    const int isNearer = beyond < rest || (beyond == rest && last);
     const uint64_t result = isNearer && rest ? beyond | SIGN : rest;
     return result ^ (a & SIGN);
 }

@@ -1,11 +1,26 @@
 internal import SextantJSON
+public import TimeService
 
 /// How the host's time daemon is given the receiver's time.
 public struct TimeSettings: Sendable, Equatable {
-    /// The socket of chrony's reference clock SOCK.
+    /// How the receiver's pulses are used.
+    public struct Pulse: Sendable, Equatable {
+        /// The device of the kernel's that times them.
+        public var device = "/dev/pps0"
+        /// The socket of chrony's reference clock SOCK for them.
+        public var chrony = "/run/chrony.pps.sextant.sock"
+
+        public init() {}
+    }
+
+    /// The socket of chrony's reference clock SOCK for the times of messages.
     public var chrony = "/run/chrony.sextant.sock"
     /// Seconds from the second that an epoch names to its first byte.
     public var serialDelay = 0.1
+    /// Nil where pulses are left alone.
+    public var pulse: Pulse?
+    /// How the receiver is switched on for the time alone; nil for never.
+    public var demand: TimeDemand?
 
     public init() {}
 }
@@ -15,20 +30,50 @@ public struct TimeSettings: Sendable, Equatable {
 /// | key | value (default) | meaning |
 /// |---|---|---|
 /// | `chrony` | a path (`/run/chrony.sextant.sock`) | the socket that `refclock SOCK` of chrony.conf names |
-/// | `serialDelay` | 0 to 1 (0.1) | seconds from the second that an epoch names to its first byte |
+/// | `serialDelay` | 0 to 1 (0.1) | seconds from the second that an epoch names to its first byte, until pulses show it |
+/// | `pulse` | an object (absent) | the receiver's pulses are used as well: `{}` |
+/// | `pulse.device` | a path (`/dev/pps0`) | the device by which the kernel times them |
+/// | `pulse.chrony` | a path (`/run/chrony.pps.sextant.sock`) | their own socket of chrony.conf |
+/// | `demand` | an object (absent) | the receiver is switched on for the time alone |
+/// | `demand.every` | 600 to 86 400 (3600) | seconds from one reception to the next |
+/// | `demand.seconds` | 10 to 600 (30) | seconds of samples in each |
 enum TimeSection {
     static func take(from file: inout ConfigurationSection) throws(ConfigurationError) -> TimeSettings? {
         guard var section = try file.takeSection("time") else { return nil }
         var settings = TimeSettings()
-        if let path = try section.takeString("chrony") {
-            // 107 bytes: the longest path of a Unix socket on Linux. Source: unix(7).
-            guard path.hasPrefix("/"), path.utf8.count <= 107 else {
-                throw section.wrong("chrony", .string(path), expected: "an absolute path of at most 107 bytes")
-            }
-            settings.chrony = path
-        }
+        settings.chrony = try socket(of: &section) ?? settings.chrony
         settings.serialDelay = try section.takeNumber("serialDelay", in: 0...1, "seconds") ?? settings.serialDelay
+        if var pulse = try section.takeSection("pulse") {
+            var taken = TimeSettings.Pulse()
+            if let device = try pulse.takeString("device") {
+                guard device.hasPrefix("/dev/") else {
+                    throw pulse.wrong("device", .string(device), expected: "a device such as /dev/pps0")
+                }
+                taken.device = device
+            }
+            taken.chrony = try socket(of: &pulse) ?? taken.chrony
+            guard taken.chrony != settings.chrony else {
+                throw pulse.wrong("chrony", .string(taken.chrony), expected: "another socket than that of the messages")
+            }
+            try pulse.finish()
+            settings.pulse = taken
+        }
+        if var demand = try section.takeSection("demand") {
+            let every = try demand.takeNumber("every", in: 600...86_400, "seconds") ?? 3600
+            let seconds = try demand.takeNumber("seconds", in: 10...600, "seconds") ?? 30
+            try demand.finish()
+            settings.demand = TimeDemand(interval: Int64(every * 1e9), length: Int64(seconds * 1e9))
+        }
         try section.finish()
         return settings
+    }
+
+    private static func socket(of section: inout ConfigurationSection) throws(ConfigurationError) -> String? {
+        guard let path = try section.takeString("chrony") else { return nil }
+        // 107 bytes: the longest path of a Unix socket on Linux. Source: unix(7).
+        guard path.hasPrefix("/"), path.utf8.count <= 107 else {
+            throw section.wrong("chrony", .string(path), expected: "an absolute path of at most 107 bytes")
+        }
+        return path
     }
 }

@@ -43,7 +43,10 @@ public struct HostFacts: Sendable {
     let storage: StorageFacts?
     let clientFiles: [NodeFacts]
     let clock: ClockFacts
-    let chrony: ChronyFacts
+    /// By socket: that of the messages' times, and that of the pulses.
+    let chrony: [ChronyFacts]
+    /// Whether the device of the pulses does not exist; false where none is wanted.
+    let isPulseMissing: Bool
     let isUndervolted: Bool?
     public let idle: IdleFacts
     /// What decides whether the board's switch works; nil where the board has none, or where it was not looked at.
@@ -93,7 +96,8 @@ public struct HostFacts: Sendable {
         storage = installation.stateDirectory.map { StorageFacts($0, files) }
         clientFiles = HostFacts.clientFiles(installation, files)
         clock = ClockFacts(units, files)
-        chrony = ChronyFacts(installation.timeSocket, files)
+        chrony = installation.timeSockets.map { ChronyFacts($0, files) }
+        isPulseMissing = installation.pulseDevice.map { !files.exists($0) } ?? false
         isUndervolted = HostFacts.isUndervolted(files)
         idle = IdleFacts(files)
         let (model, isRunning) = (model, isRunning)

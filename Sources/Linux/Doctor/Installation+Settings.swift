@@ -14,7 +14,8 @@ extension Installation {
         board = settings.board
         hostSwitch = settings.board?.hostSwitch.map { ExaminedSwitch($0) }
         hasBeaconSpots = !settings.spots.isEmpty
-        timeSocket = settings.time?.chrony
+        timeSockets = [settings.time?.chrony, settings.time?.pulse?.chrony].compactMap { $0 }
+        pulseDevice = settings.time?.pulse?.device
         stateDirectory = settings.stateDirectory
         clientFiles = settings.clients.files.map { [$0.manifests, $0.policy] } ?? []
     }

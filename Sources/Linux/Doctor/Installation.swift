@@ -13,8 +13,10 @@ public struct Installation: Sendable {
     public var hostSwitch: ExaminedSwitch?
     /// Whether the configuration has spots that are marked by beacons.
     public var hasBeaconSpots = false
-    /// The socket of chrony to which the receiver's time goes; nil where it goes nowhere.
-    public var timeSocket: String?
+    /// The sockets of chrony to which the receiver's time goes, that of its pulses last; empty where it goes nowhere.
+    public var timeSockets: [String] = []
+    /// The device of the receiver's pulses; nil where they are left alone.
+    public var pulseDevice: String?
     /// The directory of the daemon's store; nil where nothing is stored.
     public var stateDirectory: String?
     /// The folder of the clients' manifests and the file with the operator's policy; empty where every process is

@@ -66,6 +66,7 @@ extension PageService {
         case "services": if !answer(line) { publishServices(line) }
         case "answered", "monitoring", "monitoringFailed", "pong": _ = answer(line)
         case "prompt", "promptWithdrawn": changePrompts(line, isNew: name == "prompt")
+        case "hostWillSleep", "hostStaysAwake": pipe?.send(#"{"request":"status"}"#)
         case "regionEvent": acknowledge(line)
         case "regionChanged", "visit": plan(.lists, inSeconds: 1)
         case "error": refused(line)

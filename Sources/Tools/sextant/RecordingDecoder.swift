@@ -140,7 +140,7 @@ enum RecordingHead {
         throw .data("\(file.name): is \(other.what); read it with: \(other.command) \(file.name)")
     }
 
-    /// The date of a line `# Date: YYYY-MM-DD`, among the lines that begin with #.
+    /// The date of a line `# Date: YYYY-MM-DD`, among the lines that begin with #; gpsd's recordings have `2017-1-9` too.
     static func date(of bytes: borrowing Span<UInt8>) -> CivilDate? {
         var start = 0
         while start < bytes.count, bytes[start] == 0x23 {
@@ -148,8 +148,9 @@ enum RecordingHead {
             while end < bytes.count, bytes[end] != 0x0A { end += 1 }
             let line = String(decoding: (start..<end).map { bytes[$0] }, as: UTF8.self)
             let prefix = "# Date: "
-            if line.hasPrefix(prefix), let date = CivilDate(iso8601: line.dropFirst(prefix.count).prefix(10)),
-                date.isReceivable
+            let parts = line.dropFirst(prefix.count).prefix { $0 == "-" || $0.isNumber }.split(separator: "-")
+            if line.hasPrefix(prefix), parts.count == 3, let year = Int32(parts[0]), let month = UInt8(parts[1]),
+                let day = UInt8(parts[2]), let date = CivilDate(year: year, month: month, day: day), date.isReceivable
             {
                 return date
             }

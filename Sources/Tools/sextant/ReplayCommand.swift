@@ -62,6 +62,11 @@ struct ReplayCommand: ParsableCommand {
         StandardError.write(
             "sextant: \(replay.inputs) inputs, \(replay.differences) with other outputs than recorded, checksum "
                 + "\(replay.check.value)")
+        if replay.differences > 0, replay.isOfEarlierVersion {
+            throw .data(
+                "\(recording): the outputs differ; an earlier version of sextantd recorded it, which rounded some numbers "
+                    + "otherwise, so that only the lines for clients can be compared")
+        }
         if replay.differences > 0 {
             throw .data(
                 "\(recording): the outputs differ; another version of sextantd recorded it, or it goes on from an "
@@ -233,6 +238,10 @@ enum ActionLines {
                 text.member("\"baud\":", baud)
             case .findCompass: text.member("\"action\":", literal: "findCompass")
             case .sampleCompass: text.member("\"action\":", literal: "sampleCompass")
+            case .watchMotion: text.member("\"action\":", literal: "watchMotion")
+            case .lookAtLine(let instant):
+                text.member("\"action\":", literal: "lookAtLine")
+                text.member("\"when\":", instant.map { Double($0.nanoseconds) * 1e-9 }, decimals: 9)
             case .log(let change):
                 text.member("\"action\":", literal: "log")
                 text.member("\"change\":", String(describing: change))

@@ -26,7 +26,7 @@ struct ManagerBeaconTests {
         let session = session.map { "\"session\":\($0)," } ?? ""
         return """
             {"event":"beacons",\(session)\(Self.numbers),"time":"2026-05-01T10:00:00.250Z","beacons":[{\(Self.numbers),\
-            "major":7,"minor":9,"rssi":\(rssi)\(measured)}]}
+            "major":7,"minor":9,"name":"stable door","rssi":\(rssi)\(measured)}]}
             """
     }
 
@@ -45,7 +45,7 @@ struct ManagerBeaconTests {
         let beacon = try #require(recorder.beacons.first)
         #expect(beacon.uuid == Self.uuid && beacon.major == 7 && beacon.minor == 9)
         #expect(beacon.proximity == .near && beacon.accuracy == 1.95)
-        #expect(beacon.timestamp.timeIntervalSince1970 == 1_777_629_600.25)
+        #expect(beacon.timestamp.timeIntervalSince1970 == 1_777_629_600.25 && beacon.sextantName == "stable door")
         daemon.send(#"{"event":"beacons",\#(Self.numbers),"time":"2026-05-01T10:00:01.250Z","beacons":[]}"#)
         await client.settled()
         #expect(recorder.calls == ["range -61", "range "])
@@ -142,24 +142,27 @@ struct ManagerBeaconTests {
         let barn = CLBeaconRegion(uuid: Self.uuid, major: 7, identifier: "barn")
         barn.notifyEntryStateOnDisplay = true
         barn.notifyOnExit = false
+        barn.sextantWithin = 2.5
         manager.startMonitoring(for: barn)
         await client.settled()
         let asked = try #require(daemon.requests("monitorRegion").first)
         #expect(asked["uuid"] as? String == Self.uuid.uuidString && asked["major"] as? Int == 7)
-        #expect(asked["minor"] == nil && asked["radius"] == nil)
+        #expect(asked["minor"] == nil && asked["radius"] == nil && asked["within"] as? Double == 2.5)
         #expect(asked["notifyEntryStateOnDisplay"] as? Bool == true && asked["notifyOnExit"] as? Bool == false)
         daemon.send(#"{"event":"monitoring","identifier":"barn"}"#)
         await client.settled()
         let kept = try #require(manager.monitoredRegions.first as? CLBeaconRegion)
         #expect(kept == barn && kept.major == 7 && kept.notifyEntryStateOnDisplay && !kept.notifyOnExit)
+        #expect(kept.sextantWithin == 2.5)
         #expect(recorder.calls == ["monitoring barn"])
     }
 
     @Test func `BEAC-26: a state that was determined tells the state alone, and a crossing both`() async throws {
-        daemon.keep([#"{"event":"registration","kind":"region","identifier":"barn",\#(Self.numbers)}"#])
+        daemon.keep([#"{"event":"registration","kind":"region","identifier":"barn",\#(Self.numbers),"within":5.00}"#])
         let client = daemon.client
         let manager = try await manager(client)
-        #expect((manager.monitoredRegions.first as? CLBeaconRegion)?.uuid == Self.uuid)
+        let kept = try #require(manager.monitoredRegions.first as? CLBeaconRegion)
+        #expect(kept.uuid == Self.uuid && kept.sextantWithin == 5)
         daemon.send(
             region(#""number":3,"transition":"determined","state":"inside",\#(Self.numbers),"major":7,"minor":9"#),
             region(#""number":4,"transition":"exit","state":"outside""#))

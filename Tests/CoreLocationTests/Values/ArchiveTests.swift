@@ -43,7 +43,10 @@ struct ArchiveTests {
         #expect(back.notifyOnEntry && !back.notifyOnExit)
         let beacons = CLBeaconRegion(uuid: UUID(), major: 7, identifier: "shop")
         beacons.notifyEntryStateOnDisplay = true
+        #expect(try restored(beacons).sextantWithin == nil)
+        beacons.sextantWithin = 2.5
         let restoredBeacons = try restored(beacons)
+        #expect(restoredBeacons.sextantWithin == 2.5 && (beacons.copy() as? CLBeaconRegion)?.sextantWithin == 2.5)
         #expect(restoredBeacons.beaconIdentityConstraint == beacons.beaconIdentityConstraint)
         #expect(restoredBeacons.major == 7 && restoredBeacons.minor == nil)
         #expect(restoredBeacons.notifyEntryStateOnDisplay)

@@ -4,7 +4,10 @@ import Parts
 import SextantUnits
 import Testing
 
+@testable import Delivery
 @testable import Engine
+@testable import Monitoring
+@testable import Monitors
 
 /// The radio: when it listens, and what becomes of it.
 @Suite("The radio that hears beacons")
@@ -131,14 +134,40 @@ struct BeaconRadioTests {
         #expect(harness.radio.monitors.count == 1)
     }
 
-    @Test func `BEAC-44: monitors that a killed daemon left behind are removed`() throws {
-        var left = EmulatedRadio()
-        left.setPowered(true)
-        for _ in 0..<3 { left.take([0x52, 0, 0, 0, 0, 0]) }
-        left.advance(to: .zero) { _ in }
-        var harness = try BeaconHarness(radio: left)
+    @Test func `monitors of other programs are left alone, from the start of the daemon to its end`() throws {
+        var others = EmulatedRadio()
+        others.setPowered(true)
+        for _ in 0..<2 { others.take([0x52, 0, 0, 0, 0, 0]) }
+        others.advance(to: .zero) { _ in }
+        var harness = try BeaconHarness(radio: others)
+        harness.connect()
+        try harness.monitor()
         harness.run(seconds: 1)
-        #expect(harness.radio.monitors.isEmpty)
+        #expect(harness.radio.monitors.map(\.handle) == [1, 2, 3])
+        // Ranging has it scan otherwise, by a new monitor in the place of its own.
+        harness.ask(.state(isForeground: true))
+        harness.ask(.rangeBeacons(try BeaconHarness.constraint()))
+        harness.run(seconds: 1)
+        #expect(harness.radio.monitors.map(\.handle) == [1, 2, 4])
+        harness.give(.stopping)
+        #expect(harness.radio.monitors.map(\.handle) == [1, 2])
+    }
+
+    @Test func `while bluetoothd discovers, and when it starts anew, a ranging goes on with each second's strengths`()
+        throws
+    {
+        var harness = try ranging()
+        _ = try harness.place(level: -65)
+        harness.run(seconds: 5)
+        harness.forget()
+        harness.radio.isDiscovering = true
+        harness.run(seconds: 10)
+        harness.radio.isDiscovering = false
+        harness.run(seconds: 5)
+        harness.radio.startBluetoothDaemon()
+        harness.run(seconds: 5)
+        #expect(harness.lines("beacons").count { $0.contains("\"rssi\":-65") } == 20)
+        #expect(harness.lines("rangingFailed").isEmpty)
     }
 
     @Test func `BEAC-04 and BEAC-30: batches come once a second, with the mean strength of that second`() throws {
@@ -203,6 +232,33 @@ struct BeaconRadioTests {
         #expect(harness.lines("beacons").allSatisfy { $0.utf8.count < 32_768 }, "a line has the nearest 128 alone")
     }
 
+    @Test func `BEAC-47: of 10,000 senders each has a few of a thousand regions and rangings looked at`() throws {
+        var harness = try BeaconHarness()
+        for connection in 100..<116 as Range<UInt32> {
+            let client = ClientID(rawValue: connection)
+            harness.connect(client)
+            harness.ask(.state(isForeground: true), of: client)
+            let constraint = try BeaconHarness.constraint(major: 7)
+            for session in 0..<64 as Range<UInt8> {
+                harness.ask(.rangeBeacons(constraint), session: session, of: client)
+            }
+        }
+        harness.connect()
+        for number in 0..<1000 { try harness.monitor("hall \(number)") }
+        harness.run(seconds: 1.5)
+        harness.forget()
+        let rangings = harness.engine.ranging.examined
+        let regions = harness.engine.monitoring.view.regions.beacons.examined
+        for number in 0..<10_000 as Range<UInt16> {
+            let advertisement = try BeaconHarness.advertisement(major: number / 10, minor: number % 10)
+            harness.radio.report(advertisement, strength: -60)
+        }
+        harness.run(seconds: 1)
+        #expect(harness.seconds(of: "beacons").count == 1024, "each ranging is told once")
+        #expect(harness.engine.ranging.examined - rangings <= 2 * 1024)
+        #expect(harness.engine.monitoring.view.regions.beacons.examined - regions <= 10_000 + 2 * 1000)
+    }
+
     @Test func `BEAC-48: a recording with Bluetooth bytes replays to the same bytes`() throws {
         var harness = try ranging()
         _ = try harness.place()
@@ -225,7 +281,7 @@ struct BeaconRadioTests {
         let line = #"{"request":"advertise","uuid":"\#(BeaconHarness.uuid)","major":3,"minor":4,"measuredPower":-61}"#
         harness.ask(line: line, of: BeaconHarness.root)
         harness.run(seconds: 1)
-        #expect(harness.radio.advertisements[1]?.suffix(5) == [0, 3, 0, 4, 0xC3])
+        #expect(harness.radio.advertisements[5]?.suffix(5) == [0, 3, 0, 4, 0xC3])
         harness.give(.clientGone(BeaconHarness.root))
         harness.run(seconds: 1)
         #expect(harness.radio.advertisements.isEmpty)
@@ -234,17 +290,19 @@ struct BeaconRadioTests {
     private static let advertise =
         #"{"request":"advertise","id":"a","uuid":"\#(BeaconHarness.uuid)","major":3,"minor":4}"#
 
-    @Test func `it takes a number that no other program's advertisement has, and removes its own alone`() throws {
+    @Test func `it takes the highest number that no other advertisement has, and removes its own alone`() throws {
         var harness = try BeaconHarness()
         harness.radio.advertise([2, 1, 6], instance: 1)
         harness.radio.advertise([2, 1, 6], instance: 3)
         harness.ask(line: Self.advertise, of: BeaconHarness.root)
         harness.run(seconds: 1)
-        #expect(harness.radio.advertisements.keys.sorted() == [1, 2, 3])
-        #expect(harness.radio.advertisements[2]?.count == 27)
+        #expect(harness.radio.advertisements.keys.sorted() == [1, 3, 5])
+        #expect(harness.radio.advertisements[5]?.count == 27)
+        // bluetoothd counts its own from 1 and looks at no other program's: what it sends next takes nothing away.
+        harness.radio.advertise([2, 1, 4], instance: 2)
         harness.ask(line: #"{"request":"stopAdvertising"}"#, of: BeaconHarness.root)
         harness.run(seconds: 1)
-        #expect(harness.radio.advertisements.keys.sorted() == [1, 3])
+        #expect(harness.radio.advertisements.keys.sorted() == [1, 2, 3])
     }
 
     @Test func `it is told after the kernel has answered, and not before`() throws {

@@ -117,6 +117,8 @@ struct BeaconRegionTests {
             before.acknowledge()
             var radio = before.radio
             if !isThere { radio.setLevel(nil, ofBeacon: beacon) }
+            // The daemon was killed, and its unit clears up.
+            radio.removeMonitors()
             var after = try BeaconHarness(rows: before.sortedRows, radio: radio, isAuthorized: false)
             after.connect()
             after.ask(.monitoring(.list))

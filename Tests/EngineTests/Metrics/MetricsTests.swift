@@ -125,7 +125,7 @@ struct MetricsTests {
                 _ = try harness.scrape()
                 harness.give(.clientGone(scraper))
             }
-            let report = harness.engine.power.manager?.energyReport(at: harness.now)
+            let report = harness.engine.power.view.energyReport(at: harness.now)
             let starts = harness.switches.count { $0.role == .powerEnable && $0.level }
             return (try #require(report).sinceBoot.receiver, starts)
         }

@@ -38,7 +38,7 @@ struct MonitoringTests {
         var monitoring = Monitoring()
         var turn = Turn(at: start)
         for name in ["a", "b", "c"] { ask(region(name), of: &monitoring, &turn) }
-        #expect(monitoring.count(of: "tracker") == 2)
+        #expect(monitoring.view.count(of: "tracker") == 2)
         let lines = turn.lines(to: 5)
         #expect(lines.count == 3 && lines[2].contains("\"event\":\"monitoringFailed\""))
         #expect(lines[2].contains("\"errorCode\":5,\"reason\":\"limit\""))
@@ -69,7 +69,7 @@ struct MonitoringTests {
         var turn = Turn(at: start)
         ask(region("a"), of: &monitoring, &turn, as: "guest")
         #expect(turn.lines(to: 5).first?.contains("\"errorCode\":4,\"reason\":\"wakeOff\"") == true)
-        #expect(monitoring.count(of: "guest") == 0)
+        #expect(monitoring.view.count(of: "guest") == 0)
     }
 
     @Test func `REG-04: a radius of nothing, or above the maximum, is refused as impossible`() {
@@ -79,7 +79,7 @@ struct MonitoringTests {
             ask(region("a", radius: radius), of: &monitoring, &turn)
             let told = turn.lines(to: 5).first ?? ""
             #expect(told.contains("\"errorCode\":5,\"reason\":\"impossible\""), "\(radius) m: \(told)")
-            #expect(monitoring.count(of: "tracker") == 0)
+            #expect(monitoring.view.count(of: "tracker") == 0)
         }
     }
 
@@ -89,7 +89,7 @@ struct MonitoringTests {
         ask(region("a", radius: 8), of: &monitoring, &turn, at: somewhere)
         ask(region("b", radius: 20), of: &monitoring, &turn, at: somewhere)
         let lines = turn.lines(to: 5)
-        #expect(lines.count == 3 && monitoring.count(of: "tracker") == 2)
+        #expect(lines.count == 3 && monitoring.view.count(of: "tracker") == 2)
         #expect(lines[0].contains("\"event\":\"monitoring\"") && lines[2].contains("\"event\":\"monitoring\""))
         #expect(lines[1] == smallRadius(7))
     }
@@ -106,7 +106,7 @@ struct MonitoringTests {
             monitoring.outage(since: outage)
             ask(region("a", radius: 8), of: &monitoring, &turn, at: whereabouts)
             #expect(turn.lines(to: 5).last == smallRadius(6))
-            #expect(monitoring.count(of: "tracker") == 1)
+            #expect(monitoring.view.count(of: "tracker") == 1)
         }
     }
 
@@ -129,8 +129,8 @@ struct MonitoringTests {
         var turn = Turn(at: start)
         ask(.visits(true), of: &monitoring, &turn)
         ask(.significantChange(true), of: &monitoring, &turn)
-        #expect(monitoring.needs(grants()).map(\.service) == [.significantChange, .visits])
-        #expect(monitoring.needs(grants(tracker: .deny)).isEmpty)
+        #expect(monitoring.view.needs(grants()).map(\.service) == [.significantChange, .visits])
+        #expect(monitoring.view.needs(grants(tracker: .deny)).isEmpty)
     }
 
     @Test func `an ended service's events are withdrawn, and a forgotten client's registrations removed`() {
@@ -146,7 +146,7 @@ struct MonitoringTests {
         ask(region("a"), of: &monitoring, &turn)
         turn.begin(at: start)
         monitoring.forget("tracker", erase: true, &turn)
-        #expect(monitoring.count(of: "tracker") == 0)
+        #expect(monitoring.view.count(of: "tracker") == 0)
         #expect(
             turn.actions.contains(.store(.remove(.registrations, client: "tracker", name: "region/a"))))
     }
@@ -163,8 +163,8 @@ struct PerClientTests {
         table["b"] = nil
         table["missing"] = nil
         #expect(table.entries.map(\.value) == [1, 3])
-        table.update("a", initial: 0) { $0 += 10 }
-        table.update("d", initial: 4) { $0 += 10 }
+        table.change("a", initial: 0) { $0 += 10 }
+        table.change("d", initial: 4) { $0 += 10 }
         #expect(table["a"] == 11 && table["d"] == 14)
     }
 }

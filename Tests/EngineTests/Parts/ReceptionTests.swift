@@ -18,11 +18,11 @@ struct ReceptionTests {
         var reception = Reception(Self.configuration)
         var turn = Turn(at: start)
         reception.opened(.uart, time: nil, &turn)
-        var isOpen = reception.isOpen
-        let rate = reception.rate
+        var isOpen = reception.view.isOpen
+        let rate = reception.view.rate
         #expect(isOpen && rate == 9600)
         var wasOpen = reception.failed(.refused, "no", &turn)
-        isOpen = reception.isOpen
+        isOpen = reception.view.isOpen
         #expect(wasOpen && !isOpen)
         wasOpen = reception.failed(.refused, "no", &turn)
         #expect(!wasOpen)
@@ -78,16 +78,18 @@ struct ReceptionTests {
 
     @Test func `the demand on the receiver is the strongest of all requests`() {
         var power = ReceiverPower(Self.configuration)
-        power.need([AccuracyRequest(client: 1, .visits), AccuracyRequest(client: 2, .everyEpoch)], gpsd: [2])
-        #expect(power.demand.keepsOn && power.demand.clients == [1, 2])
-        power.need([], gpsd: [])
-        #expect(power.demand == Demand.none)
+        power.need(
+            [AccuracyRequest(client: 1, .visits), AccuracyRequest(client: 2, .everyEpoch)], gpsd: [2], forTime: false)
+        #expect(power.view.demand.keepsOn && power.view.demand.clients == [1, 2])
+        power.need([], gpsd: [], forTime: false)
+        #expect(power.view.demand == Demand.none)
         // A receiver that is only listened to is never at rest, and every fix of it is told.
-        let isResting = power.isResting
+        let isResting = power.view.isResting
         #expect(!isResting)
         var turn = Turn(at: start)
-        let isTold = power.take(Fix(), strongestSignal: nil, jumps: 0, excess: nil, &turn)
+        let isTold = power.found(
+            Fix(), strongestSignal: nil, PositionDoubt(jumps: 0, excess: nil), &turn)
         #expect(isTold)
-        #expect(power.outageReason(isReceiving: true)?.description == OutageReason.noSky.name.description)
+        #expect(power.view.outageReason(isReceiving: true)?.description == OutageReason.noSky.name.description)
     }
 }

@@ -48,6 +48,8 @@ struct FlightRecordingTests {
             others: [PeerIdentity(userID: 5, executable: "/x"), PeerIdentity(userID: 5, command: "y")]),
 
         .clientConnected(ClientID(rawValue: 2), .local, PeerIdentity(userID: 1000)), .motion(true), .motion(false),
+        .lineChanged(.shows(hasRisen: true, isActive: false)), .lineChanged(.shows(hasRisen: false, isActive: true)),
+        .lineChanged(.lost), .motionAnswered(problem: nil), .motionAnswered(problem: "no device answers"),
         .deferredFound([1, 3, 2]), .decisionsLost, .storeTrouble(nil), .storeTrouble("the card is full"),
         .clockTrusted(UTCInstant(nanoseconds: 1_790_000_000_000_000_001)),
         .figures(
@@ -59,7 +61,15 @@ struct FlightRecordingTests {
             ClockReading(
                 wall: UTCInstant(nanoseconds: 1_790_000_000_000_000_001), instant: MonotonicInstant(nanoseconds: 3),
                 isSynchronized: true)),
-        .timeSink(.forbidden),
+        .timeServed(
+            TimeConfiguration(
+                serialDelay: 1, earliest: UTCInstant(nanoseconds: 7), hasPulses: true,
+                demand: TimeDemand(interval: 3_600_000_000_000, length: 30_000_000_000))),
+        .clockRead(
+            ClockReading(
+                wall: UTCInstant(nanoseconds: 5), instant: MonotonicInstant(nanoseconds: 3), isSynchronized: false,
+                pulse: Pulse(sequence: .max, wall: UTCInstant(nanoseconds: -9)))),
+        .timeSink(.forbidden, of: .messages), .timeSink(.takes, of: .pulse),
         .clientLineUnkept(ClientID(rawValue: 3), Array("{}".utf8)),
         .clientLine(ClientID(rawValue: 1), .gpsd, Array("?WATCH={}".utf8)),
         .clientLineTooLong(ClientID(rawValue: 0xFFFF_FFFF), .local), .clientGone(ClientID(rawValue: 1)),
@@ -119,6 +129,7 @@ struct FlightRecordingTests {
         var configuration = EngineConfiguration(
             device: "y", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0))
         configuration.hasCompass = true
+        configuration.watchesMotion = true
         configuration.board = "møre-hat"
         return configuration
     }
@@ -148,6 +159,62 @@ struct FlightRecordingTests {
         #expect(records.map(\.instant.nanoseconds) == Self.records.indices.map { Int64($0) * 1_000_000_007 })
         #expect(records.map(\.digest) == Self.records.indices.map { UInt64($0) << 50 })
         #expect(!isTruncated)
+    }
+
+    /// Records made by the version before types named their fields once: admissions, clients, a row, the compass
+    /// and configurations.
+    private static let older = [
+        "0a0100000e000000000000000000020000000400626172650c00626172652e736572766963650000ffffffffff"
+            + "ffffff0000000000000000e80300000009007768656e496e55736500010800626f7264657265640900752e7365"
+            + "72766963650000e8030000ffffffff050073686f77730000020001006101006201006b0100740900772e736572"
+            + "7669636503000000f1030300636d6401000000290000000221000400686f6d650000000000c047400000000000"
+            + "8020400000000000005e400000000000c082400c00676174652e7365727669636500000c00686561742e736572"
+            + "766963650000ff000000ff000202000000010078010079010000000400676f6e650000ff000000000000000000",
+        "120000000e0000000000000000010000000000000000",
+        "1f0000000e000000000000000000000000000000ff0001000000000000000000000000",
+        "4e000000060000000000000000020000000105000000020001000000020000000900612e736572766963650000"
+            + "0000050000000000000002002f780000050000000000000000000100790000000000000000",
+        "2e0000000600000000000000000200000001050000000000000000000000050000000000000002002f78000000"
+            + "0000000000",
+        "1b0000000f00000000000000000701006301006e0102030000000000000000",
+        "5900000013000000000000000007006c6973336d646c08006261636b776172640400646f776e00000000000029"
+            + "c006006c6973336468050072696768740700666f7277617264000000000000000005006932632d300000000000"
+            + "000000",
+        "4e0000001300000000000000000600726d33313030050072696768740700666f72776172640000000000000000"
+            + "0000050072696768740700666f727761726400000000000000000100700000000000000000",
+        "32000000160000000000000000fdffffffffffffff00000000000000f83f00000000000034c000000000008045"
+            + "400000000000000000",
+        "4a0000001600000000000000000700000000000000010000000000000000000000000000000000000000000000"
+            + "809a9999999999b93f9a9999999999c93f1f85eb51b89e23400000000000000000",
+        "36000000010000000000000000154daa940fbfe91800000000009600000c0000002f6465762f73657269616c30"
+            + "ffffffff000000000000000000",
+        "82000000010000000000000000ffffffffffffffff802500000000000000000000ffffffff0000000000000058"
+            + "400000000000c055400000000000803c40b81e85eb51b8ae3f0ad7a3703d0aa73f7b14ae47e17aa43f00000000"
+            + "00c08240333333333333e33f0000000000804240009600001f076e656f2d6d386e0908070000000000000000",
+        "4f010000010000000000000000ffffffffffffffff802500000000000000000000e8030000ff090000006dc3b8"
+            + "72652d686174320000000100010073080706050403020118171615141312110107000000000000000000f03f00"
+            + "00000000000040000000000000084031000000a10000000000c08240000000000018d5400000000000208c4000"
+            + "0000000000344000000000000014400000000000002840000000000000f03f0000000000000040000000000000"
+            + "0840000000000000104000000000000014400000000000000000000000000000f03f0000000000000000000000"
+            + "000000000000000000e3076e656f2d6d386e000000000000e03f0000000000000040000000000000e03f000000"
+            + "00000039409a9999999999c93f0000000000003d409a9999999999b93f000000000020ac40000000000018c540"
+            + "0000000000004e400000000000001c400000000000000000",
+        "a2000000010000000000000000ffffffffffffffff802500000000000000000000e8030000ff090000006dc3b8"
+            + "72652d686174320000000100010073080706050403020118171615141312110107000000000000000000f03f00"
+            + "00000000000040000000000000084031000000a10000000000c08240000000000018d5400000000000208c4000"
+            + "00000000003440000000000000144000000000000028400000000000000000",
+    ]
+
+    @Test func `a record of an earlier version is read, and written again byte for byte`() throws {
+        for hexadecimal in Self.older {
+            let digits = try hexadecimal.map { try #require($0.hexDigitValue) }
+            let bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+            let records = try Self.read(FlightFormat.head + bytes).records
+            let input = try #require(records.first).input
+            var written: [UInt8] = []
+            FlightFormat.append(input, at: .zero, digest: 0, to: &written)
+            #expect(written == bytes)
+        }
     }
 
     @Test func `a recording that is cut off in the next file's header reports the cut`() throws {
@@ -210,6 +277,15 @@ struct FlightRecordingTests {
                 #expect(read.records.count == Self.records.count + 1 && read.damage == Self.twoFiles.count)
             }
         }
+    }
+
+    @Test func `a recording of version 5 is read, its two files too`() throws {
+        let head = Array("SXFLT05\n".utf8)
+        let start = FlightFormat.head.count
+        let second = Self.recording.count
+        let earlier = head + Self.twoFiles[start..<second] + head + Self.twoFiles[(second + start)...]
+        #expect(try Self.read(earlier, inPiecesOf: 100).records == Self.read(Self.twoFiles, inPiecesOf: 100).records)
+        #expect(try Replay(earlier).isOfEarlierVersion && !Replay(Self.twoFiles).isOfEarlierVersion)
     }
 
     @Test func `a file of another kind is refused`() {

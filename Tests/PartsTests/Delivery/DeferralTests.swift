@@ -115,10 +115,10 @@ struct DeferredQueueTests {
         #expect(queue.fixes.map(\.sequence) == [1, 2])
         var queues = DeferredQueues()
         #expect(queues.claim(track, for: one) { _, _ in } == .granted)
-        for metres in 1...3 { _ = queues.update(0) { $0.append(fix(Double(metres))) } }
+        for metres in 1...3 { _ = queues.change(0) { $0.append(fix(Double(metres))) } }
         #expect(queues.empty(0) == 3)
         #expect(queues.empty(0) == nil)
-        let next = queues.update(0) { $0.append(fix(4)) }
+        let next = queues.change(0) { $0.append(fix(4)) }
         #expect(next?.sequence == 4)
     }
 
@@ -141,7 +141,7 @@ struct DeferredQueueTests {
         #expect(queues.claim(track, for: two) { _, _ in } == .taken)
         let other = DeferredKey(userID: 1001, client: "tracker", label: "track", session: 0)
         #expect(queues.claim(other, for: two) { _, _ in } == .granted)
-        _ = queues.update(0) { $0.append(fix(0)) }
+        _ = queues.change(0) { $0.append(fix(0)) }
         queues.release(one)
         queues.release(two)
         #expect(queues.queues.map(\.key) == [track], "an empty one does not wait")
@@ -155,7 +155,7 @@ struct DeferredQueueTests {
             queues.restore(try #require(DeferredFix(fix(0), sequence: sequence)), for: track) { _, _ in }
         }
         #expect(queues.queues[0].fixes.map(\.sequence) == [4, 5, 9])
-        let next = queues.update(0) { $0.append(fix(0)) }
+        let next = queues.change(0) { $0.append(fix(0)) }
         #expect(next?.sequence == 10)
     }
 
@@ -164,7 +164,7 @@ struct DeferredQueueTests {
         #expect(queues.claim(track, for: one) { _, _ in } == .granted)
         let other = DeferredKey(userID: 1001, client: "other", label: "track", session: 0)
         #expect(queues.claim(other, for: two) { _, _ in } == .granted)
-        for place in 0..<2 { _ = queues.update(place) { $0.append(fix(0)) } }
+        for place in 0..<2 { _ = queues.change(place) { $0.append(fix(0)) } }
         #expect(queues.count(of: "tracker") == 1)
         var forgotten: [UInt64] = []
         queues.forget("tracker") { _, last in forgotten.append(last) }
@@ -176,7 +176,7 @@ struct DeferredQueueTests {
         for number in 0..<32 {
             let key = DeferredKey(userID: UInt32(number), client: "client \(number)", label: "", session: 0)
             #expect(queues.claim(key, for: ClientID(rawValue: UInt32(number))) { _, _ in } == .granted)
-            _ = queues.update(number) { $0.append(fix(0)) }
+            _ = queues.change(number) { $0.append(fix(0)) }
         }
         #expect(queues.claim(track, for: ClientID(rawValue: 99)) { _, _ in } == .full)
         queues.release(ClientID(rawValue: 5))
@@ -193,12 +193,12 @@ struct DeferredQueueTests {
     @Test func `one client has 8 queues, and leaves the others' alone`() throws {
         var queues = DeferredQueues()
         #expect(queues.claim(track, for: two) { _, _ in } == .granted)
-        _ = queues.update(0) { $0.append(fix(0)) }
+        _ = queues.change(0) { $0.append(fix(0)) }
         queues.release(two)
         for number in 0..<8 as Range<UInt32> {
             let key = DeferredKey(userID: 1, client: "greedy", label: "\(number)", session: 0)
             #expect(queues.claim(key, for: ClientID(rawValue: 10 + number)) { _, _ in } == .granted)
-            _ = queues.update(Int(number) + 1) { $0.append(fix(0)) }
+            _ = queues.change(Int(number) + 1) { $0.append(fix(0)) }
         }
         let ninth = DeferredKey(userID: 2, client: "greedy", label: "8", session: 0)
         #expect(queues.claim(ninth, for: ClientID(rawValue: 18)) { _, _ in } == .clientFull)
@@ -215,9 +215,9 @@ struct DeferralTermTests {
     @Test func `the distance is measured from the board's position at the request`() {
         var term = DeferralTerm(Deferral(distance: 1000, timeout: nil), id: "d", from: fix(0), at: at(0))
         #expect(term.deadline == nil)
-        #expect(term.follow(fix(900)) == nil)
-        #expect(term.follow(fix(-200)) == nil, "net displacement, not the way")
-        #expect(term.follow(fix(1001)) == .distance)
+        #expect(term.heard(fix(900)) == nil)
+        #expect(term.heard(fix(-200)) == nil, "net displacement, not the way")
+        #expect(term.heard(fix(1001)) == .distance)
     }
 
     @Test func `the distance is measured from the place that the client names, wherever the board is`() {
@@ -226,15 +226,15 @@ struct DeferralTermTests {
             distance: 1000, timeout: nil,
             from: Deferral.Place(latitude: origin.latitude ?? .nan, longitude: origin.longitude ?? .nan))
         var term = DeferralTerm(named, id: nil, from: fix(600), at: at(0))
-        #expect(term.follow(fix(-600)) == nil)
-        #expect(term.follow(fix(1001)) == .distance)
+        #expect(term.heard(fix(-600)) == nil)
+        #expect(term.heard(fix(1001)) == .distance)
     }
 
     @Test func `without a position at the request the distance is measured from the first one`() {
         var term = DeferralTerm(Deferral(distance: 1000, timeout: nil), id: nil, from: Fix(), at: at(0))
-        #expect(term.follow(fix(5000)) == nil)
-        #expect(term.follow(fix(5999)) == nil)
-        #expect(term.follow(fix(6001)) == .distance)
+        #expect(term.heard(fix(5000)) == nil)
+        #expect(term.heard(fix(5999)) == nil)
+        #expect(term.heard(fix(6001)) == .distance)
     }
 
     @Test func `the timeout runs from the request, and a deferral without bounds does not end`() {
@@ -243,7 +243,7 @@ struct DeferralTermTests {
         var endless = DeferralTerm(
             Deferral(distance: nil, timeout: .greatestFiniteMagnitude), id: nil, from: fix(0), at: at(0))
         #expect(endless.deadline == nil)
-        #expect(endless.follow(fix(9_000_000)) == nil)
+        #expect(endless.heard(fix(9_000_000)) == nil)
     }
 
     @Test func `a deferral needs the best accuracy and no filter`() {

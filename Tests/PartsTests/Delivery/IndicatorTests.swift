@@ -38,11 +38,11 @@ struct IndicatorTests {
 
     @Test func `BG-12 the indicator goes off a second after the last delivery, and within 2 s of the end`() {
         var light = Indicator()
-        #expect(light.update(isNeeded: false, at: at(0)) == nil)
-        #expect(light.update(isNeeded: true, at: at(1)) == true)
-        #expect(light.update(isNeeded: true, at: at(2)) == nil)
+        #expect(light.settle(isNeeded: false, at: at(0)) == nil)
+        #expect(light.settle(isNeeded: true, at: at(1)) == true)
+        #expect(light.settle(isNeeded: true, at: at(2)) == nil)
         light.delivered(at: at(9.5))
-        #expect(light.update(isNeeded: false, at: at(10)) == nil)
+        #expect(light.settle(isNeeded: false, at: at(10)) == nil)
         #expect(light.deadline == at(10.5))
         #expect(light.advance(to: at(10.4)) == nil)
         #expect(light.isOn)
@@ -53,27 +53,27 @@ struct IndicatorTests {
 
     @Test func `BG-12 the indicator goes off at once if the last delivery was long ago`() {
         var light = Indicator()
-        _ = light.update(isNeeded: true, at: at(1))
+        _ = light.settle(isNeeded: true, at: at(1))
         light.delivered(at: at(2))
-        #expect(light.update(isNeeded: false, at: at(10)) == false)
+        #expect(light.settle(isNeeded: false, at: at(10)) == false)
     }
 
     @Test func `BG-12 a delivery after the end does not keep the indicator on`() {
         var light = Indicator()
-        _ = light.update(isNeeded: true, at: at(1))
+        _ = light.settle(isNeeded: true, at: at(1))
         light.delivered(at: at(9.9))
-        _ = light.update(isNeeded: false, at: at(10))
+        _ = light.settle(isNeeded: false, at: at(10))
         light.delivered(at: at(10.8))
-        #expect(light.update(isNeeded: false, at: at(10.85)) == nil)
+        #expect(light.settle(isNeeded: false, at: at(10.85)) == nil)
         #expect(light.advance(to: at(10.9)) == false)
     }
 
     @Test func `another use before the indicator goes off keeps it on without a gap`() {
         var light = Indicator()
-        _ = light.update(isNeeded: true, at: at(1))
+        _ = light.settle(isNeeded: true, at: at(1))
         light.delivered(at: at(9.5))
-        _ = light.update(isNeeded: false, at: at(10))
-        #expect(light.update(isNeeded: true, at: at(10.2)) == nil)
+        _ = light.settle(isNeeded: false, at: at(10))
+        #expect(light.settle(isNeeded: true, at: at(10.2)) == nil)
         #expect(light.advance(to: at(100)) == nil)
         #expect(light.isOn)
     }

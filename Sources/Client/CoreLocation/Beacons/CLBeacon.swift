@@ -3,7 +3,7 @@ public import Foundation
 /// A beacon heard while ranging.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
-    private let heard: BeaconMeasurement
+    let heard: BeaconMeasurement
 
     package init(_ heard: BeaconMeasurement) {
         self.heard = heard
@@ -96,6 +96,7 @@ package struct BeaconMeasurement: Sendable, Hashable {
     package var accuracy: CLLocationAccuracy
     package var rssi: Int
     package var timestamp: Date
+    package var name: String?
 
     package init(
         uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, proximity: CLProximity,

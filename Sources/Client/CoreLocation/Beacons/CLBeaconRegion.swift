@@ -6,6 +6,8 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     // Safety: as for CLRegion; the storage that this class adds is constant or behind the mutex.
     private let constraint: CLBeaconIdentityConstraint
     private let notifiesOnDisplay: Mutex<Bool>
+    /// The metres of `sextantWithin`.
+    let distance = Mutex<CLLocationDistance?>(nil)
 
     public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
         constraint = beaconIdentityConstraint
@@ -57,12 +59,14 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
         constraint = CLBeaconIdentityConstraint(identity)
         notifiesOnDisplay = Mutex(coder.decodeBool(forKey: "CLBeaconRegion.notifyEntryStateOnDisplay"))
         super.init(coder: coder)
+        sextantWithin = coder.objectIfPresent(of: NSNumber.self, forKey: "CLBeaconRegion.sextantWithin")?.doubleValue
     }
 
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
         constraint.encode(with: coder)
         coder.encode(notifyEntryStateOnDisplay, forKey: "CLBeaconRegion.notifyEntryStateOnDisplay")
+        coder.encode(sextantWithin.map(NSNumber.init(value:)), forKey: "CLBeaconRegion.sextantWithin")
     }
 
     open var beaconIdentityConstraint: CLBeaconIdentityConstraint { constraint }
@@ -102,6 +106,7 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     open override func copy(with zone: NSZone? = nil) -> Any {
         let copy = CLBeaconRegion(beaconIdentityConstraint: constraint, identifier: identifier)
         copy.notifyEntryStateOnDisplay = notifyEntryStateOnDisplay
+        copy.sextantWithin = sextantWithin
         return withSameNotifications(copy)
     }
 

@@ -86,10 +86,10 @@ extension CLBeacon {
             }
         // Without a proximity there is no accuracy, and the reverse.
         let accuracy = proximity == .unknown ? nil : object.number(.accuracy)
-        self.init(
-            BeaconMeasurement(
-                uuid: identity.uuid, major: major, minor: minor, proximity: accuracy == nil ? .unknown : proximity,
-                accuracy: accuracy ?? -1, rssi: object.integer(.rssi) ?? 0,
-                timestamp: object.date(.lastSeen) ?? timestamp))
+        var heard = BeaconMeasurement(
+            uuid: identity.uuid, major: major, minor: minor, proximity: accuracy == nil ? .unknown : proximity,
+            accuracy: accuracy ?? -1, rssi: object.integer(.rssi) ?? 0, timestamp: object.date(.lastSeen) ?? timestamp)
+        heard.name = object.text(.name)
+        self.init(heard)
     }
 }

@@ -88,7 +88,7 @@ extension ClientState {
         let line = DaemonRequest(.monitorRegion).with(.id, name).with(.identifier, key.identifier)
             .with(watched.shape).with(.notifyEntryStateOnDisplay, onDisplay)
             .with(.notifyOnEntry, watched.notifyOnEntry ? nil : false)
-            .with(.notifyOnExit, watched.notifyOnExit ? nil : false)
+            .with(.notifyOnExit, watched.notifyOnExit ? nil : false).with(.within, watched.within)
             .with(.cushion, cushion).with(.monitor, key.monitor).with(.assumed, assumed)
         guard order(line) else { return false }
         registry.await(key, under: name)

@@ -7,6 +7,8 @@ struct WatchedRegion: Sendable, Equatable {
     var shape: Shape
     var notifyOnEntry = true
     var notifyOnExit = true
+    /// Metres within which a beacon must be; nil for as far as it is heard; of beacons alone.
+    var within: CLLocationDistance?
 
     enum Shape: Sendable, Equatable {
         /// Unit: degree, degree, metre.
@@ -23,6 +25,7 @@ struct WatchedRegion: Sendable, Equatable {
         case let beacons as CLBeaconRegion:
             shape = .beacons(
                 beacons.beaconIdentityConstraint.identity, notifiesOnDisplay: beacons.notifyEntryStateOnDisplay)
+            within = beacons.sextantWithin
         default: return nil
         }
         notifyOnEntry = region.notifyOnEntry
@@ -47,6 +50,7 @@ struct WatchedRegion: Sendable, Equatable {
     init?(_ line: DaemonLine) {
         if let beacons = BeaconIdentity(line) {
             shape = .beacons(beacons, notifiesOnDisplay: line.flag(.notifyEntryStateOnDisplay) ?? false)
+            within = line.number(.within)
         } else if let center = line.coordinate, let radius = line.number(.radius) {
             shape = .circle(latitude: center.latitude, longitude: center.longitude, radius: radius)
         } else {
@@ -68,6 +72,7 @@ struct WatchedRegion: Sendable, Equatable {
             let beacons = CLBeaconRegion(
                 beaconIdentityConstraint: CLBeaconIdentityConstraint(identity), identifier: identifier)
             beacons.notifyEntryStateOnDisplay = notifiesOnDisplay
+            beacons.sextantWithin = within
             region = beacons
         }
         region.notifyOnEntry = notifyOnEntry

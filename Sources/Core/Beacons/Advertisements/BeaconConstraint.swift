@@ -14,7 +14,21 @@ public struct BeaconConstraint: Sendable, Hashable {
         self.minor = minor
     }
 
+    fileprivate init(all uuid: BeaconUUID) { self.uuid = uuid }
+
     public func matches(_ identity: BeaconIdentity) -> Bool {
         identity.uuid == uuid && identity.major == major ?? identity.major && identity.minor == minor ?? identity.minor
+    }
+}
+
+extension BeaconIdentity {
+    /// The constraints that the beacon matches: its UUID's, its major number's, and its own.
+    public var constraints: InlineArray<3, BeaconConstraint> {
+        let all = BeaconConstraint(all: uuid)
+        var ofMajor = all
+        ofMajor.major = major
+        var own = ofMajor
+        own.minor = minor
+        return [all, ofMajor, own]
     }
 }

@@ -24,7 +24,7 @@ struct CalibrationOccasions: Sendable, Equatable {
     private static let longestGap: Int64 = 1_000_000_000
 
     /// Takes a heading's problem; nil for a heading without one.
-    mutating func follow(_ problem: HeadingProblem?, at instant: MonotonicInstant) {
+    mutating func heard(_ problem: HeadingProblem?, at instant: MonotonicInstant) {
         let gap = latest.map { max(0, min(CalibrationOccasions.longestGap, instant.nanoseconds(since: $0))) } ?? 0
         latest = instant
         switch problem {

@@ -101,7 +101,7 @@ final class Compass {
     /// Computes the heading of a sample, and passes the sample to the background calibration.
     ///
     /// - Parameter field: The world model's field at the board's place; nil where that is not known.
-    func take(
+    func sampled(
         _ sample: CompassSample, expecting field: GeomagneticField?, at instant: MonotonicInstant
     ) -> CompassReading {
         schedule.sampled(at: instant)
@@ -109,9 +109,9 @@ final class Compass {
         detail = nil
         let chips = chips
         background?.earth = field.flatMap { EarthField($0) }
-        if let found = background?.take(chips?.inMagnetometerFrame(sample) ?? sample) { better = found }
+        if let found = background?.sensed(chips?.inMagnetometerFrame(sample) ?? sample) { better = found }
         let heading = estimator.update(sample, calibration: calibration, model: field)
-        occasions.follow(heading.problem, at: sample.instant)
+        occasions.heard(heading.problem, at: sample.instant)
         last = heading
         return CompassReading(
             heading: heading, field: chips?.magnetometerMounting.deviceFrame(sample.field) ?? sample.field)

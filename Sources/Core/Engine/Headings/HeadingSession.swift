@@ -47,7 +47,7 @@ struct HeadingSession: Sendable, Equatable {
     ///
     /// - Returns: True where the client is to be told that its user should be asked, false where that is no longer so,
     ///   nil where there is nothing to tell.
-    mutating func follow(calibrationWantedFor occasion: Int?) -> Bool? { question.follow(occasion) }
+    mutating func settle(calibrationWantedFor occasion: Int?) -> Bool? { question.settle(occasion) }
 
     /// Notes that the client's user is being asked to turn the device about.
     mutating func displayCalibration() { question.display() }
@@ -63,7 +63,7 @@ struct CalibrationQuestion: Sendable, Equatable {
     private var isOpen = false
     private(set) var isShown = false
 
-    mutating func follow(_ occasion: Int?) -> Bool? {
+    mutating func settle(_ occasion: Int?) -> Bool? {
         guard let occasion else {
             guard isOpen else { return nil }
             dismiss()

@@ -17,7 +17,7 @@ extension Headings {
         let time = whereabouts.clock.utc(sample.instant)
         tellRaw(sample, time: time, &turn)
         let now = whereabouts.clock.utc(turn.instant) ?? configuration.now
-        let reading = compass.take(sample, expecting: worldField(whereabouts, now: now), at: turn.instant)
+        let reading = compass.sampled(sample, expecting: worldField(whereabouts, now: now), at: turn.instant)
         keepBetter(now: now, &turn)
         tellCalibrationQuestions(&turn)
         for place in connections.indices where !connections[place].sessions.isEmpty {
@@ -67,7 +67,7 @@ extension Headings {
         guard let fix = whereabouts.last?.fix, let latitude = fix.latitude, let longitude = fix.longitude else {
             return nil
         }
-        compass.worldFields.follow(
+        compass.worldFields.found(
             latitude: latitude, longitude: longitude, altitude: fix.heightAboveEllipsoid ?? 0, at: now)
         return compass.worldFields.here
     }
@@ -99,7 +99,7 @@ extension Headings {
         let occasion = compass.calibrationOccasion
         for place in connections.indices {
             for session in connections[place].sessions.indices {
-                let told = connections[place].sessions[session].follow(calibrationWantedFor: occasion)
+                let told = connections[place].sessions[session].settle(calibrationWantedFor: occasion)
                 guard let isWanted = told else { continue }
                 let number = connections[place].sessions[session].number
                 turn.send(connections[place].id) {
@@ -109,7 +109,7 @@ extension Headings {
         }
     }
 
-    /// Handles an operator's request about the compass.
+    /// Serves an operator's request about the compass.
     mutating func serve(
         _ request: CompassRequest, id: String?, of connection: ClientID, _ clock: FixClock, _ turn: inout Turn
     ) {

@@ -36,19 +36,14 @@ struct Headings: ~Copyable {
     /// The next instant at which time alone changes something.
     var deadline: MonotonicInstant? { compass.schedule.deadline }
 
-    var isAvailable: Bool { compass.chips != nil }
+    var view: HeadingsView {
+        HeadingsView(isAvailable: compass.chips != nil, hasCompass: hasCompass, connections: connections)
+    }
 
-    /// Whether the board has a compass; true until the compass is found missing.
-    var hasCompass: Bool { configuration.hasCompass && compass.state != .absent }
-
-    /// Whether any session asks its user to turn the device about.
-    var isCalibrationShown: Bool { connections.contains { $0.sessions.contains { $0.displaysCalibration } } }
-
-    /// Whether any session watches headings.
-    var isWatched: Bool { connections.contains { !$0.sessions.isEmpty || $0.watchesSamples } }
+    private var hasCompass: Bool { configuration.hasCompass && compass.state != .absent }
 
     /// Takes how exactly each session that watches locations may know the place from now on.
-    mutating func granted(_ grants: [SessionGrant]) { locationGrants = grants }
+    mutating func settle(_ grants: [SessionGrant]) { locationGrants = grants }
 
     // MARK: Connections
 
@@ -58,9 +53,6 @@ struct Headings: ~Copyable {
     }
 
     mutating func gone(_ id: ClientID) { connections.removeAll { $0.id == id } }
-
-    /// The connections that are sent every raw sample.
-    var sampleWatchers: [ClientID] { connections.filter { $0.watchesSamples }.map { $0.id } }
 
     /// Stops raw samples to a connection, which is no longer an operator's.
     mutating func stopSamples(of id: ClientID) {
@@ -73,7 +65,7 @@ struct Headings: ~Copyable {
     }
 
     /// Ends a session's headings, and the question for a calibration with them.
-    mutating func end(session: UInt8, of id: ClientID) {
+    private mutating func end(session: UInt8, of id: ClientID) {
         if let place = place(of: id) { connections[place].sessions.removeAll { $0.number == session } }
     }
 
@@ -91,6 +83,7 @@ struct Headings: ~Copyable {
                 ClientEvent.appendWatchingHeading(false, session: request.session, id: request.id, to: &$0)
             }
         case .displayHeadingCalibration: if let session { connections[place].sessions[session].displayCalibration() }
+        case .release: end(session: request.session, of: id)
         case .dismissHeadingCalibration: if let session { connections[place].sessions[session].dismissCalibration() }
         default: break
         }
@@ -126,7 +119,7 @@ struct Headings: ~Copyable {
         guard configuration.hasCompass else { return }
         compass.schedule.want(every: period, at: turn.instant)
         if compass.schedule.period != nil, compass.schedule.isHung(at: turn.instant) {
-            failed("it has not answered for 5 s; the bus hangs", &turn)
+            failed("it has not answered for 5 s; the bus hangs", isAbsent: false, &turn)
         }
         switch compass.schedule.advance(to: turn.instant, isOccasion: isOccasion) {
         case .find: turn.actions.append(.findCompass)
@@ -156,19 +149,20 @@ struct Headings: ~Copyable {
         tellRefusal(&turn)
     }
 
+    /// All stored rows were given.
+    func restored(_ turn: inout Turn) { tellRefusal(&turn) }
+
     /// Logs once that a calibration is not used because it belongs to another board or chip.
-    func tellRefusal(_ turn: inout Turn) {
+    private func tellRefusal(_ turn: inout Turn) {
         guard configuration.hasCompass, let refusal = compass.takeRefusal() else { return }
         turn.actions.append(.log(.compassTrouble(refusal)))
     }
 
-    /// Notes that no chip answers at the compass's address.
-    mutating func absent(_ detail: String, _ turn: inout Turn) {
-        failed(detail, as: compass.chips == nil ? .absent : .failed, &turn)
-    }
-
     /// Notes that the compass or its bus failed.
-    mutating func failed(_ detail: String, as state: CompassStatus.State = .failed, _ turn: inout Turn) {
+    ///
+    /// - Parameter isAbsent: Whether no chip answers at the compass's address.
+    mutating func failed(_ detail: String, isAbsent: Bool, _ turn: inout Turn) {
+        let state = isAbsent && compass.chips == nil ? CompassStatus.State.absent : .failed
         guard compass.failed(detail, at: turn.instant) else { return }
         let isNews = compass.state != state
         compass.state = state
@@ -202,7 +196,7 @@ struct Headings: ~Copyable {
     /// Takes the calibration that the store held when the daemon started.
     ///
     /// - Returns: Whether the value could be decoded.
-    func restoreCalibration(_ value: [UInt8]) -> Bool {
+    func restore(_ value: [UInt8]) -> Bool {
         guard let record = try? CalibrationRecord(decoding: value.span) else { return false }
         compass.calibrate(record)
         return true
@@ -214,4 +208,27 @@ struct HeadingHint {
     let degreesTrue: Double
     let accuracy: Double
     let instant: MonotonicInstant
+}
+
+/// Whether there is a compass, and who watches it: a value for others to read.
+struct HeadingsView {
+    let isAvailable: Bool
+    /// Whether the board has a compass; true until the compass is found missing.
+    let hasCompass: Bool
+    fileprivate let connections: [Headings.Connection]
+
+    fileprivate init(isAvailable: Bool, hasCompass: Bool, connections: [Headings.Connection]) {
+        self.isAvailable = isAvailable
+        self.hasCompass = hasCompass
+        self.connections = connections
+    }
+
+    /// Whether any session asks its user to turn the device about.
+    var isCalibrationShown: Bool { connections.contains { $0.sessions.contains { $0.displaysCalibration } } }
+
+    /// Whether any session watches headings.
+    var isWatched: Bool { connections.contains { !$0.sessions.isEmpty || $0.watchesSamples } }
+
+    /// The connections that are sent every raw sample.
+    var sampleWatchers: [ClientID] { connections.filter { $0.watchesSamples }.map { $0.id } }
 }

@@ -45,7 +45,7 @@ struct WorldFields: Sendable {
     /// Evaluates the field for the board's place, where the last evaluation no longer holds.
     ///
     /// - Parameter altitude: Metres above the ellipsoid.
-    mutating func follow(latitude: Double, longitude: Double, altitude: Double, at time: UTCInstant) {
+    mutating func found(latitude: Double, longitude: Double, altitude: Double, at time: UTCInstant) {
         guard precise?.isNear(latitude, longitude, time) != true else { return }
         precise = WorldFields.entry(latitude, longitude, altitude, time)
     }

@@ -13,11 +13,11 @@ extension Engine {
     /// After all other parts have settled: whether the host may sleep now.
     func settleHost(_ turn: inout Turn) {
         guard hostSleeping.isConfigured else { return }
-        let isOperated = !reporting.isEmpty || access.hasAgent
+        let isOperated = !reporting.isEmpty || access.view.hasAgent
         let standing = StandingNeeds(
-            isOperated: isOperated, watchesHeadings: headings.isWatched, locate: nextLocation(at: turn.instant),
+            isOperated: isOperated, watchesHeadings: headings.view.isWatched, locate: nextLocation(at: turn.instant),
             tell: telling, utc: positioning.clock.utc(turn.instant))
-        follow(hostSleeping.settle(standing, &turn), &turn)
+        carryOut(hostSleeping.settle(standing, &turn), &turn)
     }
 
     /// Notes which of these requests keep the host on.
@@ -26,41 +26,41 @@ extension Engine {
         for request in requests {
             if let holder = holder(of: request) { holders.insert(holder) }
         }
-        let isVetoed = access.clientsAgainstHostSleep.contains { name in
-            monitoring.count(of: name) > 0 || !access.connections(of: [name]).isEmpty
+        let isVetoed = access.view.clientsAgainstHostSleep.contains { name in
+            monitoring.view.count(of: name) > 0 || !access.view.connections(of: [name]).isEmpty
         }
         holders.insert(.veto, where: isVetoed)
-        hostSleeping.asked(holders, isAsked: !requests.isEmpty || monitoring.regionCount > 0)
+        hostSleeping.asked(holders, isAsked: !requests.isEmpty || monitoring.view.regionCount > 0)
     }
 
     /// Tells clients of a sleep, and stores what a power cut must not take.
-    func follow(_ consequences: HostSleeping.Consequences, _ turn: inout Turn) {
-        if let news = consequences.news { access.announce(news, &turn) }
+    func carryOut(_ consequences: HostSleeping.Consequences, _ turn: inout Turn) {
+        if let news = consequences.news { access.tell(.host(news), &turn) }
         if let slept = consequences.slept {
             monitoring.unfollowed(since: slept.restedUntil, isDoubted: slept.isDoubted)
         }
         guard consequences.storesAll else { return }
         positioning.stopping(&turn)
-        power.manager?.keepLearned(&turn)
+        power.keepLearned(&turn)
     }
 
     /// Why a request keeps the host on; nil where it does not.
     private func holder(of request: AccuracyRequest) -> StayAwakeReason? {
         let connection = ClientID(rawValue: request.client)
         switch request.service {
-        case .everyEpoch: return delivery.gpsdConnections.contains(request.client) ? .gpsdClient : .everyEpoch
+        case .everyEpoch: return delivery.view.gpsdConnections.contains(request.client) ? .gpsdClient : .everyEpoch
         case .singleLocation: return .singleRequest
         case .standard:
-            guard !delivery.allowsHostSleep(connection), !access.allowsHostSleep(connection) else { return nil }
-            return access.grant(of: connection)?.isForeground == false ? .background : .foreground
+            let isLetGo = delivery.view.allowsHostSleep(connection) || access.view.allowsHostSleep(connection)
+            guard !isLetGo else { return nil }
+            return access.view.grant(of: connection)?.isForeground == false ? .background : .foreground
         case .significantChange, .visits, .region: return nil
         }
     }
 
     /// When the receiver must be on next; nil where no location is needed by itself.
     private func nextLocation(at instant: MonotonicInstant) -> MonotonicInstant? {
-        guard power.isNeeded else { return nil }
-        guard let manager = power.manager, manager.isAsleep else { return instant }
-        return manager.policy.nextStart
+        guard power.view.isNeeded else { return nil }
+        return power.view.isResting ? power.view.nextStart : instant
     }
 }

@@ -27,9 +27,6 @@ struct Positioning: ~Copyable {
     /// The board's location as a value for the other parts.
     var whereabouts: Whereabouts { Whereabouts(clock: clock, reduced: reduced, last: last, fused: lastFused) }
 
-    /// Whether a solution is good enough to be reported.
-    static func accepts(_ fix: Fix) -> Bool { DeliveryFilter.isValid(fix) }
-
     /// Fuses a fix with the location filter; a fix that the filter refuses loses its position.
     ///
     /// - Parameter receiver: The number of the source, whose errors are learned apart from those of others.
@@ -37,7 +34,7 @@ struct Positioning: ~Copyable {
         _ fix: Fix, receiver: UInt8 = 0, at instant: MonotonicInstant
     ) -> (fix: Fix, location: FusedLocation?) {
         let measured = receiver == 0 ? clock.instant(of: fix, readAt: instant) : instant
-        guard Positioning.accepts(fix), let read = FilterFix(fix, receiver: receiver) else { return (fix, nil) }
+        guard DeliveryFilter.isValid(fix), let read = FilterFix(fix, receiver: receiver) else { return (fix, nil) }
         guard let location = filter.update(read, at: measured) else {
             var refused = fix
             refused.withdrawPosition()
@@ -53,7 +50,7 @@ struct Positioning: ~Copyable {
     /// - Returns: The new estimate for clients with reduced accuracy; nil where none is due.
     mutating func found(_ fix: Fix, at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? {
         last = (fix, instant)
-        return reduced.follow(fix, at: instant)
+        return reduced.found(fix, at: instant)
     }
 
     /// Lets time pass.
@@ -61,14 +58,17 @@ struct Positioning: ~Copyable {
     /// - Returns: The new estimate for clients with reduced accuracy; nil where none is due.
     mutating func advance(to instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.advance(to: instant) }
 
-    /// The instant at which the next estimate for clients with reduced accuracy is due.
-    var estimateDeadline: MonotonicInstant? { reduced.deadline }
+    /// What the filter found wrong with the receiver's positions.
+    var doubt: PositionDoubt {
+        PositionDoubt(jumps: filter.counters.reacquired, excess: filter.errorInClaim(of: 0))
+    }
 
-    /// How often the location filter has begun anew because several fixes agreed on another place.
-    var jumpCount: UInt64 { filter.counters.reacquired }
-
-    /// The learned error of the receiver's positions, as a multiple of the claimed one; nil before enough was learned.
-    var errorInClaims: Double? { filter.errorInClaim(of: 0) }
+    /// The next instant at which time alone changes something.
+    ///
+    /// - Parameter hearsEstimates: Whether anybody is told the estimates for clients with reduced accuracy.
+    func deadline(hearsEstimates: Bool) -> MonotonicInstant? {
+        .earlier(hearsEstimates ? reduced.deadline : nil, keepingDeadline)
+    }
 
     mutating func sensed(motion: Bool, at instant: MonotonicInstant) { filter.sensed(motion: motion, at: instant) }
 
@@ -81,14 +81,14 @@ struct Positioning: ~Copyable {
 
     /// Adds a fix to the stored track; called only for fixes that a client asked for.
     mutating func keepTrack(of fix: Fix, _ turn: inout Turn) {
-        track.follow(fix, at: turn.instant)
+        track.found(fix, at: turn.instant)
         if track.isDue(at: turn.instant) { writeTrack(&turn) }
         if unkeptSince == nil { unkeptSince = turn.instant }
         keep(&turn)
     }
 
     /// Writes the gathered points of the track to the store.
-    mutating func writeTrack(_ turn: inout Turn) {
+    private mutating func writeTrack(_ turn: inout Turn) {
         let places = track.take()
         if !places.isEmpty { turn.actions.append(.keepTrack(places)) }
     }
@@ -108,7 +108,7 @@ struct Positioning: ~Copyable {
     private static let keptName = "lastLocation"
 
     /// When the last location is to be stored; nil where it is stored already.
-    var keepingDeadline: MonotonicInstant? { unkeptSince?.advanced(byNanoseconds: Positioning.keepingInterval) }
+    private var keepingDeadline: MonotonicInstant? { unkeptSince?.advanced(byNanoseconds: Positioning.keepingInterval) }
 
     /// Stores the last location, where that is due.
     mutating func keep(_ turn: inout Turn) {

@@ -12,12 +12,14 @@ struct KnownBeacons: ~Copyable {
 
     private static let gainName = "beaconGain"
 
-    mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) -> HeardBeacon {
-        book.heard(heard, at: instant)
-    }
-
-    mutating func heard(_ telemetry: BeaconTelemetry, from sender: SenderAddress) {
-        book.heard(telemetry, from: sender)
+    /// - Returns: What was heard, with the calibration that is known of its beacon.
+    mutating func heard(_ hearing: BeaconHearing, at instant: MonotonicInstant) -> BeaconHearing {
+        switch hearing {
+        case .beacon(let heard): return .beacon(book.heard(heard, at: instant))
+        case .telemetry(let telemetry, let sender):
+            book.heard(telemetry, from: sender)
+            return hearing
+        }
     }
 
     // MARK: Operators

@@ -60,8 +60,8 @@ struct Radio: ~Copyable {
     mutating func stop() { radio.stop() }
 
     /// Takes one event of the management socket; gives what it tells of a beacon if it is an advertisement of one.
-    mutating func take(_ event: [UInt8], at instant: MonotonicInstant) -> BeaconHearing? {
-        radio.take(event.span, at: instant)
+    mutating func heard(_ event: [UInt8], at instant: MonotonicInstant) -> BeaconHearing? {
+        radio.heard(event.span, at: instant)
     }
 
     mutating func advance(to instant: MonotonicInstant) {
@@ -84,13 +84,13 @@ struct Radio: ~Copyable {
 
     /// Who pays for the radio's energy: the connections that range beacons, or else the clients whose beacon regions it
     /// listens for; nil while it does not listen.
-    func use(rangings connections: [UInt32], regions clients: @autoclosure () -> [UInt32]) -> EnergyLedger.RadioUse? {
+    func use(rangings connections: [UInt32], regions clients: [UInt32]) -> EnergyLedger.RadioUse? {
         guard let timing = radio.timing else { return nil }
         let isRanging = !connections.isEmpty
         return EnergyLedger.RadioUse(
             window: timing.window, interval: timing.interval,
             cause: isRanging ? .beaconRanging : .beaconMonitoring,
-            clients: isRanging ? connections : clients())
+            clients: isRanging ? connections : clients)
     }
 
     /// Whether beacons can be heard now and could not at the last call, or the reverse.

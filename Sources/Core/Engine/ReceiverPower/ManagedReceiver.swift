@@ -126,12 +126,12 @@ extension ManagedReceiver {
     }
 
     @inline(__always)
-    func take(
+    func heard(
         _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
         at instant: MonotonicInstant
     ) {
         if message == .frame { noteSaving(bytes) }
-        controller.take(message, fields: fields, bytes: bytes, at: instant, into: &orders)
+        controller.heard(message, fields: fields, bytes: bytes, at: instant, into: &orders)
     }
 
     /// Notes NAV-PVT's power save state, because saving begins only when the receiver has tracked for a while.
@@ -147,7 +147,7 @@ extension ManagedReceiver {
     /// Takes a solution, and the strongest signal in dB-Hz; nil where its epoch had no sky view.
     ///
     /// - Returns: Whether the solution is good enough to be delivered.
-    func take(_ fix: Fix, strongestSignal: Double?, at instant: MonotonicInstant) -> Bool {
+    func found(_ fix: Fix, strongestSignal: Double?, at instant: MonotonicInstant) -> Bool {
         if let time = fix.time, fix.isTimeValidated { lastTime = (time, instant) }
         guard let position = PowerFix(fix) else {
             policy.handle(.noFix(strongestSignal: strongestSignal), at: instant, into: &wanted)
@@ -155,7 +155,7 @@ extension ManagedReceiver {
         }
         lastPosition = fix
         troubles.end(.noFix)
-        return policy.take(position, at: instant, into: &wanted)
+        return policy.found(position, at: instant, into: &wanted)
     }
 
     func sensed(motion: Bool, at instant: MonotonicInstant) {
@@ -208,7 +208,7 @@ extension ManagedReceiver {
             for order in ordered { carryOut(order, &turn) }
             done += ordered
         }
-        outage.update(policy.outageReason, at: turn.instant)
+        outage.settle(policy.outageReason, at: turn.instant)
         note(.motionSensorDeaf, policy.motionSensorFault == .deaf, &turn)
         note(.motionSensorRestless, policy.motionSensorFault == .restless, &turn)
         return done
@@ -363,6 +363,19 @@ extension ManagedReceiver {
         guard var ledger else { return nil }
         ledger.advance(to: instant)
         return ledger.report
+    }
+
+    /// The bytes that ask the receiver for its leap seconds; nil for one that has no such message, or is not ready.
+    ///
+    /// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMELS; earlier receivers lack it. By reading; not
+    /// tried on hardware.
+    var leapSecondsQuestion: [UInt8]? {
+        guard controller.state == .ready, let generation = controller.identity?.generation, generation >= 8 else {
+            return nil
+        }
+        var question: [UInt8] = []
+        UBXEncoder.appendPoll(.navTIMELS, into: &question)
+        return question
     }
 
     /// The energy's rows of a window, oldest first; nil where the board's draws are not known.

@@ -15,7 +15,7 @@ struct Outage {
     private var past: (reason: OutageReason, since: MonotonicInstant, end: MonotonicInstant)?
 
     /// - Parameter reason: Why a fix does not come now; nil where it has come, or no client needs one.
-    mutating func update(_ reason: OutageReason?, at instant: MonotonicInstant) {
+    mutating func settle(_ reason: OutageReason?, at instant: MonotonicInstant) {
         if let reason {
             self.reason = reason
             since = since ?? instant

@@ -10,7 +10,7 @@ struct Passthrough: ~Copyable {
     private var verbatim = TextBuffer(capacity: 2048)
 
     /// Collects one checked message in each form that a reader wants.
-    mutating func take(
+    mutating func heard(
         _ message: ReceiverStream.Message, _ bytes: borrowing Span<UInt8>, for readers: [PassthroughReader]
     ) {
         var wantsSentences = false

@@ -11,16 +11,13 @@ internal import SextantUnits
 /// It keeps the last epoch for later requests, and passes the receiver's own messages on to the gpsd clients that read
 /// them.
 struct Reception: ~Copyable {
-    private let device: String
+    /// All that others may read of this part, but for its deadline.
+    private(set) var view: ReceptionView
     private let fixedBaud: Int?
-    private let line: ReceiverLine
     private var supervisor = DeviceSupervisor()
     private var passthrough = Passthrough()
     /// Which gpsd clients read the receiver's own messages, and in which form.
     private var readers: [PassthroughReader] = []
-    /// The last epoch, and when it closed.
-    private(set) var lastEpoch = Epoch()
-    private var lastEpochAt: MonotonicInstant?
     private var epochCount: UInt64 = 0
     /// Epochs with a position, by the raw value of their fix type.
     private var fixCounts = [UInt64](repeating: 0, count: FixType.allCases.count)
@@ -31,13 +28,46 @@ struct Reception: ~Copyable {
     private var foreignDatumAt: MonotonicInstant?
     /// Why the device is not open; nil while it is.
     private var failure: String?
-    /// When the device was opened, by the host's clock; nil where that was not known.
-    private var openedAt: UTCInstant?
 
     init(_ configuration: EngineConfiguration) {
-        device = configuration.device
+        view = ReceptionView(device: configuration.device, line: ReceiverLine(configuration))
         fixedBaud = configuration.fixedBaud
-        line = ReceiverLine(configuration)
+    }
+
+    /// The next instant at which time alone changes something.
+    var deadline: MonotonicInstant? { .earlier(supervisor.deadline, view.line.deadline) }
+
+    func describe(_ status: inout DaemonStatus, _ counters: inout StatusCounters, at instant: MonotonicInstant) {
+        status.device = view.device
+        status.state = view.line.state
+        status.detail = failure ?? (foreignDatumAt == nil ? nil : Reception.foreignDatum)
+        status.baud = view.line.rate
+        let stream = view.line.decoder.stream.counters
+        status.bytes = stream.bytes
+        status.sentences = stream.sentences
+        status.frames = stream.frames
+        status.checksumFailures = stream.checksumFailures
+        status.skippedBytes = stream.skippedBytes
+        status.epochs = epochCount
+        status.secondsSinceEpoch = view.lastEpochAt.map { Double(instant.nanoseconds(since: $0)) * 1e-9 }
+        status.time = view.lastEpochAt == nil ? nil : view.lastEpoch.fix.time
+        describe(&counters, at: instant)
+    }
+}
+
+/// The receiver's line and its last epoch, which others read and nobody can keep.
+struct ReceptionView: ~Copyable {
+    fileprivate let device: String
+    fileprivate let line: ReceiverLine
+    /// The last epoch, and when it closed.
+    fileprivate var lastEpoch = Epoch()
+    fileprivate var lastEpochAt: MonotonicInstant?
+    /// When the device was opened, by the host's clock; nil where that was not known.
+    fileprivate var openedAt: UTCInstant?
+
+    fileprivate init(device: String, line: ReceiverLine) {
+        self.device = device
+        self.line = line
     }
 
     var isOpen: Bool { line.isOpen }
@@ -48,9 +78,6 @@ struct Reception: ~Copyable {
     var isReceiving: Bool { line.state == .receiving }
 
     var speaksUBX: Bool { line.speaksUBX }
-
-    /// The next instant at which time alone changes something.
-    var deadline: MonotonicInstant? { .earlier(supervisor.deadline, line.deadline) }
 
     /// The clock by which the ages of fixes are computed.
     var clock: ReceiverClock { ReceiverClock(time: lastEpoch.fix.time, closedAt: lastEpochAt) }
@@ -68,21 +95,23 @@ struct Reception: ~Copyable {
         return described
     }
 
-    func describe(_ status: inout DaemonStatus, at instant: MonotonicInstant) {
-        status.device = device
-        status.state = line.state
-        status.detail = failure ?? (foreignDatumAt == nil ? nil : Reception.foreignDatum)
-        status.baud = line.rate
-        let counters = line.decoder.stream.counters
-        status.bytes = counters.bytes
-        status.sentences = counters.sentences
-        status.frames = counters.frames
-        status.checksumFailures = counters.checksumFailures
-        status.skippedBytes = counters.skippedBytes
-        status.epochs = epochCount
-        status.secondsSinceEpoch = lastEpochAt.map { Double(instant.nanoseconds(since: $0)) * 1e-9 }
-        status.time = lastEpochAt == nil ? nil : lastEpoch.fix.time
+    /// Whether bytes that were read now begin a new burst.
+    func isNewBurst(at instant: MonotonicInstant, byteCount: Int) -> Bool {
+        line.isNewBurst(at: instant, byteCount: byteCount)
     }
+
+    func isSilenceOver(at instant: MonotonicInstant) -> Bool { line.isSilenceOver(at: instant) }
+
+    /// How many messages came so far.
+    var messageCount: UInt64 {
+        let counters = line.decoder.stream.counters
+        return counters.sentences &+ counters.frames
+    }
+
+    /// The epochs that have just closed.
+    var closedEpochs: Range<Int> { line.decoder.closedEpochs }
+
+    func closed(_ index: Int) -> Epoch { line.decoder.closed(index) }
 }
 
 // MARK: Counters
@@ -91,9 +120,9 @@ extension Reception {
     /// Nanoseconds for which a sky view counts as the present one; some receivers send one in five seconds.
     private static let skyIsNew: Int64 = 10_000_000_000
 
-    func describe(_ counters: inout StatusCounters, at instant: MonotonicInstant) {
+    private func describe(_ counters: inout StatusCounters, at instant: MonotonicInstant) {
         counters.fixes = fixCounts
-        if lastEpoch.fix.hasPosition { counters.horizontalAccuracy = lastEpoch.fix.horizontalAccuracy }
+        if view.lastEpoch.fix.hasPosition { counters.horizontalAccuracy = view.lastEpoch.fix.horizontalAccuracy }
         guard let skyAt, instant.nanoseconds(since: skyAt) <= Reception.skyIsNew else { return }
         counters.sky = Constellation.allCases.compactMap { constellation in
             // A satellite has an entry for each of its signals.
@@ -110,27 +139,27 @@ extension Reception {
 
 extension Reception {
     /// Asks for the device to be opened.
-    func begin(_ turn: inout Turn) { turn.actions.append(.openDevice(baud: line.rate)) }
+    func begin(_ turn: inout Turn) { turn.actions.append(.openDevice(baud: view.line.rate)) }
 
     mutating func opened(_ link: ReceiverLink, time: UTCInstant?, _ turn: inout Turn) {
         supervisor.opened()
         failure = nil
-        openedAt = time
-        line.opened(link)
-        turn.actions.append(.log(.deviceOpened(path: device, baud: line.rate)))
+        view.openedAt = time
+        view.line.opened(link)
+        turn.actions.append(.log(.deviceOpened(path: view.device, baud: view.line.rate)))
     }
 
     /// Notes that the device could not be opened or was lost, and logs a new reason.
     ///
     /// - Returns: Whether the device was open until now.
     mutating func failed(_ absence: DeviceSupervisor.Absence, _ detail: String, _ turn: inout Turn) -> Bool {
-        let wasOpen = line.isOpen
+        let wasOpen = view.line.isOpen
         supervisor.failed(absence, at: turn.instant)
-        line.closed()
+        view.line.closed()
         // A retry that fails for the same reason is not logged again.
         if failure != detail { turn.actions.append(.log(.deviceFailed(detail: detail))) }
         failure = detail
-        openedAt = nil
+        view.openedAt = nil
         return wasOpen
     }
 
@@ -145,89 +174,75 @@ extension Reception {
 
     /// Logs once that the receiver has fallen silent.
     func noteSilence(_ turn: inout Turn) {
-        guard let seconds = line.fellSilent(at: turn.instant) else { return }
-        turn.actions.append(.log(.silent(path: device, seconds: seconds)))
+        guard let seconds = view.line.fellSilent(at: turn.instant) else { return }
+        turn.actions.append(.log(.silent(path: view.device, seconds: seconds)))
     }
 
-    /// Takes the rate that the receiver's controller ordered.
-    func ordered(baud: Int) { line.ordered(baud: baud) }
-
-    /// Notes that the receiver was put to rest, so that its silence is not reported.
-    func rested() { line.rested() }
-
-    /// Notes the rate at which the receiver answers, and stores it where it differs from the last known one.
+    /// Takes an order to the receiver, or a report of it, that concerns the line: a rate that its controller ordered, a rest,
+    /// so that its silence is not reported, or the rate at which it answers, which is stored where it differs from the
+    /// last known one.
     ///
-    /// - Returns: Whether it differs.
-    func proved(baud: Int?, _ turn: inout Turn) -> Bool {
-        guard line.proved(baud: baud), let baud else { return false }
-        turn.actions.append(.remember(baud: baud))
-        return true
+    /// - Parameter baud: The rate of the receiver's controller.
+    /// - Returns: Whether the receiver was found to answer at another rate than the last known one.
+    func heard(_ order: ReceiverOrder, baud: Int?, _ turn: inout Turn) -> Bool {
+        switch order {
+        case .port(.setBaud(let rate)): view.line.ordered(baud: rate)
+        case .report(.asleep(let kind)) where kind != .cyclic: view.line.rested()
+        case .report(.ready):
+            guard view.line.proved(baud: baud), let baud else { return false }
+            turn.actions.append(.remember(baud: baud))
+            return true
+        case .port, .setLine, .report: break
+        }
+        return false
     }
 }
 
 // MARK: Bytes
 
 extension Reception {
-    /// Whether bytes that were read now begin a new burst.
-    func isNewBurst(at instant: MonotonicInstant, byteCount: Int) -> Bool {
-        line.isNewBurst(at: instant, byteCount: byteCount)
-    }
-
-    func isSilenceOver(at instant: MonotonicInstant) -> Bool { line.isSilenceOver(at: instant) }
-
-    /// How many messages came so far.
-    var messageCount: UInt64 {
-        let counters = line.decoder.stream.counters
-        return counters.sentences &+ counters.frames
-    }
-
     /// Takes as many bytes as the decoder has room for.
     ///
     /// - Returns: The number of bytes taken.
-    func append(_ bytes: borrowing Span<UInt8>) -> Int { line.decoder.append(bytes) }
+    func append(_ bytes: borrowing Span<UInt8>) -> Int { view.line.decoder.append(bytes) }
 
-    /// Drops the first byte of a message that silence cut off, so that decoding can go on behind it.
+    /// Takes it that the line fell silent: a message that is not complete will never be, so that its first byte is dropped;
+    /// where there is none, the open epoch is closed.
     ///
-    /// - Returns: Whether there was such a message, so that the bytes behind it must be decoded.
-    func abandonPartialMessage() -> Bool { line.decoder.abandonPartialMessage() }
-
-    /// Closes the open epoch, because the line fell silent.
-    func foundSilence() {
-        line.decoder.silence()
-        line.foundSilence()
+    /// - Returns: Whether bytes behind such a message must be decoded, before silence is heard again.
+    func heardSilence() -> Bool {
+        if view.line.decoder.abandonPartialMessage() { return true }
+        view.line.decoder.silence()
+        view.line.foundSilence()
+        return false
     }
 
     /// Decodes until an epoch closes.
     ///
-    /// - Parameter manager: Is passed every message, where the receiver's power is managed.
+    /// - Parameter power: Is passed every message, where the receiver's power is managed.
     /// - Returns: Whether one or more epochs closed.
-    mutating func advance(to manager: ManagedReceiver?, at instant: MonotonicInstant) -> Bool {
-        guard manager != nil || !readers.isEmpty else { return line.decoder.advance(at: instant) }
-        return Reception.advance(line, &passthrough, readers, manager, at: instant)
+    mutating func advance(to power: borrowing ReceiverPower, at instant: MonotonicInstant) -> Bool {
+        guard power.view.isManaged || !readers.isEmpty else { return view.line.decoder.advance(at: instant) }
+        return Reception.advance(view.line, &passthrough, readers, power, at: instant)
     }
 
     private static func advance(
         _ line: ReceiverLine, _ passthrough: inout Passthrough, _ readers: [PassthroughReader],
-        _ manager: ManagedReceiver?, at instant: MonotonicInstant
+        _ power: borrowing ReceiverPower, at instant: MonotonicInstant
     ) -> Bool {
         line.decoder.advance(at: instant) { message, fields, bytes in
-            manager?.take(message, fields: fields, bytes: bytes, at: instant)
-            passthrough.take(message, bytes, for: readers)
+            power.heard(message, fields: fields, bytes: bytes, at: instant)
+            passthrough.heard(message, bytes, for: readers)
         }
     }
 
-    /// The epochs that have just closed.
-    var closedEpochs: Range<Int> { line.decoder.closedEpochs }
-
-    func closed(_ index: Int) -> Epoch { line.decoder.closed(index) }
-
     /// Keeps a closed epoch as the last one.
-    mutating func note(_ epoch: Epoch, _ turn: inout Turn) {
+    mutating func found(_ epoch: Epoch, _ turn: inout Turn) {
         epochCount += 1
         noteDatum(epoch, &turn)
-        line.noteEpoch(epoch)
-        lastEpoch.assign(epoch)
-        lastEpochAt = turn.instant
+        view.line.noteEpoch(epoch)
+        view.lastEpoch.assign(epoch)
+        view.lastEpochAt = turn.instant
         if epoch.fix.hasPosition { fixCounts[Int(epoch.fix.type.rawValue)] += 1 }
         guard epoch.hasSky else { return }
         sky.removeAll(keepingCapacity: true)
@@ -239,12 +254,12 @@ extension Reception {
     private mutating func noteDatum(_ epoch: Epoch, _ turn: inout Turn) {
         if epoch.isInForeignDatum {
             if foreignDatumAt == nil {
-                turn.actions.append(.log(.foreignDatum(path: device, detail: Reception.foreignDatum)))
+                turn.actions.append(.log(.foreignDatum(path: view.device, detail: Reception.foreignDatum)))
             }
             foreignDatumAt = turn.instant
         } else if let last = foreignDatumAt, turn.instant.nanoseconds(since: last) > Reception.datumRecurs {
             foreignDatumAt = nil
-            turn.actions.append(.log(.datumIsOurs(path: device)))
+            turn.actions.append(.log(.datumIsOurs(path: view.device)))
         }
     }
 
@@ -260,21 +275,21 @@ extension Reception {
     ///
     /// - Returns: Whether the rate was found.
     func heard(_ byteCount: Int, hadMessage: Bool, _ turn: inout Turn) -> Bool {
-        let advice = line.heard(byteCount, hadMessage: hadMessage, at: turn.instant)
+        let advice = view.line.heard(byteCount, hadMessage: hadMessage, at: turn.instant)
         defer { if let until = advice.restUntil { turn.actions.append(.rest(until: until)) } }
         switch advice.hunt {
         case .nothing: break
         case .found:
-            guard let rate = line.rate else { return true }
+            guard let rate = view.line.rate else { return true }
             turn.actions.append(.log(.rateFound(rate)))
             turn.actions.append(.remember(baud: rate))
             return true
         case .changed:
-            guard let rate = line.rate else { return false }
+            guard let rate = view.line.rate else { return false }
             turn.actions.append(.log(.tryingRate(rate)))
             turn.actions.append(.port(.setBaud(rate)))
         case .unintelligible:
-            turn.actions.append(.log(.unintelligible(path: device, fixedBaud: fixedBaud)))
+            turn.actions.append(.log(.unintelligible(path: view.device, fixedBaud: fixedBaud)))
         }
         return false
     }
@@ -284,11 +299,13 @@ extension Reception {
     /// - Parameter isManaged: Whether the receiver's power is managed, so that its manager logs that the receiver
     ///   answers.
     func noteMessage(isManaged: Bool, _ turn: inout Turn) {
-        if line.noteMessage(at: turn.instant), !isManaged { turn.actions.append(.log(.receiving(path: device))) }
+        if view.line.noteMessage(at: turn.instant), !isManaged {
+            turn.actions.append(.log(.receiving(path: view.device)))
+        }
     }
 
     /// Takes which gpsd clients read the receiver's own messages from now on.
-    mutating func read(by readers: [PassthroughReader]) { self.readers = readers }
+    mutating func settle(_ readers: [PassthroughReader]) { self.readers = readers }
 
     /// Sends the collected messages of the receiver to the gpsd clients that read them.
     mutating func flush(_ turn: inout Turn) { passthrough.flush(to: readers, &turn) }

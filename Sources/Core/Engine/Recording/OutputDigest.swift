@@ -59,6 +59,8 @@ public struct OutputDigest: Sendable, Equatable {
             case .expireStart(let start): add(54, start)
             case .findCompass: add(28, 0)
             case .sampleCompass: add(29, 0)
+            case .watchMotion: add(72, 0)
+            case .lookAtLine(let instant): add(73, instant?.nanoseconds ?? -1)
             case .radio(let range): add(56, range, of: turn)
             case .host(let order): add(order)
             case .readClock: add(64, 0)
@@ -66,6 +68,7 @@ public struct OutputDigest: Sendable, Equatable {
                 add(65, sample.clock.nanoseconds)
                 add(66, sample.truth.nanoseconds)
                 add(67, sample.leap.rawValue)
+                if sample.source != .messages { add(68, sample.source.rawValue) }
             case .log(let notice): add(notice)
             }
         }
@@ -148,6 +151,7 @@ public struct OutputDigest: Sendable, Equatable {
         case .compassFound: add(39, 0)
         case .compassTrouble: add(40, 0)
         case .radioTrouble: add(57, 0)
+        case .pulseTrouble: add(69, 0)
         case .client(let name, _): add(41, 0, name)
         case .unreadableRow(let table, let client, let name):
             add(42, table.rawValue, client)

@@ -17,6 +17,8 @@ public struct Replay: ~Copyable {
     public private(set) var check: CRC32
     /// The record that was written last.
     private var record: [UInt8] = []
+    /// Whether an earlier version wrote the recording, whose outputs may differ in the last bits of a number.
+    public var isOfEarlierVersion: Bool { reader.head != FlightFormat.head }
     /// Whether the recording ends in a record that was cut off.
     public var isTruncated: Bool { reader.isTruncated }
 
@@ -27,7 +29,7 @@ public struct Replay: ~Copyable {
         // Set only after the reader, because Swift 6.2 destroys fields twice that are set before a throw.
         engine = nil
         turn = Turn()
-        let head = FlightFormat.head
+        let head = reader.head
         var check = CRC32()
         check.add(head.span)
         self.check = check
@@ -43,12 +45,14 @@ public struct Replay: ~Copyable {
     public mutating func step(_ body: (StampedInput, borrowing Turn) -> Void) throws(FlightFormatError) -> Bool {
         guard let stamped = try reader.next() else { return false }
         // Each file of a recording begins with its configuration; a second one in a file would be another recording.
-        if case .started(let configuration) = stamped.input, start == nil {
-            engine = Engine(configuration)
-            start = stamped.input
-        } else if stamped.input == start {
-            write(stamped, digest: stamped.digest)
-            return true
+        if case .started(let configuration) = stamped.input {
+            if start == nil {
+                engine = Engine(configuration)
+                start = stamped.input
+            } else if stamped.input == start {
+                write(stamped, digest: stamped.digest)
+                return true
+            }
         }
         guard start != nil else { throw .notARecording }
         engine?.handle(stamped.input, at: stamped.instant, into: &turn)

@@ -33,9 +33,9 @@ public struct BeaconBook: Sendable {
             sender = heard.sender
         }
 
-        mutating func heard(_ telemetry: BeaconTelemetry, from sender: SenderAddress) {
-            if self.sender == sender { self.telemetry = telemetry }
-        }
+        func isHeard(from sender: SenderAddress) -> Bool { self.sender == sender }
+
+        mutating func heard(_ telemetry: BeaconTelemetry) { self.telemetry = telemetry }
     }
 
     public enum Problem: Error, Sendable, Hashable {
@@ -92,8 +92,10 @@ public struct BeaconBook: Sendable {
     }
 
     public mutating func heard(_ telemetry: BeaconTelemetry, from sender: SenderAddress) {
-        // 256 at most, and of Eddystone beacons alone, which send it once in ten seconds or less.
-        for identity in beacons.keys { beacons[identity]?.heard(telemetry, from: sender) }
+        // 256 at most.
+        for place in beacons.indices where beacons.values[place].isHeard(from: sender) {
+            beacons.values[place].heard(telemetry)
+        }
     }
 }
 

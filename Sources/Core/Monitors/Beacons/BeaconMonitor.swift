@@ -3,8 +3,10 @@ public import SextantUnits
 
 /// Watches which regions' beacons are in reach.
 ///
-/// What strangers send costs as much among a thousand regions as among a few: regions are found by what they compare, and
-/// those whose state time alone changes by when it does.
+/// What strangers send costs as much among a thousand regions as among a few: regions are found by what they compare, those
+/// that the board is inside of wait together for their beacons' silence, and those whose state time alone changes are found
+/// by when it does. Each distance within which a beacon must be costs its advertisements a look, and there are a hundred at
+/// most.
 public struct BeaconMonitor: Sendable {
     /// A region that is watched, by the place in which it is kept.
     public struct Slot: Sendable, Hashable {
@@ -50,11 +52,12 @@ public struct BeaconMonitor: Sendable {
     }
 
     private struct Region {
-        let constraint: BeaconConstraint
+        /// The number of its group.
+        let group: Int32
+        var wait: BeaconGroup.Wait
         /// Nanoseconds; nil for no dwell.
         let dwell: Int64?
-        /// Metres within which a beacon must be; nil for as far as it is heard.
-        let within: Double?
+        /// What is known of it; where it waits together with others, when it began to.
         var presence: BeaconPresence
         var enteredAt: MonotonicInstant?
         var hasDwelled = false
@@ -70,15 +73,6 @@ public struct BeaconMonitor: Sendable {
         /// Whether the radio listens all the time because the region's beacons have been silent for long.
         var isInDoubt = false
 
-        /// Whether an advertisement from so many metres away counts, which is nil where that is not known.
-        ///
-        /// Distances scatter: inside, the limit is a quarter farther away.
-        func reaches(_ metres: Double?) -> Bool {
-            guard let within else { return true }
-            guard let metres else { return false }
-            return metres <= (presence.state == .inside ? within * BeaconProximity.margin : within)
-        }
-
         /// Notes which beacon was heard first.
         mutating func note(_ beacon: BeaconIdentity, at instant: MonotonicInstant) {
             let isKnown = presence.state == .inside ? first != nil : presence.awaitsPair(at: instant)
@@ -88,10 +82,15 @@ public struct BeaconMonitor: Sendable {
 
     private var regions: [Region?] = []
     private var vacant: [Int32] = []
-    /// The places of the regions of each constraint, ascending.
-    private var places: [BeaconConstraint: [Int32]] = [:]
-    /// The places of regions by when the radio must listen for them all the time, and by when their state changes without
-    /// an advertisement; in nanoseconds of listening.
+    private var groups: [BeaconGroup?] = []
+    private var vacantGroups: [Int32] = []
+    /// The numbers of the groups of each constraint: one for each distance within which beacons must be.
+    private var numbers: [BeaconConstraint: [Int32]] = [:]
+    /// The numbers of groups by when the radio must listen all the time for the regions that wait together; in nanoseconds
+    /// of listening.
+    private var silences = DueQueue()
+    /// The places of regions that wait alone by when the radio must listen for them all the time, and those of regions by
+    /// when their state changes without an advertisement; in nanoseconds of listening.
     private var (doubts, changes) = (DueQueue(), DueQueue())
     /// The places of regions by when the wait for the second advertisement of a pair ends, and by when their dwell is
     /// over; in nanoseconds since the daemon's start.
@@ -100,8 +99,10 @@ public struct BeaconMonitor: Sendable {
     private var withinCount = 0
     /// How many regions are in doubt.
     private var doubtCount = 0
-    /// The places that one input concerns.
-    private var concerned: [Int32] = []
+    /// The places that one input concerns, and the numbers of groups that an advertisement does.
+    private var (concerned, concernedGroups): ([Int32], [Int32]) = ([], [])
+    /// How many regions and groups advertisements had looked at, for tests of what one costs.
+    private(set) var examined = 0
     /// How many regions are watched.
     public var count: Int { regions.count - vacant.count }
 
@@ -110,23 +111,24 @@ public struct BeaconMonitor: Sendable {
     /// Begins to watch a region.
     ///
     /// - Parameters:
-    ///   - within: Metres within which a beacon must be; nil for as far as it is heard.
+    ///   - within: Metres within which a beacon must be, to 2.5 %; nil for as far as it is heard.
     ///   - dwell: Seconds inside after which a stay is told; nil for never.
     ///   - listened: For how many nanoseconds the radio has listened since the daemon's start.
     public mutating func add(
         _ constraint: BeaconConstraint, within: Double? = nil, dwell: Double?, standing: Standing?, listened: Int64
     ) -> Slot {
         let state = standing.map { $0.isInside ? BeaconPresence.State.inside : .outside } ?? .unknown
+        let number = group(BeaconGroup.Reach(constraint, within: within))
         let region = Region(
-            constraint: constraint, dwell: dwell.map { Int64(saturating: $0 * 1e9, .towardZero) }, within: within,
+            group: number, wait: .away, dwell: dwell.map { Int64(saturating: $0 * 1e9, .towardZero) },
             presence: BeaconPresence(
                 state, patience: standing?.patience ?? BeaconPresence.usualPatience, listened: listened),
             enteredAt: state == .inside ? standing?.since : nil, hasDwelled: standing?.hasDwelled ?? false)
         let index = vacant.popLast() ?? Int32(clamping: regions.count)
         if Int(index) == regions.count { regions.append(region) } else { regions[Int(index)] = region }
         if within != nil { withinCount += 1 }
-        let place = places[constraint]?.firstIndex { $0 > index } ?? places[constraint]?.count ?? 0
-        places[constraint, default: []].insert(index, at: place)
+        groups[Int(number)]?.insert(index, .away)
+        if state == .inside { move(index, to: .alone) }
         file(Int(index))
         return Slot(index: index)
     }
@@ -134,12 +136,29 @@ public struct BeaconMonitor: Sendable {
     public mutating func remove(_ slot: Slot) {
         guard let region = self[slot] else { return }
         if region.isInDoubt { doubtCount -= 1 }
-        if region.within != nil { withinCount -= 1 }
         regions[Int(slot.index)] = nil
         file(Int(slot.index))
         vacant.append(slot.index)
-        places[region.constraint]?.removeAll { $0 == slot.index }
-        if places[region.constraint]?.isEmpty ?? false { places[region.constraint] = nil }
+        groups[Int(region.group)]?.remove(slot.index, region.wait)
+        guard let group = groups[Int(region.group)] else { return }
+        if group.reach.within != nil { withinCount -= 1 }
+        silences.set(region.group, due: group.doubtDue)
+        guard group.isEmpty else { return }
+        groups[Int(region.group)] = nil
+        vacantGroups.append(region.group)
+        numbers[group.reach.constraint]?.removeAll { $0 == region.group }
+        if numbers[group.reach.constraint]?.isEmpty ?? false { numbers[group.reach.constraint] = nil }
+    }
+
+    /// The number of the group of a reach, which is a new one for the first region of it.
+    private mutating func group(_ reach: BeaconGroup.Reach) -> Int32 {
+        let known = numbers[reach.constraint]?.first { groups[Int($0)]?.reach == reach }
+        if let known { return known }
+        let number = vacantGroups.popLast() ?? Int32(clamping: groups.count)
+        if Int(number) == groups.count { groups.append(nil) }
+        groups[Int(number)] = BeaconGroup(reach)
+        numbers[reach.constraint, default: []].append(number)
+        return number
     }
 
     private subscript(slot: Slot) -> Region? {
@@ -147,20 +166,43 @@ public struct BeaconMonitor: Sendable {
     }
 
     /// Nanoseconds of silence that are an exit for a region.
-    public func patience(of slot: Slot) -> Int64 { self[slot]?.presence.patience ?? BeaconPresence.usualPatience }
+    public func patience(of slot: Slot) -> Int64 {
+        self[slot].map(current)?.patience ?? BeaconPresence.usualPatience
+    }
+
+    /// What is known of a region now.
+    private func current(_ region: Region) -> BeaconPresence {
+        guard region.wait == .together, let group = groups[Int(region.group)] else { return region.presence }
+        return group.current(region.presence)
+    }
+
+    /// Has a region wait in another way.
+    private mutating func move(_ place: Int32, to wait: BeaconGroup.Wait) {
+        guard var region = regions[Int(place)], region.wait != wait else { return }
+        groups[Int(region.group)]?.remove(place, region.wait)
+        groups[Int(region.group)]?.insert(place, wait)
+        region.presence = current(region)
+        region.wait = wait
+        regions[Int(place)] = region
+        silences.set(region.group, due: groups[Int(region.group)]?.doubtDue)
+    }
 
     // MARK: What happens
 
     /// Whether regions of this beacon may want to know how far away it is.
-    public func needsDistance(of beacon: BeaconIdentity) -> Bool {
-        withinCount > 0 && BeaconMonitor.constraints(of: beacon).contains { places[$0] != nil }
+    public mutating func needsDistance(of beacon: BeaconIdentity) -> Bool {
+        guard withinCount > 0 else { return false }
+        findGroups(of: beacon)
+        return concernedGroups.contains { groups[Int($0)]?.reach.within != nil }
     }
 
-    private static func constraints(of beacon: BeaconIdentity) -> [BeaconConstraint] {
-        [
-            BeaconConstraint(uuid: beacon.uuid), BeaconConstraint(uuid: beacon.uuid, major: beacon.major),
-            BeaconConstraint(uuid: beacon.uuid, major: beacon.major, minor: beacon.minor),
-        ].compactMap { $0 }
+    /// Finds the groups of the regions that a beacon belongs to.
+    private mutating func findGroups(of beacon: BeaconIdentity) {
+        concernedGroups.removeAll(keepingCapacity: true)
+        let constraints = beacon.constraints
+        for place in constraints.indices {
+            if let found = numbers[constraints[place]] { concernedGroups.append(contentsOf: found) }
+        }
     }
 
     /// Takes an advertisement.
@@ -170,26 +212,22 @@ public struct BeaconMonitor: Sendable {
         _ beacon: BeaconIdentity, metres: Double? = nil, at instant: MonotonicInstant, listened: Int64,
         into events: inout [Event]
     ) {
+        findGroups(of: beacon)
         concerned.removeAll(keepingCapacity: true)
-        for constraint in BeaconMonitor.constraints(of: beacon) { concern(constraint) }
+        for number in concernedGroups {
+            let counts = groups[Int(number)]?.heard(from: metres, at: instant, listened: listened, into: &concerned)
+            if counts ?? false { silences.set(number, due: groups[Int(number)]?.doubtDue) }
+        }
+        examined &+= concernedGroups.count + concerned.count
         concerned.sort()
-        for place in concerned where regions[Int(place)]?.reaches(metres) ?? false {
-            let wasInside = regions[Int(place)].map { $0.presence.state == .inside && !$0.isInDoubt } ?? false
+        for place in concerned {
             change(at: Int(place), into: &events) { region in
                 region.note(beacon, at: instant)
                 return region.presence.heard(at: instant, listened: listened)
             }
-            if wasInside {
-                // Nearly always; nothing but the end of its silence has moved.
-                doubts.set(place, due: regions[Int(place)]?.presence.doubtDue)
-            } else {
-                file(Int(place))
-            }
+            if regions[Int(place)]?.presence.state == .inside { move(place, to: .together) }
+            file(Int(place))
         }
-    }
-
-    private mutating func concern(_ constraint: BeaconConstraint) {
-        if let found = places[constraint] { concerned.append(contentsOf: found) }
     }
 
     /// Lets time pass, in which the radio listened or not.
@@ -201,7 +239,11 @@ public struct BeaconMonitor: Sendable {
         concerned.sort()
         // A region that both concern is found twice, and the second time nothing is due.
         for place in concerned {
-            change(at: Int(place), into: &events) { region in region.presence.listened(listened, at: instant) }
+            // Beacons of regions that wait together are not silent.
+            if regions[Int(place)]?.wait != .together {
+                change(at: Int(place), into: &events) { region in region.presence.listened(listened, at: instant) }
+            }
+            if regions[Int(place)]?.presence.state != .inside { move(place, to: .away) }
             dwell(at: Int(place), to: instant, into: &events)
             file(Int(place))
         }
@@ -211,6 +253,7 @@ public struct BeaconMonitor: Sendable {
     public mutating func forget(listened: Int64, into events: inout [Event]) {
         for index in regions.indices where regions[index]?.presence.state != .unknown {
             guard regions[index] != nil else { continue }
+            move(Int32(index), to: .away)
             regions[index]?.presence.forget(listened: listened)
             regions[index]?.first = nil
             regions[index]?.enteredAt = nil
@@ -263,8 +306,7 @@ public struct BeaconMonitor: Sendable {
             regions[index]?.isInDoubt = false
             doubtCount -= 1
         }
-        let isInside = presence?.state == .inside
-        doubts.set(place, due: isInside ? presence?.doubtDue : nil)
+        doubts.set(place, due: region?.wait == .alone ? presence?.doubtDue : nil)
         changes.set(place, due: presence?.state == .unknown ? presence?.changeDue : nil)
         bursts.set(place, due: presence?.burstEnd?.nanoseconds)
         dwells.set(place, due: region?.dwellDue?.nanoseconds)
@@ -272,12 +314,20 @@ public struct BeaconMonitor: Sendable {
 
     /// Notes which regions are in doubt by now, and for which the radio need not listen all the time any more.
     private mutating func pass(to instant: MonotonicInstant, listened: Int64) {
-        while let place = doubts.popFirst(dueBy: listened) {
-            regions[Int(place)]?.isInDoubt = true
-            doubtCount += 1
-            changes.set(place, due: regions[Int(place)]?.presence.changeDue)
+        while let number = silences.popFirst(dueBy: listened) {
+            for place in groups[Int(number)]?.together ?? [] {
+                move(place, to: .alone)
+                doubt(place)
+            }
         }
+        while let place = doubts.popFirst(dueBy: listened) { doubt(place) }
         while bursts.popFirst(dueBy: instant.nanoseconds) != nil {}
+    }
+
+    private mutating func doubt(_ place: Int32) {
+        regions[Int(place)]?.isInDoubt = true
+        doubtCount += 1
+        changes.set(place, due: regions[Int(place)]?.presence.changeDue)
     }
 
     /// The next instant at which time alone changes something, while the radio listens or does not.
@@ -291,7 +341,8 @@ public struct BeaconMonitor: Sendable {
         }
         return .earlier(
             .earlier(fixed(bursts.earliest), fixed(dwells.earliest)),
-            .earlier(listening(doubts.earliest), listening(changes.earliest)))
+            .earlier(
+                listening(changes.earliest), .earlier(listening(doubts.earliest), listening(silences.earliest))))
     }
 
     /// How the radio is to listen for the regions; nil where none is watched.

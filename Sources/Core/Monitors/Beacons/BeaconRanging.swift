@@ -14,8 +14,8 @@ public struct BeaconRanging: Sendable {
         /// Whether any advertisement had a strength.
         var hasStrength = false
         /// Strengths in dBm since the last second began.
-        var sum: Int32 = 0
-        var count: Int32 = 0
+        var sum: Int64 = 0
+        var count: Int64 = 0
         var lastHeard: MonotonicInstant
         /// Its number in the order of who was heard longest ago.
         let number: Int32
@@ -74,7 +74,7 @@ public struct BeaconRanging: Sendable {
         sender.beacon = beacon
         sender.lastHeard = instant
         if let strength {
-            sender.sum += Int32(strength)
+            sender.sum += Int64(strength)
             sender.count += 1
             if let power = beacon.power {
                 sender.hasStrength = true
@@ -117,20 +117,32 @@ public struct BeaconRanging: Sendable {
     public func nearest(
         _ most: Int, of constraint: BeaconConstraint? = nil, at instant: MonotonicInstant
     ) -> [RangedBeacon] {
+        nearest(most, ofEach: [constraint], at: instant)[constraint] ?? []
+    }
+
+    /// The same for several constraints, for which each sender is looked at once.
+    public func nearest(
+        _ most: Int, ofEach constraints: Set<BeaconConstraint?>, at instant: MonotonicInstant
+    ) -> [BeaconConstraint?: [RangedBeacon]] {
         // Of a thousand in reach 128 are told: what is sorted is small.
-        var places: [(metres: Double, place: Dictionary<Key, Sender>.Index)] = []
+        var places: [BeaconConstraint?: [(metres: Double, place: Dictionary<Key, Sender>.Index)]] = [:]
         for place in senders.indices {
             let (key, sender) = senders[place]
-            guard constraint?.matches(key.identity) ?? true, sender.silence(at: instant) < BeaconRanging.gone else {
-                continue
+            guard sender.silence(at: instant) < BeaconRanging.gone else { continue }
+            let found = (metres: sender.metres(at: instant) ?? .infinity, place: place)
+            if constraints.contains(nil) { places[nil, default: []].append(found) }
+            let own = key.identity.constraints
+            for number in own.indices where constraints.contains(own[number]) {
+                places[own[number], default: []].append(found)
             }
-            places.append((sender.metres(at: instant) ?? .infinity, place))
         }
-        // Equally near beacons have an order too, so that a report does not depend on how a table is kept.
-        places.sort {
-            $0.metres != $1.metres ? $0.metres < $1.metres : senders[$0.place].key < senders[$1.place].key
+        return places.mapValues { places in
+            // Equally near beacons have an order too, so that a report does not depend on how a table is kept.
+            let sorted = places.sorted {
+                $0.metres != $1.metres ? $0.metres < $1.metres : senders[$0.place].key < senders[$1.place].key
+            }
+            return sorted.prefix(most).map { ranged(senders[$0.place], at: instant) }
         }
-        return places.prefix(most).map { ranged(senders[$0.place], at: instant) }
     }
 
     /// Begins the next second: forgets the strengths of the last one, and senders that are silent for 10 s.

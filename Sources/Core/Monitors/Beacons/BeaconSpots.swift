@@ -13,6 +13,10 @@ public import SextantUnits
 /// cellar, the spot is believed without, as long as the board has rested since its last fix, or that is less than a day
 /// ago. A board that never had a fix is at no spot. Source: `../shared/spec/beacons.md` 5.4 and 5.5; the hour and the day
 /// after the last fix are our own.
+///
+/// An unusual hour of the day is no ground for doubt. Nobody has taken away a board that rests, whatever the hour, and one
+/// that may have moved must be confirmed in any case. Only in a cellar could hours tell more; there they would be learnt
+/// from the beacon alone, at which an impostor is as good, and whoever comes home early would be at no spot for nothing.
 public struct BeaconSpots: Sendable {
     /// The board is at a spot.
     public struct Stay: Sendable, Hashable {

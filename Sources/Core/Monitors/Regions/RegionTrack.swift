@@ -38,7 +38,7 @@ struct RegionTrack: Sendable {
     private static let leastLeeway = 5.0
     private static let leeway = 1.5
 
-    mutating func follow(_ sample: Sample) -> Step {
+    mutating func found(_ sample: Sample) -> Step {
         guard let last else { return begin(sample) }
         if isPlausible(sample, after: last, velocity: history.velocity, withoutNews: silence(before: sample, last)) {
             doubtedCount = 0
@@ -148,6 +148,8 @@ struct MotionHistory: Sendable {
 
     /// The latest entry that is a span older than `later`; nil where there is none, or it is too old.
     private func entry(before later: Entry) -> Entry? {
+        // A span, because a subscript of the array may copy all of it.
+        let entries = entries.span
         for back in 0..<count {
             let entry = entries[(next + 2 * MotionHistory.capacity - 1 - back) % MotionHistory.capacity]
             let age = later.nanoseconds &- entry.nanoseconds

@@ -34,7 +34,7 @@ public struct TrackKeeper: Sendable {
     public init() { waiting.reserveCapacity(TrackKeeper.capacity) }
 
     /// Takes a fix that was delivered to a client; a fix without a validated time is ignored.
-    public mutating func follow(_ fix: Fix, at instant: MonotonicInstant) {
+    public mutating func found(_ fix: Fix, at instant: MonotonicInstant) {
         guard var place = TrackedPlace(fix) else { return }
         steady += pace(to: place.time, at: instant)
         before = (place.time, instant)

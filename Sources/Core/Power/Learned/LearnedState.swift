@@ -44,13 +44,18 @@ public struct LearnedState: Sendable, Equatable {
 // MARK: Starts
 
 extension LearnedState {
+    /// The seconds from the wake edge to the first fix; arguments as in `expected`.
+    func search(_ kind: SleepKind, off: Double, ephemerisAge: Double?) -> StartStatistics {
+        starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off))
+    }
+
     /// Mean seconds from the wake edge to the first fix.
     ///
     /// - Parameters:
     ///   - off: Seconds for which the receiver sleeps.
     ///   - ephemerisAge: Age of its ephemeris at the beginning of the sleep, in seconds; nil where it has none.
     public func expected(_ kind: SleepKind, off: Double, ephemerisAge: Double?) -> Double {
-        starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off)).expected
+        search(kind, off: off, ephemerisAge: ephemerisAge).expected
     }
 
     /// Seconds from the wake edge within which this part of the starts have their fix; other arguments as in
@@ -58,7 +63,7 @@ extension LearnedState {
     public func quantile(_ part: Double, _ kind: SleepKind, off: Double, ephemerisAge: Double?)
         -> Double
     {
-        starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off)).quantile(part)
+        search(kind, off: off, ephemerisAge: ephemerisAge).quantile(part)
     }
 
     /// The probability that a start is not hot with an intact backup supply and an ephemeris of this age in seconds;
@@ -78,9 +83,6 @@ extension LearnedState {
 
     /// Learns from the first fix since the daemon started, apart from others, because the sleep before it is not known.
     public mutating func noteFirstStart(seconds: Double) { starts.noteFirst(seconds: seconds) }
-
-    /// Mean seconds to the first fix after the daemon's start.
-    public var expectedFirstStart: Double { starts.first.expected }
 
     /// Seconds within which this part of the daemon's first starts have their fix.
     public func firstStartQuantile(_ part: Double) -> Double { starts.first.quantile(part) }

@@ -105,8 +105,12 @@ struct LogHistogram: Sendable, Equatable {
     }
 
     private static func bin(of value: Double) -> Int {
-        for index in 1..<binCount where value < edges[index] { return index - 1 }
-        return binCount - 1
+        var (place, end) = (0, binCount)
+        while end - place > 1 {
+            let middle = (place + end) / 2
+            if value < edges[middle] { end = middle } else { place = middle }
+        }
+        return place
     }
 
     /// The number below which this share of the samples lies, exact to a bin.

@@ -33,6 +33,8 @@ public enum EnergyCause: UInt8, Sendable, CaseIterable {
     case beaconMonitoring = 16
     /// The radio listens because a client is told how near beacons are.
     case beaconRanging = 17
+    /// The receiver is on for the host's clock alone.
+    case timeService = 18
 
     /// The name of the cause on the wire.
     public var name: StaticString {
@@ -55,6 +57,7 @@ public enum EnergyCause: UInt8, Sendable, CaseIterable {
         case .bench: "bench"
         case .beaconMonitoring: "beaconMonitoring"
         case .beaconRanging: "beaconRanging"
+        case .timeService: "timeService"
         }
     }
 }

@@ -7,10 +7,8 @@ internal import SextantUnits
 /// make up for a bad one. Of the starts that keep this promise the latest is taken, because it costs least.
 struct FixPlanner {
     let movement: MovementModel
-    /// Seconds within which a given part of searches end.
-    let start: (Double) -> Double
-    /// Mean seconds that a search takes.
-    let meanStart: Double
+    /// The seconds that a search takes.
+    let search: StartStatistics
     /// The accuracy asked for; metres.
     let accuracy: Double
     /// Seconds for which the receiver may be off at a rest that no motion sensor watches.
@@ -51,14 +49,15 @@ struct FixPlanner {
     }
 
     private var movingWait: Double {
-        movement.latestStart(limit: limit, risk: FixPlanner.risk, start: start) - movement.movedSeconds(at: now)
+        let moved = movement.movedSeconds(at: now)
+        return movement.latestStart(limit: limit, risk: FixPlanner.risk, search: search, after: moved) - moved
     }
 
     private var watchedWait: Double {
         let beyond = movement.probability(beyond: limit, moved: movement.movedSeconds(at: now))
         guard beyond <= FixPlanner.restRisk else { return 0 }
         // A start after the end of this pause might come too late.
-        let lateness = FixPlanner.sensorLateness + meanStart
+        let lateness = FixPlanner.sensorLateness + search.expected
         let quiet = movement.quietSeconds(at: now)
         if isOn, movement.restartRisk(limit: limit, rest: quiet, start: lateness) > FixPlanner.risk { return 0 }
         // A sensor that never reported a movement may not work: fixes check it, at intervals that double each time.
@@ -68,6 +67,6 @@ struct FixPlanner {
 
     private var unwatchedWait: Double {
         let end = movement.unwatchedRest(limit: limit, risk: FixPlanner.risk, rest: movement.restSeconds)
-        return min(end - start(0.5), probe) - age
+        return min(end - search.quantile(0.5), probe) - age
     }
 }

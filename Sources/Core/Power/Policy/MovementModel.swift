@@ -134,25 +134,31 @@ struct MovementModel: Sendable, Equatable {
     /// The latest start of a search, in seconds moved since the last fix, with which the probability of being beyond
     /// `limit` metres without a new fix is at each instant at most `risk`.
     ///
-    /// - Parameter start: The seconds within which a given part of searches end.
-    func latestStart(limit: Double, risk: Double, start: (Double) -> Double) -> Double {
+    /// - Parameters:
+    ///   - search: The seconds that a search takes.
+    ///   - moved: The seconds moved so far. The first start that is found to be due by then is returned: that an even
+    ///     earlier one would be due changes nothing.
+    func latestStart(limit: Double, risk: Double, search: StartStatistics, after moved: Double) -> Double {
         let (distribution, unit) = speeds
+        let mayChange = beginning == .moving || beginning == .pausing
         var latest = Double.infinity
-        let longest = start(1 - risk)
+        let longest = search.quantile(1 - risk)
         /// Takes into account the instant at which a speed reaches the limit, where this share of speeds is greater.
         func heed(_ speed: Double, exceededBy share: Double) {
             let reached = limit / speed
+            // A bound that needs no exponential function, because 1 - exp(-x) is at most x; most speeds end here.
+            guard share + (mayChange ? reached * (1 / MovementModel.changeTime) : 0) > risk else { return }
             let change = changed(after: reached)
             let beyond =
                 (1 - change) * share + change * learned.speeds.share(over: speed / LearnedMovements.speedUnit)
-            if beyond > risk { latest = min(latest, reached - start(1 - risk / beyond)) }
+            if beyond > risk { latest = min(latest, reached - search.quantile(1 - risk / beyond)) }
         }
         var faster = 0.0
         // From the fastest speed on, the limit is reached later and later.
         for index in distribution.weights.indices.reversed() {
             let weight = distribution.weights[index]
             let slowest = limit / (LogHistogram.edges[index] * unit)
-            guard slowest - longest < min(latest, FixPlanner.longestGap) else { break }
+            guard latest > moved, slowest - longest < min(latest, FixPlanner.longestGap) else { break }
             if weight > 1e-6 {
                 heed(LogHistogram.middles[index] * unit, exceededBy: faster + weight / 2)
                 heed(LogHistogram.edges[index] * unit, exceededBy: faster + weight)
@@ -205,7 +211,7 @@ struct MovementModel: Sendable, Equatable {
     }
 
     /// Takes a fix.
-    mutating func take(_ fix: PowerFix, at now: MonotonicInstant) {
+    mutating func found(_ fix: PowerFix, at now: MonotonicInstant) {
         guard let previous = lastFix else { return begin(from: fix, distance: 0, speed: fix.speed ?? 0, at: now) }
         let gap = age(at: now)
         let distance = previous.distance(to: fix)

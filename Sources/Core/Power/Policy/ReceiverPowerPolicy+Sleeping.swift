@@ -15,7 +15,9 @@ extension ReceiverPowerPolicy {
     }
 
     func usableKinds(at now: MonotonicInstant) -> Set<SleepKind> {
-        kinds.filter { !refusals.isExcluded($0, at: now) }
+        var usable = kinds
+        for kind in SleepKind.allCases where refusals.isExcluded(kind, at: now) { usable.remove(kind) }
+        return usable
     }
 
     /// Seconds until the next search must begin; 0 for now, and for a receiver that must stay on.
@@ -52,7 +54,7 @@ extension ReceiverPowerPolicy {
     ) -> Double {
         let planner = planner(kind, off: off, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
         guard let interval = demand.minimumInterval else { return planner.wait }
-        return max(planner.wait, interval - movement.age(at: now) - planner.start(0.5))
+        return max(planner.wait, interval - movement.age(at: now) - planner.search.quantile(0.5))
     }
 
     private func planner(
@@ -60,8 +62,7 @@ extension ReceiverPowerPolicy {
         at now: MonotonicInstant
     ) -> FixPlanner {
         FixPlanner(
-            movement: movement, start: { starts.quantile($0, kind, off: off, ephemerisAge: ephemerisAge) },
-            meanStart: starts.expected(kind, off: off, ephemerisAge: ephemerisAge), accuracy: accuracy,
+            movement: movement, search: starts.search(kind, off: off, ephemerisAge: ephemerisAge), accuracy: accuracy,
             probe: settings.longestUnwatchedRest, isOn: isOn, now: now)
     }
 

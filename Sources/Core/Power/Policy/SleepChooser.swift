@@ -23,9 +23,13 @@ struct SleepChooser {
 
     /// The cheapest of `kinds` for this many seconds of sleep; nil where none of them ends tracking.
     func cheapest(of kinds: Set<SleepKind>, for seconds: Double) -> SleepKind? {
+        var best: (kind: SleepKind, energy: Double)?
         // In the order of their depth, so that of equals the lighter one wins.
-        SleepKind.allCases.filter { $0 != .cyclic && kinds.contains($0) }
-            .min { energy($0, seconds) < energy($1, seconds) }
+        for kind in SleepKind.allCases where kind != .cyclic && kinds.contains(kind) {
+            let energy = energy(kind, seconds)
+            if energy < best?.energy ?? .infinity { best = (kind, energy) }
+        }
+        return best?.kind
     }
 
     /// Millijoules from now to the next fix, with the second of that fix.

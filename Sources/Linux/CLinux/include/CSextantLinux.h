@@ -205,4 +205,10 @@ int clinux_mailbox_property(int mailbox, uint32_t *message);
 // Sets the wake alarm of an open clock (/dev/rtc0) to seconds since 1970, or takes it away; 0, or a negative errno.
 int clinux_clock_set_alarm(int clock, uint32_t seconds, int enabled);
 
+// Pulses
+
+/// The last pulse of an open PPS device, without waiting: the kernel's count, which is 0 before the first, and what
+/// CLOCK_REALTIME showed at its edge.
+int clinux_pulse_fetch(int device, uint32_t *sequence, int64_t *nanoseconds);
+
 #endif

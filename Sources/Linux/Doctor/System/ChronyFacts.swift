@@ -1,15 +1,15 @@
-/// What chrony's files say of the socket to which the receiver's time goes.
+/// What chrony's files say of a socket to which the receiver's time goes.
 struct ChronyFacts: Sendable, Equatable {
+    var socket: String
     var isInstalled: Bool
     /// Whether its configuration names the socket as a reference clock.
     var readsSocket: Bool
     /// Whether a drop-in of its unit gives the socket to the daemon.
     var givesSocket: Bool
 
-    init(_ socket: String?, _ files: some SystemFiles) {
+    init(_ socket: String, _ files: some SystemFiles) {
+        self.socket = socket
         isInstalled = files.exists("/usr/sbin/chronyd")
-        (readsSocket, givesSocket) = (false, false)
-        guard let socket else { return }
         let configurations =
             ["/etc/chrony/chrony.conf"]
             + files.list("/etc/chrony/conf.d").filter { $0.hasSuffix(".conf") }.map { "/etc/chrony/conf.d/\($0)" }

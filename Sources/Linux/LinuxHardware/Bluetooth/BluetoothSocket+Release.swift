@@ -6,13 +6,13 @@ internal import SextantUnits
 extension BluetoothSocket {
     /// Removes the monitors that a daemon has left behind, so that the radio listens no more.
     ///
-    /// A daemon that was killed cannot remove its own, and the kernel scans for it until they are gone. The radio's
-    /// machine does the same at the daemon's start; here it has nothing else to do.
+    /// A daemon that was killed cannot remove its own, and the kernel scans for it until they are gone. It does not say
+    /// whose a monitor is, so that other programs' go too: this is for after a crash alone.
     ///
     /// - Parameter limit: Seconds after which the rest is left to the next start.
     public borrowing func removeMonitors(within limit: Double) throws(BluetoothSocketError) {
         let end = Clock.now().advanced(byNanoseconds: Int64(limit * 1e9))
-        var radio = BeaconRadio()
+        var radio = BeaconRadio(clearsMonitors: true)
         var buffer = [UInt8](repeating: 0, count: 4096)
         radio.opened(at: Clock.now())
         while true {
@@ -23,7 +23,7 @@ extension BluetoothSocket {
             let isReady = descriptor.withRawValue { clinux_wait_readable($0, Int32(clamping: max(0, left))) }
             guard isReady > 0 else { return }
             while case .bytes(let count) = read(into: &buffer) {
-                _ = radio.take(buffer.span.extracting(first: count), at: Clock.now())
+                _ = radio.heard(buffer.span.extracting(first: count), at: Clock.now())
             }
         }
     }

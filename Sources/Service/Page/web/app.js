@@ -170,8 +170,21 @@ const plans = {
   searchesFail: "the last search found no satellites; the next one waits, to spare the battery",
 };
 
+// The board's own sleep that was last announced, kept while the board does not answer.
+let boardSleep = null;
+function noteBoardSleep() {
+  const plan = live.status?.host?.plan;
+  boardSleep = plan ? { until: Date.now() + (plan.seconds - age("status")) * 1000, byMotion: plan.byMotion } : null;
+}
+const asleepText = () => `${timeText(new Date(boardSleep.until))}${boardSleep.byMotion ? ", wakes when moved" : ""}`;
+
 // [kind, sentence, because]; the kind chooses mark and colour.
 function sentence() {
+  if (boardSleep && (trouble || live.link && live.link.state !== "connected")) {
+    return Date.now() < boardSleep.until + 120_000
+      ? ["rest", `Asleep until ${asleepText()}`, "The board has switched itself off. This page goes on when it is back."]
+      : ["bad", `No word from the board, which was to wake at ${timeText(new Date(boardSleep.until))}`, ""];
+  }
   if (trouble) return ["bad", trouble, ""];
   const link = live.link;
   if (!link) return ["wait", "Connecting", ""];
@@ -182,6 +195,7 @@ function sentence() {
   if (receiver.state === "absent") return ["bad", "Receiver unplugged", receiver.detail ?? "Nothing answers at its port."];
   if (live.hello && !mayShow()) return ["wait", "This page may not see where the board is", `An operator allows it: sextant clients allow ${live.hello.client ?? "sextant-page"}; sudo sextant page --share does so too.`];
   if (link.message) return ["warn", "Positions are not shown", link.message];
+  if (boardSleep) return ["rest", `Going to sleep until ${asleepText()}`, "The board switches itself off in less than a minute."];
   const fix = place(), outage = power.outage, silent = receiver.secondsSinceEpoch;
   if (receiver.detail && !plan && !(fix && fix.age < 15)) return ["warn", "Positions are withheld", `The receiver is heard, but ${receiver.detail}`];
   if (outage && outage.endedSecondsAgo === undefined) {
@@ -558,7 +572,8 @@ function drawMap() {
   }
   const c = canvas.getContext("2d"), k = scale();
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
-  c.fillStyle = colour("--sea");
+  // Where neither land nor sea is known nothing looks like water.
+  c.fillStyle = colour(isCloserThanCoast() ? "--card" : "--sea");
   c.fillRect(0, 0, width, tall);
   c.lineJoin = c.lineCap = "round";
   c.font = "12px system-ui, sans-serif";
@@ -605,11 +620,15 @@ function drawGrid(c, X, Y, width, tall) {
   c.stroke();
 }
 
-// The coast for this zoom, or a coarser one until it came. Its points are a kilometre apart: from close by they say
-// nothing. Before it is known where the board is, nothing is asked for that would not be shown then.
+// From here on the coast is not drawn: its points are a kilometre apart, and from close by they say nothing.
+const closeZoom = 12;
+const isCloserThanCoast = () => view.zoom >= closeZoom && (!live.map || live.map.problem);
+
+// The coast for this zoom, or a coarser one until it came. Before it is known where the board is, nothing is asked for
+// that would not be shown then.
 function coastLines() {
   const isSettled = hasView || live.hello || live.link && live.link.state !== "connected";
-  if (!isSettled || view.zoom >= 12) return null;
+  if (!isSettled || view.zoom >= closeZoom) return null;
   const name = view.zoom > 4 ? "50m" : "110m";
   if (coasts[name] === undefined) {
     coasts[name] = null;
@@ -909,7 +928,8 @@ function mapNote() {
   setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)} over ${measured.length} points.` : "Tap two or more points; or move the map and press “Point at the cross”."
     : Math.abs(place()?.latitude ?? 0) > 85.0511 ? "This map ends at 85° of latitude: the position is drawn at its edge. The table has it."
     : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "")
-    : !live.map && view.zoom > 7 && view.zoom < 12 ? "This coast is drawn from points some kilometres apart: it is no chart." : "");
+    : isCloserThanCoast() ? "So close no coast is drawn. A map of your own shows land and water."
+    : !live.map && view.zoom > 7 ? "This coast is drawn from points some kilometres apart: it is no chart." : "");
 }
 
 // What of the recorded track is drawn.
@@ -1317,8 +1337,8 @@ function updatePanels(kind) {
     case "regions": anchor = ownAnchor(); drawPlaces(); drawAnchor(); break;
     case "visits": drawPlaces(); break;
     case "heading": drawCompass(); break;
-    case "status": countEpochs(); drawHealth(); break;
-    case "hello": drawRole(); break;
+    case "status": noteBoardSleep(); countEpochs(); drawHealth(); break;
+    case "hello": boardSleep = null; drawRole(); break;
   }
 }
 
@@ -1725,6 +1745,7 @@ function drawHealth() {
     power.backup && ["Backup supply", power.backup],
     status.store && ["Storage", named(status.store.detail)],
     status.compass && ["Compass", `${status.compass.state}${status.compass.calibration ? ", calibrated" : ", not calibrated"}`],
+    status.host && ["Board", boardSleep ? `going to sleep until ${asleepText()}` : status.host.reasons?.length ? `stays on (${status.host.reasons.join(", ")}); sextant host says more` : "may sleep"],
     status.time && ["Time service", named(status.time.source ?? status.time.state ?? "on")],
     ["Daemon", `version ${status.version ?? "unknown"}, ${some(status.clients ?? 0, "client")}`]].filter(Boolean);
   const troubles = (power.troubles ?? []).filter((each) => !each.over);

@@ -1,7 +1,7 @@
 internal import ClientProtocol
 internal import Configuration
-internal import Engine
 internal import GPSDProtocol
+internal import Parts
 internal import SextantReactor
 internal import SextantSockets
 

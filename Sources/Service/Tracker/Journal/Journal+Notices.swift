@@ -1,5 +1,7 @@
 internal import Logging
 internal import Parts
+internal import SextantJSON
+internal import TimeService
 
 /// The Engine's log events as sentences.
 extension Journal {
@@ -33,7 +35,37 @@ extension Journal {
         case .compassFound(let sentence): logger.info("compass: \(sentence.printable)")
         case .radioTrouble(let sentence): logger.warning("\(sentence.printable)")
         case .compassTrouble(let sentence): logger.warning("\(sentence.printable)")
+        case .pulseTrouble(let trouble): logger.warning("the receiver's pulse: \(trouble.sentence)")
         case .silent(let path, let seconds): logger.warning("\(path): nothing heard for \(seconds) s")
         }
+    }
+}
+
+extension PulseTrouble {
+    /// What is wrong and what mends it, in a sentence.
+    fileprivate var sentence: String {
+        switch self {
+        case .missing:
+            "none came for a minute; check its wire, and that pps-gpio in config.txt names its pin"
+        case .irregular(let nanoseconds):
+            "it came \(Self.text(nanoseconds)) off the second after the one before, and sets no clock until three in a row "
+                + "are regular; where that goes on, check its wire and its ground"
+        case .moved(let nanoseconds):
+            "it has moved by \(Self.text(nanoseconds)) against the receiver's messages, and sets no clock; check that the "
+                + "receiver alone drives its line; if its messages were changed, restart sextantd"
+        case .offClock(let nanoseconds):
+            "it is \(Self.text(nanoseconds)) off the seconds of the clock, which is synchronised, and sets no clock; check "
+                + "which edge begins the second, and the receiver's cable delay; if the clock is wrong, set serialDelay"
+        case .unevenDelay(let earliest, let latest):
+            "the messages come \(Self.text(earliest)) to \(Self.text(latest)) after it, which does not say which second it "
+                + "begins, and it sets no clock; it takes 0.020 to 0.900 s with 0.300 s between them: raise the baud rate"
+        }
+    }
+
+    /// Seconds with three decimals.
+    private static func text(_ nanoseconds: Int64) -> String {
+        var text = TextBuffer(capacity: 24)
+        text.append(Double(nanoseconds) * 1e-9, decimals: 3)
+        return String(decoding: text.copy(0..<text.count), as: UTF8.self) + " s"
     }
 }

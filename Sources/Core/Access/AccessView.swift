@@ -1,0 +1,271 @@
+public import ClientProtocol
+internal import ClientVocabulary
+public import Parts
+internal import SextantJSON
+internal import SextantUnits
+
+/// Who is connected, and who may know what: a value for others to read, which only `Access` changes.
+public struct AccessView {
+    /// The manifests and the policy; no client is served until they are given.
+    var admission = Admission.nobody
+    var book = AuthorizationBook()
+    /// The service sessions that clients hold, or may take again after a restart, in the order in which the clients
+    /// came.
+    var holders: [Access.Holder] = []
+    /// The connections of the local socket, in the order in which they came.
+    var connections: [Access.Connection] = []
+    /// The connections of the gpsd port, in the order in which they came.
+    var gpsd: [Access.PortConnection] = []
+    /// The denials of the operator's policy that are stored; they hold while its file is missing.
+    var keptPolicy = OperatorPolicy()
+    /// Whether the stored master switch has a value that this version does not know.
+    var isSwitchUnreadable = false
+}
+
+/// What the Engine reads.
+extension AccessView {
+    public var grants: Grants { Grants(book, admission, holders: holders) }
+
+    /// Whether a connection holds a background activity session that lets the host be switched off.
+    public func allowsHostSleep(_ id: ClientID) -> Bool { holders.contains { $0.sessions.allowsHostSleep(id) } }
+
+    public func isConnected(_ id: ClientID) -> Bool { place(of: id) != nil }
+
+    /// The name of the client that a connection belongs to; nil where no manifest applies.
+    public func client(of id: ClientID) -> String? { place(of: id).flatMap { connections[$0].client } }
+
+    /// Whether a connection may do what an operator may.
+    public func isOperator(_ id: ClientID) -> Bool { place(of: id).map { connections[$0].isOperator } ?? false }
+
+    /// Whether a connection's long lines are read: those of operators and of clients that are served.
+    public func mayAskAtLength(_ id: ClientID) -> Bool { isOperator(id) || client(of: id) != nil }
+
+    /// The name to which the energy that a connection costs is charged.
+    public func payer(of id: ClientID) -> String {
+        let port = gpsd.first { $0.id == id }
+        let connection = connections.first { $0.id == id }
+        if let name = connection?.client ?? port?.client, let manifest = admission[name],
+            manifest.selector != ClientSelector()
+        {
+            return manifest.name
+        }
+        if port != nil { return Admission.gpsdClient }
+        return connection?.identity.map { "user \($0.userID)" } ?? "local"
+    }
+
+    public func grant(of id: ClientID) -> ConnectionGrant? {
+        connections.first { $0.id == id }.map { grant(of: $0) }
+    }
+
+    /// Whether any connection is an agent, which answers questions for the user.
+    public var hasAgent: Bool { connections.contains { $0.isAgent } }
+
+    /// The clients whose manifests keep the host on while they ask for anything.
+    public var clientsAgainstHostSleep: [String] {
+        admission.manifests.manifests.filter { $0.forbidsHostSleep }.map { $0.name }
+    }
+
+    /// What each connection may see now, in the order in which the connections came.
+    public var connectionGrants: [ConnectionGrant] { connections.map { grant(of: $0) } }
+
+    /// What each connection of the gpsd port may see.
+    ///
+    /// A connection that may belong to one of several clients sees what the one with the least rights may.
+    public var portGrants: [(connection: ClientID, grant: LocationGrant)] {
+        gpsd.map { connection in
+            let grants = connection.clients.map { client in
+                let standing = client.map { book.standing(of: $0) }
+                guard let standing, standing.status.isAuthorized else { return LocationGrant.none }
+                return standing.accuracy == .full ? .full : .reduced
+            }
+            return (connection.id, grants.min() ?? .none)
+        }
+    }
+
+    /// The connections of these clients, in the order in which they came.
+    public func connections(of clients: Set<String>) -> [ClientID] {
+        connections.filter { $0.client.map(clients.contains) ?? false }.map { $0.id }
+    }
+
+    /// The connections that were greeted with another manifest, or with other purpose texts, than the ones they have now.
+    public var connectionsToGreet: [ClientID] {
+        connections.filter { $0.greeted != greeting(of: $0.client) }.map { $0.id }
+    }
+
+    public var connectionCount: Int { connections.count + gpsd.count }
+
+    /// Whether a client of this name has a manifest.
+    public func hasManifest(_ name: String) -> Bool { admission[name] != nil }
+
+    /// All names of clients that have manifests.
+    public var clientNames: [String] { admission.manifests.manifests.map { $0.name } }
+
+    /// Whether anything was decided about a client.
+    public func hasRecord(of name: String) -> Bool {
+        book.descriptions.contains { $0.client == name && $0.record != AuthorizationRecord() }
+    }
+
+    /// The clients that have manifests, then the connections without one; callers add the counts of registrations and
+    /// events.
+    public func clientObjects(hasCompass: Bool) -> [ClientObject] {
+        var objects: [ClientObject] = []
+        for description in book.descriptions {
+            let name = description.client
+            var object = ClientObject(
+                name: name, selector: admission[name]?.selector.description ?? "", access: access(of: name))
+            object.connections =
+                connections.count { $0.client == name } + gpsd.count { $0.clients.contains(name) }
+            object.isInUse = description.standing.isInUse
+            object.waiting = description.standing.waiting?.name
+            object.problem =
+                missing(for: name, hasCompass: hasCompass) ?? description.problem?.message ?? mixedUp(name)
+            object.alsoAs = description.standing.status.isAuthorized ? [] : otherClients(ofProgramsOf: name)
+            objects.append(object)
+        }
+        return objects + strangers
+    }
+
+    /// A sentence for an operator: which decisions cannot be read, or lack their file, and how to mend that; nil where all
+    /// is well.
+    public var trouble: String? {
+        let services =
+            isSwitchUnreadable
+            ? "whether location services are on cannot be read (another version of sextantd wrote it), so they are "
+                + "off: decide anew with sextant services on or off" : nil
+        let troubles = [services, policyTrouble.map { "policy.json5: \($0)" }].compactMap { $0 }
+        return troubles.isEmpty ? nil : troubles.joined(separator: ". ")
+    }
+}
+
+/// What the part itself reads.
+extension AccessView {
+    /// The authorization that a client is told.
+    func access(of client: String?) -> AccessObject {
+        guard let client else {
+            return AccessObject(
+                status: book.standingOfStrangers.status.name, accuracy: AccuracyAuthorization.full.name,
+                servicesEnabled: book.servicesEnabled)
+        }
+        let standing = book.standing(of: client)
+        return AccessObject(
+            status: standing.status.name, accuracy: standing.accuracy.name, servicesEnabled: book.servicesEnabled,
+            mayBeWoken: standing.mayBeWoken)
+    }
+
+    func grant(of connection: Access.Connection) -> ConnectionGrant {
+        guard let name = connection.client else {
+            let status = book.standingOfStrangers.status
+            return ConnectionGrant(
+                connection: connection.id, client: nil, grant: .none, status: status,
+                isForeground: connection.isForeground, isInUse: false, hasBackgroundMode: false,
+                holdsBackgroundActivity: false, lacksPurpose: false,
+                live: LiveGate(of: ServiceSessions(), under: conditions(of: "")))
+        }
+        let standing = book.standing(of: name)
+        let isSeen = standing.isInUse || standing.status == .authorizedAlways
+        let most: LocationGrant = standing.accuracy == .full ? .full : .reduced
+        return ConnectionGrant(
+            connection: connection.id, client: name, grant: standing.status.isAuthorized && isSeen ? most : .none,
+            status: standing.status, isForeground: connection.isForeground, isInUse: standing.isInUse,
+            hasBackgroundMode: admission[name]?.backgroundMode == true,
+            holdsBackgroundActivity: holder(of: name).map { holders[$0].isBackgroundActive } ?? false,
+            lacksPurpose: admission[name]?.purposes.whenInUse == nil,
+            live: liveGate(of: name))
+    }
+
+    func place(of id: ClientID) -> Int? { connections.firstIndex { $0.id == id } }
+
+    func greeting(of client: String?) -> Access.Greeting {
+        Access.Greeting(client: client, purposes: client.flatMap { admission[$0]?.purposes })
+    }
+
+    /// A sentence that names the hardware that a client requires and the board lacks; nil where nothing is missing.
+    func missing(for client: String, hasCompass: Bool) -> String? {
+        // The receiver always counts as present, even while the daemon waits for it; a compass until it is found
+        // missing.
+        let present: Set<ClientManifest.Requirement> = hasCompass ? [.receiver, .magnetometer] : [.receiver]
+        let unmet = admission[client]?.unmetRequirements(with: present) ?? []
+        guard !unmet.isEmpty else { return nil }
+        let names = unmet.map { $0.rawValue }.joined(separator: ", ")
+        return "its manifest requires what this board does not have: \(names); it is not served"
+    }
+
+    /// The error with which a connection's requests are refused; nil where the client is served.
+    func refusal(
+        of id: ClientID, hasCompass: Bool
+    ) -> (code: StaticString, message: String)? {
+        guard let name = client(of: id) else {
+            let why =
+                admission.isComplete
+                ? "no manifest names this process, so it gets no locations; write one in clients.d"
+                : "no client is served, because the manifests or the policy cannot be read; see sextant status"
+            return ("noManifest", why)
+        }
+        return missing(for: name, hasCompass: hasCompass).map { ("unmetRequirement", $0) }
+    }
+
+    /// Why a connection of the gpsd port sees less than a client may; nil where none does.
+    func mixedUp(_ name: String) -> String? {
+        guard let mixed = gpsd.first(where: { $0.clients.count > 1 && $0.clients.contains(name) }) else { return nil }
+        let names = mixed.clients.compactMap { $0 == name ? nil : $0 ?? "a program without a manifest" }
+        return "at the gpsd port it cannot be told from \(names.joined(separator: ", ")) of the same user, so both see "
+            + "there what the lesser may; give its programs a user of their own"
+    }
+
+    /// The authorized clients as which programs of a client may be told where the board is, too.
+    ///
+    /// No program can put itself into another unit of the system, nor become another user.
+    func otherClients(ofProgramsOf name: String) -> [String] {
+        let user = admission[name]?.selector.user
+        return admission.manifests.manifests.filter { other in
+            guard other.name != name, book.standing(of: other.name).status.isAuthorized else { return false }
+            let selector = other.selector
+            return selector.unit == nil && (selector.user == nil || user == nil || selector.user == user)
+        }.map { $0.name }
+    }
+
+    /// Connections for which no manifest applies, counted by name.
+    var strangers: [ClientObject] {
+        var strangers: [ClientObject] = []
+        let names =
+            connections.filter { $0.client == nil }.map { $0.identity?.printableName ?? "local" }
+            + gpsd.filter { $0.clients == [nil] }.map { $0.printableName }
+        for name in names {
+            if let place = strangers.firstIndex(where: { $0.name == name }) {
+                strangers[place].connections += 1
+            } else {
+                var object = ClientObject(name: name, selector: name, access: access(of: nil))
+                object.connections = 1
+                object.problem =
+                    "no manifest names it, so its requests have no effect; write one in clients.d"
+                strangers.append(object)
+            }
+        }
+        return strangers
+    }
+
+    func holder(of client: String) -> Int? { holders.firstIndex { $0.client == client } }
+
+    func conditions(of client: String) -> ClientConditions {
+        let standing = book.standing(of: client)
+        let isAsked = standing.waiting != nil && standing.waiting != .services
+        return ClientConditions(
+            status: standing.status, accuracy: standing.accuracy, isInUse: standing.isInUse,
+            isForeground: connections.contains { $0.client == client && $0.isForeground },
+            requestInProgress: isAsked, isDeniedGlobally: !book.servicesEnabled,
+            backgroundMode: admission[client]?.backgroundMode ?? false,
+            requiresServiceSession: admission[client]?.requiresServiceSession ?? false,
+            hasPurpose: admission[client]?.purposes.whenInUse != nil)
+    }
+
+    /// Whether a client's live watches are given locations, and why not.
+    func liveGate(of client: String) -> LiveGate {
+        let sessions = holder(of: client).map { holders[$0].sessions } ?? ServiceSessions()
+        return LiveGate(of: sessions, under: conditions(of: client))
+    }
+
+    var policyTrouble: String? {
+        guard admission.policySource == .missing, keptPolicy.deniesAnything else { return nil }
+        return "the file is missing, and what it denied stays denied: write it again, or with {} in it to deny nothing"
+    }
+}

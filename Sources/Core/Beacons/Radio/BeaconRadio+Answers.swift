@@ -1,0 +1,146 @@
+internal import SextantUnits
+
+/// What the kernel answers, and what it tells of its own accord.
+extension BeaconRadio {
+    mutating func answered(
+        _ code: UInt16, _ index: UInt16, _ status: ManagementStatus, _ parameters: borrowing Span<UInt8>,
+        at instant: MonotonicInstant
+    ) {
+        guard let command = awaited?.command, command.code == code, command.index == index else { return }
+        awaited = nil
+        guard status == .success else { return refused(command, status, at: instant) }
+        failures = 0
+        switch command {
+        case .readControllers: candidates = BeaconRadio.numbers(parameters, countAt: 0)
+        case .readInformation:
+            guard parameters.count >= 17 else { return failed(.refused(command: code, status), at: instant) }
+            controller?.supports = ControllerSettings(rawValue: parameters.littleEndian(UInt32.self, at: 9))
+            controller?.settings = ControllerSettings(rawValue: parameters.littleEndian(UInt32.self, at: 13))
+        case .readMonitors:
+            controller?.leftovers = clearsMonitors ? BeaconRadio.numbers(parameters, countAt: 11) : []
+            trouble = nil
+        case .setPowered, .setLowEnergy:
+            guard parameters.count >= 4 else { return }
+            changed(ControllerSettings(rawValue: parameters.littleEndian(UInt32.self, at: 0)), at: instant)
+        case .setScan(_, let timing):
+            // The present monitor goes on as before; the next one begins with this.
+            settleScan(timing, at: instant)
+        case .addMonitor:
+            guard parameters.count >= 2 else { return failed(.refused(command: code, status), at: instant) }
+            controller?.monitors.append(parameters.littleEndian(UInt16.self, at: 0))
+            controller?.isCurrent = true
+        case .removeMonitor(_, let handle): lost(handle)
+        case .readAdvertising: foundAdvertising(parameters)
+        case .addAdvertising(_, let instance, let data):
+            controller?.instance = instance
+            controller?.freeInstance = nil
+            if data == advertisement { settleAdvertising() }
+        case .removeAdvertising:
+            controller?.instance = nil
+            controller?.isSending = false
+        }
+    }
+
+    /// Takes the controller's advertisements: flags (4), lengths (2), most (1), count (1), the numbers.
+    private mutating func foundAdvertising(_ parameters: borrowing Span<UInt8>) {
+        guard parameters.count >= 8 else { return refuse(.refused(.notSupported)) }
+        let most = parameters[6]
+        let taken = (8..<parameters.count).map { parameters[$0] }
+        // bluetoothd takes the lowest number that is free in its own count, and would replace an advertisement that has
+        // it already. Source: BlueZ, `src/advertising.c`.
+        let free = most == 0 ? nil : (1...most).last { !taken.contains($0) }
+        guard let free else { return refuse(.noneFree(of: Int(most))) }
+        controller?.freeInstance = free
+    }
+
+    private mutating func settleScan(_ timing: ScanTiming, at instant: MonotonicInstant) {
+        account(at: instant)
+        controller?.scan = timing
+        controller?.isCurrent = false
+    }
+
+    private mutating func refused(
+        _ command: ManagementCommand, _ status: ManagementStatus, at instant: MonotonicInstant
+    ) {
+        switch (command, status) {
+        case (.removeMonitor(_, let handle), _):
+            // It is gone already, or will go with the controller.
+            lost(handle)
+            controller?.leftovers?.removeAll { $0 == handle }
+        case (.readMonitors, .unknownCommand), (.addMonitor, .unknownCommand), (.readMonitors, .notSupported),
+            (.addMonitor, .notSupported):
+            failed(.noMonitors, at: instant)
+        case (.removeAdvertising, _):
+            controller?.instance = nil
+            controller?.isSending = false
+        case (.readAdvertising, _), (.addAdvertising, _): refuse(.refused(status))
+        case (_, .blocked): failed(.blocked, at: instant)
+        case (_, .invalidController):
+            if let index = controller?.index { removed(index, at: instant) }
+        // Without the commands for the scan, the kernel's own scan must do.
+        case (.setScan(_, let timing), _): settleScan(timing, at: instant)
+        default: failed(failures > 0 ? .refused(command: command.code, status) : nil, at: instant)
+        }
+    }
+
+    /// Notes a failure, of which `why` is told, and tries again later: first after a second, and then less often.
+    mutating func failed(_ why: RadioTrouble?, at instant: MonotonicInstant) {
+        if let why {
+            trouble = why
+            if isAsked { refuse(.unusable(why)) }
+        }
+        let delay = BeaconRadio.shortestRetry << Int64(min(failures, 6))
+        failures += 1
+        retry = instant.advanced(byNanoseconds: min(delay, BeaconRadio.longestRetry))
+        settleListening(at: instant)
+    }
+
+    // MARK: The controller
+
+    mutating func added(_ index: UInt16) {
+        candidates = (candidates ?? []).filter { $0 != index } + [index]
+        if trouble == .noController || trouble == .noLowEnergy { trouble = nil }
+        retry = nil
+    }
+
+    mutating func removed(_ index: UInt16, at instant: MonotonicInstant) {
+        candidates?.removeAll { $0 == index }
+        guard index == controller?.index else { return }
+        account(at: instant)
+        controller = nil
+        awaited = nil
+        retry = nil
+        failures = 0
+        trouble = candidates?.isEmpty ?? true ? .noController : nil
+        settleListening(at: instant)
+    }
+
+    mutating func changed(_ new: ControllerSettings, at instant: MonotonicInstant) {
+        let wasOn = controller?.isOn ?? false
+        controller?.settings = new
+        guard controller?.isOn != wasOn else { return }
+        controller?.wasSwitchedOff = wasOn
+        if wasOn {
+            controller?.isSending = false
+            trouble = .off
+        } else {
+            trouble = nil
+            retry = nil
+            failures = 0
+        }
+    }
+
+    /// Notes that a monitor is gone, or all where the handle is 0.
+    mutating func lost(_ handle: UInt16) {
+        controller?.leftovers?.removeAll { $0 == handle || handle == 0 }
+        controller?.monitors.removeAll { $0 == handle || handle == 0 }
+        if controller?.monitors.isEmpty ?? false { controller?.isCurrent = false }
+    }
+
+    private static func numbers(_ parameters: borrowing Span<UInt8>, countAt offset: Int) -> [UInt16] {
+        guard parameters.count >= offset + 2 else { return [] }
+        let stated = Int(parameters.littleEndian(UInt16.self, at: offset))
+        let count = min(stated, (parameters.count - offset - 2) / 2)
+        return (0..<count).map { parameters.littleEndian(UInt16.self, at: offset + 2 + 2 * $0) }
+    }
+}

@@ -1,0 +1,20 @@
+/// What one advertisement tells of a beacon.
+public enum BeaconHearing: Sendable, Hashable {
+    case beacon(HeardBeacon)
+    /// The state of the beacon that sends its identity from this address.
+    case telemetry(BeaconTelemetry, SenderAddress)
+}
+
+/// A beacon's advertisement, as it was heard.
+public struct HeardBeacon: Sendable, Hashable {
+    public var beacon: Beacon
+    public var sender: SenderAddress
+    /// In dBm; nil where the controller gave none.
+    public var strength: Int8?
+
+    public init(beacon: Beacon, sender: SenderAddress, strength: Int8?) {
+        self.beacon = beacon
+        self.sender = sender
+        self.strength = strength
+    }
+}

@@ -1,0 +1,65 @@
+public import Access
+internal import Beacons
+public import ClientProtocol
+internal import Fusion
+internal import Monitors
+public import Parts
+public import Power
+
+/// What is monitored for whom, and what that needs: which others read, and nobody can keep.
+public struct MonitoringView: ~Copyable {
+    var regions = RegionMonitoring()
+    var visits = VisitMonitoring()
+    var changes = SignificantChangeMonitoring()
+
+    /// The names of the clients that have registrations, sorted.
+    private var names: [String] { (regions.clients + visits.clients + changes.clients).uniqued }
+
+    /// The position requests of all monitoring, for the receiver's power.
+    public func needs(_ grants: Grants) -> [AccuracyRequest] {
+        let named = payers(grants).flatMap { name in
+            (changes.needs(of: name) + visits.needs(of: name)).map { MonitoringView.request($0, of: name) }
+        }
+        return named
+            + regions.needs.flatMap { need in regions.clientsOfAreas.map { MonitoringView.request(need, of: $0) } }
+    }
+
+    /// The clients to which the energy of monitoring is charged.
+    public func payers(_ grants: Grants) -> [String] { names.filter(grants.mayMonitor) }
+
+    private static func request(_ service: AccuracyRequest.Service, of client: String) -> AccuracyRequest {
+        AccuracyRequest(client: EnergyLedger.number(ofRegistrations: client), service)
+    }
+
+    /// Whether any client is told of significant changes or visits by reduced-accuracy estimates only.
+    public func hearsEstimates(_ grants: Grants) -> Bool {
+        changes.hearsEstimates(grants) || visits.hearsEstimates(grants)
+    }
+
+    public var beaconRegionCount: Int { regions.beaconCount }
+
+    /// The regions of all clients.
+    public var regionCount: Int { regions.totalCount }
+
+    /// The number of a client's registrations.
+    public func count(of client: String) -> Int {
+        regions.count(of: client) + visits.count(of: client) + changes.count(of: client)
+    }
+
+    /// The operators' connections that are told of every change of a region.
+    public var regionWatchers: [ClientID] { regions.watchers }
+
+    /// Whether the board is inside a region, by its monitor where it has one, else by the present location.
+    public func isInside(
+        _ identifier: String, _ region: RegionRequest?, of client: String, _ whereabouts: Whereabouts
+    ) -> Bool? {
+        regions.isInside(identifier, region, of: client, whereabouts.fused)
+    }
+}
+
+extension [String] {
+    /// The strings in order, each once.
+    fileprivate var uniqued: [String] {
+        sorted().reduce(into: []) { names, name in if names.last != name { names.append(name) } }
+    }
+}

@@ -1,0 +1,143 @@
+internal import SextantUnits
+
+/// Finds which second a pulse begins, by how long after their pulses the receiver's messages come.
+///
+/// A pulse has no number. The message of a second comes 20 to 900 ms after the pulse that begins it, so the last pulse
+/// before a message is its own: provided that the delay is known to stay between these bounds, which 60 epochs show.
+/// After that the delay is followed from epoch to epoch by the clock since boot, so that one that grows beyond a second
+/// is not taken for a short one. The delay of a receiver that is late by more than a second from the beginning cannot be
+/// told from a short one.
+struct PulsePairing: Sendable {
+    enum Outcome: Equatable {
+        /// The pulse began this second.
+        case named(UTCInstant)
+        /// The pulse was named before.
+        case repeated
+        case refused(TimeRefusal, PulseTrouble?)
+    }
+
+    /// The last pulse, and how many intervals in a row were whole seconds up to it.
+    private var last: (pulse: Pulse, instant: MonotonicInstant)?
+    private var regularCount = 0
+    /// How late the last pulse was, where it was not 1 s after the one before.
+    private var lateness: Int64?
+    /// Nanoseconds from pulses to their messages' first bytes, the newest `window` of them, in no order.
+    private var delays: [Int64] = []
+    private var oldest = 0
+    /// The last epoch whose delay was believed.
+    private var tracked: (utc: UTCInstant, firstByte: MonotonicInstant, delay: Int64)?
+    private var named: UInt32?
+    /// How many epochs in a row had no pulse.
+    private var missingCount = 0
+
+    init() { delays.reserveCapacity(Self.window) }
+
+    /// The mean delay in nanoseconds; nil until it is known.
+    var delay: Int64? { isSettled ? delays.reduce(0, +) / Int64(delays.count) : nil }
+
+    /// Follows the pulses, also those of epochs that give no sample.
+    mutating func hear(_ reading: ClockReading) {
+        guard let pulse = reading.pulse, pulse.sequence != last?.pulse.sequence else { return }
+        let instant = reading.instant(of: pulse.wall)
+        defer { last = (pulse, instant) }
+        guard let last else { return }
+        let count = Int64(pulse.sequence &- last.pulse.sequence)
+        let elapsed = instant.nanoseconds(since: last.instant)
+        let isNear =
+            (1...Self.longestRun).contains(count) && elapsed.magnitude <= UInt64(Self.longestRun * Self.second)
+        let late = elapsed &- count &* Self.second
+        guard isNear, late.magnitude <= UInt64(count * Self.jitter) else {
+            regularCount = 0
+            lateness = isNear ? late : nil
+            return
+        }
+        regularCount += 1
+        if regularCount >= 2 { lateness = nil }
+    }
+
+    /// Names the last pulse by an epoch that is sound.
+    ///
+    /// - Parameter firstByte: When the epoch's first byte was read.
+    mutating func name(by utc: UTCInstant, _ firstByte: MonotonicInstant) -> Outcome {
+        guard let last, case let age = firstByte.nanoseconds(since: last.instant), age.magnitude < Self.longestAge
+        else {
+            missingCount += 1
+            return .refused(.noPulse, missingCount == Self.window ? .missing : nil)
+        }
+        missingCount = 0
+        guard regularCount >= 2 else {
+            guard let lateness, abs(lateness) >= Self.tellable else { return .refused(.irregularPulse, nil) }
+            return .refused(.irregularPulse, .irregular(nanoseconds: lateness))
+        }
+        let delay = self.delay(of: utc, firstByte, age: age)
+        if let middle, abs(delay - middle) > Self.shift {
+            return .refused(.pulseOff, .moved(nanoseconds: middle - delay))
+        }
+        tracked = (utc, firstByte, delay)
+        learn(delay)
+        guard delays.count == Self.window else { return .refused(.delayNotLearned, nil) }
+        guard isSettled else {
+            return .refused(.delayUncertain, bounds.map { .unevenDelay(earliest: $0, latest: $1) })
+        }
+        guard last.pulse.sequence != named else { return .repeated }
+        named = last.pulse.sequence
+        return .named(utc.advanced(byNanoseconds: delay - age))
+    }
+}
+
+extension PulsePairing {
+    private static let second: Int64 = 1_000_000_000
+    /// Nanoseconds by which the interval of two pulses may differ from a second.
+    private static let jitter: Int64 = 100_000
+    /// The most pulses in a row that may have come since the last one that was read.
+    private static let longestRun: Int64 = 10
+    /// Nanoseconds between an epoch's first byte and a pulse that may be its own or the next.
+    private static let longestAge: UInt64 = 1_100_000_000
+    /// The epochs by which the delay is known.
+    private static let window = 60
+    private static let possible: ClosedRange<Int64> = 20_000_000...900_000_000
+    /// The greatest difference between two delays.
+    private static let spread: Int64 = 300_000_000
+    /// Nanoseconds from the middle of the known delays at which a delay is another pulse's.
+    private static let shift: Int64 = 250_000_000
+    /// Nanoseconds from which on an irregular pulse is told of: a time daemon that corrects the host's clock shifts them
+    /// by 1/12 s a second at most (chrony's `maxslewrate`).
+    private static let tellable: Int64 = 100_000_000
+
+    private var bounds: (earliest: Int64, latest: Int64)? {
+        guard var least = delays.first else { return nil }
+        var greatest = least
+        for delay in delays { (least, greatest) = (min(least, delay), max(greatest, delay)) }
+        return (least, greatest)
+    }
+
+    private var isSettled: Bool {
+        guard delays.count == Self.window, let (earliest, latest) = bounds else { return false }
+        return Self.possible.contains(earliest) && Self.possible.contains(latest) && latest - earliest <= Self.spread
+    }
+
+    /// The middle of the delays; nil until they are known.
+    private var middle: Int64? {
+        guard isSettled, let (earliest, latest) = bounds else { return nil }
+        return (earliest + latest) / 2
+    }
+
+    /// Nanoseconds from the beginning of the epoch's own second to its first byte: what the pulses' phase says of them
+    /// up to whole seconds, which follow from the epoch before.
+    private func delay(of utc: UTCInstant, _ firstByte: MonotonicInstant, age: Int64) -> Int64 {
+        let phase = (age &- utc.nanoseconds % Self.second) % Self.second
+        let fraction = phase < 0 ? phase + Self.second : phase
+        guard let tracked else { return fraction }
+        let expected =
+            tracked.delay + firstByte.nanoseconds(since: tracked.firstByte) - utc.nanoseconds(since: tracked.utc)
+        let distance = expected - fraction
+        let seconds = (distance + (distance < 0 ? -Self.second / 2 : Self.second / 2)) / Self.second
+        return fraction + seconds * Self.second
+    }
+
+    private mutating func learn(_ delay: Int64) {
+        guard delays.count == Self.window else { return delays.append(delay) }
+        delays[oldest] = delay
+        oldest = (oldest + 1) % Self.window
+    }
+}

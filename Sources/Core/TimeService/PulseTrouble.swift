@@ -1,0 +1,13 @@
+/// What is wrong with the receiver's pulses, for the log's one line about it.
+public enum PulseTrouble: Sendable, Equatable {
+    /// None came for a minute in which the receiver told valid times.
+    case missing
+    /// A pulse came so many nanoseconds later than a whole number of seconds after the one before; negative for earlier.
+    case irregular(nanoseconds: Int64)
+    /// The pulses have moved by so many nanoseconds against the receiver's messages since they were believed.
+    case moved(nanoseconds: Int64)
+    /// The pulses begin so many nanoseconds later than the seconds of a clock that is synchronised.
+    case offClock(nanoseconds: Int64)
+    /// Within 60 epochs the messages' first bytes came between so many nanoseconds after their pulses.
+    case unevenDelay(earliest: Int64, latest: Int64)
+}

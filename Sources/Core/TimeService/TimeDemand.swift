@@ -1,0 +1,57 @@
+public import SextantUnits
+
+/// How often and how long the receiver is switched on for the time alone.
+public struct TimeDemand: Sendable, Equatable {
+    /// Nanoseconds from the end of one reception to the next.
+    public var interval: Int64
+    /// Nanoseconds of samples that one reception is to give.
+    public var length: Int64
+
+    public init(interval: Int64, length: Int64) {
+        self.interval = interval
+        self.length = length
+    }
+}
+
+/// Decides when the receiver must be on for the time's sake.
+///
+/// What the receiver tells while it is on for others counts as well: then the next reception for the time alone is due an
+/// interval later.
+public struct TimeDemandPlan: Sendable {
+    private let demand: TimeDemand
+    /// When the next reception begins; in one, when it is given up.
+    public private(set) var deadline: MonotonicInstant
+    /// Whether the receiver is wanted now.
+    public private(set) var isWanted = false
+    /// The first and the last sample of the present reception.
+    private var samples: (first: MonotonicInstant, last: MonotonicInstant)?
+
+    /// Nanoseconds, 5 minutes, that a receiver may take for its first sample: a cold start under open sky takes one.
+    private static let patience: Int64 = 300_000_000_000
+    /// Nanoseconds between two samples of one reception.
+    private static let longestGap: Int64 = 10_000_000_000
+
+    /// The first reception is due at once, since a board starts without knowing the time.
+    public init(_ demand: TimeDemand, at instant: MonotonicInstant) {
+        self.demand = demand
+        deadline = instant
+    }
+
+    /// Begins or gives up a reception that is due.
+    public mutating func timePassed(to instant: MonotonicInstant) {
+        guard instant >= deadline else { return }
+        isWanted.toggle()
+        let wait = isWanted ? Self.patience + demand.length : demand.interval
+        deadline = instant.advanced(byNanoseconds: wait)
+    }
+
+    /// Takes note of a sample.
+    public mutating func sampled(at instant: MonotonicInstant) {
+        let isNext = samples.map { instant.nanoseconds(since: $0.last) <= Self.longestGap } ?? false
+        let first = isNext ? samples?.first ?? instant : instant
+        samples = (first, instant)
+        guard instant.nanoseconds(since: first) >= demand.length else { return }
+        isWanted = false
+        deadline = instant.advanced(byNanoseconds: demand.interval)
+    }
+}

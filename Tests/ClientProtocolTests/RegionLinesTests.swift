@@ -51,6 +51,14 @@ struct RegionLinesTests {
                 """)
     }
 
+    @Test func `an event of a manifest's region has the topic that the manifest names`() {
+        let event = RegionEventObject(
+            identifier: "quay", monitor: nil, kind: .exit, isInside: false, time: nil, confirmed: nil,
+            topic: "harbour/boat")
+        let line = text { ClientEvent.appendRegionEvent(event, number: 9, to: &$0) }
+        #expect(line.hasSuffix(#""state":"outside","topic":"harbour/boat"}"# + "\n"))
+    }
+
     @Test func `a past visit has its known values, and the end of the list says how many are kept`() {
         let stay = VisitObject(
             arrival: Self.time, departure: nil, latitude: 47, longitude: 8, horizontalAccuracy: 30)

@@ -271,6 +271,27 @@ struct EngineAccessTests {
         #expect(harness.sent(to: 2).contains("\"status\":\"authorizedAlways\""))
     }
 
+    @Test func `after an erasure the client is told to forget until it acknowledges that, over a restart too`() throws {
+        var harness = served()
+        harness.decide(.always)
+        harness.ask(.operator(.erase(client: "tracker", .all)), of: root)
+        #expect(harness.sent(to: 1).contains(#"{"event":"forget","number":1}"#))
+        let rows = harness.deeds.compactMap { deed -> DurableRow? in
+            if case .store(.put(let row)) = deed, row.table == .settings { row } else { nil }
+        }
+        var again = Harness()
+        again.give(
+            .admission(Admission(manifests: ClientManifests([manifest("tracker")]), policy: OperatorPolicy())))
+        for row in rows { again.give(.storeFound(row)) }
+        again.give(.storeRead)
+        again.give(.clientConnected(tracker, .local, identity("tracker")))
+        #expect(again.sent(to: 1).contains(#"{"event":"forget","number":1}"#))
+        again.ask(.acknowledge(number: 1), of: tracker)
+        #expect(again.deeds.contains(.store(.remove(.settings, client: "tracker", name: "erasure"))))
+        again.give(.clientConnected(other, .local, identity("tracker")))
+        #expect(!again.sent(to: 2).contains("forget"))
+    }
+
     @Test func `AUTH-16: a denied client is told so, and does not get its held fixes`() {
         var harness = served()
         harness.decide(.allow)

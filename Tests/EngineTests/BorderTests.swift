@@ -205,6 +205,50 @@ struct BorderTests {
         #expect(journey.takeStarts() == [])
     }
 
+    /// A manifest whose region names a topic and no service, and its client, allowed to hear of regions always.
+    private func toldJourney(isReduced: Bool = false, isInForce: Bool = true) -> Journey {
+        var manifest = Journey.manifest()
+        (manifest.purposes, manifest.backgroundMode) = (PurposeStrings(whenInUse: "tells", always: "tells"), true)
+        manifest.regions[0] = BorderRegion(name: "home", shape: manifest.regions[0].shape)
+        manifest.regions[0].topic = "harbour/boat"
+        manifest.regions[0].dwell = 120
+        var journey = Journey(manifest)
+        journey.admit(
+            [manifest],
+            OperatorPolicy.Rule(
+                authorization: isInForce ? .always : .denied, accuracy: isReduced ? .reduced : .full, isFinal: false))
+        return journey
+    }
+
+    @Test func `where a region names a topic, its client is told of the events, kept until it takes them`() {
+        var journey = toldJourney()
+        journey.stay(seconds: 60)
+        journey.drive(to: Journey.home)
+        journey.stay(seconds: 300)
+        journey.drive(to: Journey.away)
+        #expect(journey.takeStarts() == [])
+        let client = ClientID(rawValue: 1)
+        journey.harness.give(.clientConnected(client, .local, PeerIdentity(userID: 1000, unit: "tracker.service")))
+        journey.harness.give(ClientRequest(.monitoring(.list)), from: client)
+        let told = journey.harness.sent(to: 1).split(separator: "\n").filter { $0.contains("regionEvent") }
+        #expect(told.count == 3)
+        for (line, transition) in zip(told, ["enter", "dwell", "exit"]) {
+            #expect(line.contains(#""identifier":"home""#) && line.contains(#""topic":"harbour/boat""#))
+            #expect(line.contains(#""transition":"\#(transition)""#))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a client that is denied or has reduced accuracy is told of no crossing, also later`(isReduced: Bool) {
+        var journey = toldJourney(isReduced: isReduced, isInForce: isReduced)
+        journey.stay(seconds: 60)
+        journey.drive(to: Journey.home)
+        let isKept = journey.actions.contains {
+            if case .store(.put(let row)) = $0 { row.table == .events } else { false }
+        }
+        #expect(!isKept)
+    }
+
     @Test func `the regions count towards the client's limit, and are not among those that it monitors`() {
         var manifest = Journey.manifest()
         manifest.maximumRegions = 1

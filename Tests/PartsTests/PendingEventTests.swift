@@ -9,8 +9,11 @@ func eventKinds() throws -> [PendingEvent.Kind] {
     let time = UTCInstant(nanoseconds: 1_795_176_000_123_456_789)
     let visit = VisitObject(
         arrival: nil, departure: time, latitude: -89.9, longitude: 179.5, horizontalAccuracy: 60)
+    var told = PendingEvent.RegionTransition(
+        identifier: "quay", monitor: nil, kind: .dwell, state: .inside, time: time, confirmed: nil)
+    told.topic = "harbour/boat"
     return [
-        try significantChange(0), region("home", at: time),
+        try significantChange(0), .region(told), region("home", at: time),
         .region(
             .init(identifier: "", monitor: "Ω", kind: .exit, state: .unmonitored, time: nil, confirmed: nil)),
         .visit(visit),

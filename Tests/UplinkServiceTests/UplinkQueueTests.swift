@@ -106,6 +106,44 @@ final class UplinkQueueTests {
         #expect(queue.start.next > 301)
     }
 
+    /// A power cut leaves what was synced and, of what was written since, as much as happened to reach the card.
+    @Test(arguments: 1...20)
+    func `MQTT-06: whatever a power cut leaves, the queue opens, with every event once, and repeats no number`(
+        seed: Int
+    ) throws {
+        var random = UInt64(seed)
+        func draw(_ bound: Int) -> Int {
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(random >> 33) % bound
+        }
+        let (log, other) = ("/queue.sqlite-wal", folder + "/after")
+        func logSize() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: state + log)).count }
+        var (stored, waiting, synced) = (Set<Int64>(), Set<Int64>(), 0)
+        let queue = try queue()
+        for n in 1...Int64(20 + draw(10)) {
+            if draw(3) == 0, let oldest = waiting.min() {
+                try queue.remove(oldest...oldest)
+                waiting.remove(oldest)
+            }
+            guard draw(2) == 0 else {
+                try queue.store(fix(n))
+                continue
+            }
+            try queue.store(event(n, identity: UInt64(n)))
+            (stored, waiting, synced) = (stored.union([n]), waiting.union([n]), try logSize())
+        }
+        try FileManager.default.copyItem(atPath: state, toPath: other)
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: other + log))
+        try file.truncate(atOffset: UInt64(synced + draw(try logSize() - synced + 1)))
+        try file.close()
+        let after = try UplinkQueue(state: other, runtime: folder + "/run2", boot: "two")
+        let events = try after.records(.event, from: 0, limit: 100).map(\.n)
+        #expect(waiting.isSubset(of: events) && stored.isSuperset(of: events) && Set(events).count == events.count)
+        #expect(Set(after.start.identities) == Set(stored.map { UInt64($0) }))
+        #expect(after.start.next > 30 && after.notices.isEmpty)
+        withExtendedLifetime(queue) {}
+    }
+
     @Test func `an orderly end leaves no hole in the numbers`() throws {
         try killed { queue in
             try queue.store(fix(1))
@@ -164,7 +202,7 @@ final class UplinkQueueTests {
         let queue = try queue()
         #expect(queue.start.load.events == 0)
         #expect(queue.notices[0].contains("later release"))
-        #expect(FileManager.default.fileExists(atPath: path + ".version-9-1"))
+        #expect(FileManager.default.fileExists(atPath: path + ".later-1"))
     }
 
     /// Gives the file the version of a later release, at the place of its header where SQLite keeps it.
@@ -234,9 +272,15 @@ final class UplinkQueueTests {
     @Test func `erased, nothing waits, and the numbers go on`() throws {
         try killed { queue in
             for record in [fix(1), event(2)] { try queue.store(record) }
+            try queue.set(
+                UplinkRegion(identifier: "quay", name: "Quay", latitude: 1, longitude: 2, radius: 3, timestamp: 4))
+            try queue.note(isRetained: true)
+            try Data([1]).write(to: URL(fileURLWithPath: state + "/queue.sqlite.damaged-1"))
             try queue.erase()
         }
         let start = try queue().start
+        #expect(start.regions.isEmpty && start.hasRetained)
+        #expect(!FileManager.default.fileExists(atPath: state + "/queue.sqlite.damaged-1"))
         #expect(start.load.fixes + start.load.events == 0)
         #expect(start.next == 3)
     }

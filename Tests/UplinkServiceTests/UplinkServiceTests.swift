@@ -2,6 +2,7 @@ import Foundation
 import SextantReactor
 import SextantSockets
 import SextantUnits
+import SextantUplink
 import TestSupport
 import Testing
 
@@ -44,10 +45,12 @@ final class UplinkServiceTests {
         -> UplinkService
     {
         try configuration.write(toFile: folder + "/uplink.json5", atomically: true, encoding: .utf8)
+        var places = UplinkService.Places(
+            config: folder + "/uplink.json5", daemon: folder + "/sock", state: folder + "/state",
+            runtime: folder + "/run", keys: folder + "/keys/", boot: "one", machine: nil)
+        places.powerSupplies = folder + "/power"
         return try UplinkService(
-            UplinkService.Places(
-                config: folder + "/uplink.json5", daemon: folder + "/sock", state: folder + "/state",
-                runtime: folder + "/run", keys: folder + "/keys/", boot: "one", machine: nil),
+            places,
             reactor: reactor, log: { _ in })
     }
 
@@ -101,6 +104,58 @@ final class UplinkServiceTests {
         try reactor.serve(until: "the requests") { requests.contains { $0.contains("registrations") } }
         say(#"{"event":"regionEvent","number":7,"identifier":"quay","transition":"determined","state":"inside"}"#)
         try reactor.serve(until: "the acknowledgement") { requests.contains(#"{"request":"acknowledge","number":7}"#) }
+        withExtendedLifetime(uplink) {}
+    }
+
+    /// Puts a battery where the kernel tells of it.
+    private func battery(_ percent: Int, _ status: String, scope: String = "System") throws {
+        let supply = folder + "/power/max17040"
+        try FileManager.default.createDirectory(atPath: supply, withIntermediateDirectories: true)
+        for (file, text) in [("type", "Battery"), ("scope", scope), ("capacity", "\(percent)"), ("status", status)] {
+            try (text + "\n").write(toFile: "\(supply)/\(file)", atomically: true, encoding: .utf8)
+        }
+    }
+
+    @Test func `a battery that gets low is told once, until it has recovered; a mouse's is none of the board's`() throws
+    {
+        var host = HostBattery(folder: folder + "/power")
+        var found = host.read()
+        #expect(found == nil)
+        try battery(80, "Charging", scope: "Device")
+        found = host.read()
+        #expect(found == nil)
+        let steps: [(Int, String, Bool?, Bool)] = [
+            (16, "Discharging", false, false), (15, "Discharging", false, true), (14, "Discharging", false, false),
+            (18, "Discharging", false, false), (21, "Charging", true, false), (12, "Charging", true, false),
+            (12, "Not charging", nil, true), (100, "Full", true, false),
+        ]
+        for (percent, status, isCharging, becameLow) in steps {
+            try battery(percent, status)
+            let read = host.read()
+            #expect(read?.battery == UplinkBattery(percent: percent, isCharging: isCharging))
+            #expect(read?.becameLow == becameLow)
+        }
+    }
+
+    @Test func `with the first position the battery is read, and a low one is an event`() throws {
+        try daemon(says: hello(#","client":"boat","status":"authorizedAlways""#))
+        try battery(9, "Discharging")
+        let uplink = try uplink()
+        try reactor.serve(until: "the requests") { requests.contains { $0.contains("registrations") } }
+        say(#"{"event":"location","latitude":47.5,"longitude":8.5,"horizontalAccuracy":4.5,"age":0.1}"#)
+        try reactor.serve(until: "the event") { status.contains(#""queuedEvents":1"#) }
+        withExtendedLifetime(uplink) {}
+    }
+
+    @Test func `MQTT-13: what the operator erases is erased here, and only then acknowledged`() throws {
+        try daemon(says: hello(#","client":"boat","status":"authorizedAlways""#))
+        let uplink = try uplink()
+        try reactor.serve(until: "the requests") { requests.contains { $0.contains("registrations") } }
+        say(#"{"event":"regionEvent","number":7,"identifier":"quay","transition":"enter","state":"inside"}"#)
+        try reactor.serve(until: "the event") { status.contains(#""queuedEvents":1"#) }
+        say(#"{"event":"forget","number":8}"#)
+        try reactor.serve(until: "the word") { requests.contains(#"{"request":"acknowledge","number":8}"#) }
+        #expect(status.contains(#""queuedEvents":0"#))
         withExtendedLifetime(uplink) {}
     }
 

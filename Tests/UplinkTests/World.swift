@@ -1,5 +1,6 @@
 import SextantJSON
 import SextantUnits
+import Testing
 
 @testable import SextantUplink
 
@@ -13,6 +14,8 @@ struct World {
     private var due: [(at: MonotonicInstant, order: Int, what: Happening)] = []
     private var order = 0
     private var wake: MonotonicInstant?
+    /// Wakes in a row that led to nothing.
+    private var idleWakes = 0
 
     // The edge.
     private(set) var queue: [Int64: UplinkRecord] = [:]
@@ -22,6 +25,7 @@ struct World {
     private var next: Int64 = 1
     private(set) var acknowledged: [UInt64] = []
     private(set) var commands: [UplinkCommand] = []
+    private(set) var hasRetained = false
 
     // The broker and the receiver.
     var isUp = true
@@ -32,6 +36,15 @@ struct World {
     /// How the broker refuses; nil where it does not.
     var refusal: String?
     var isTimeKnown = true
+    /// Whether the broker answers CONNECT, and PUBLISH.
+    var greets = true
+    var acknowledges = true
+    /// Whether the receiver says nothing of what it has.
+    var isDeaf = false
+    /// How often the uplink had itself woken.
+    private(set) var wakes = 0
+    /// What the broker retains, by topic.
+    private(set) var retained: [String: [UInt8]] = [:]
     private(set) var messages: [(at: MonotonicInstant, message: UplinkMessage)] = []
     /// How often each record came, and in which order they came first.
     private(set) var times: [Int64: Int] = [:]
@@ -49,11 +62,12 @@ struct World {
 
     static let start = UTCInstant(nanoseconds: 1_700_000_000_000_000_000)
 
-    init(_ change: (inout UplinkConfiguration) -> Void = { _ in }) {
+    /// - Parameter seed: The device's random bits.
+    init(seed: UInt64 = 7, _ change: (inout UplinkConfiguration) -> Void = { _ in }) {
         var configuration = UplinkConfiguration(id: "boat", name: "Boat")
         change(&configuration)
         self.configuration = configuration
-        uplink = Uplink(configuration, seed: 7)
+        uplink = Uplink(configuration, seed: seed)
         begin()
     }
 
@@ -64,12 +78,13 @@ struct World {
         var start = UplinkStart(series: 7, next: next)
         start.load = load
         start.identities = identities
+        start.hasRetained = hasRetained
         give(.start(start))
         give(.authorization(word))
     }
 
     /// Kills the uplink and starts it anew, with what its queue holds.
-    mutating func kill() {
+    mutating func kill(_ word: UplinkAuthorization = .full) {
         due.removeAll {
             if case .arrives = $0.what { false } else { true }
         }
@@ -78,7 +93,7 @@ struct World {
         wake = nil
         random = SplitStep.next(random)
         uplink = Uplink(configuration, seed: random)
-        begin()
+        begin(word)
     }
 
     /// Ends the connection, with what is on its way.
@@ -103,8 +118,10 @@ struct World {
         give(.fix(fix))
     }
 
-    mutating func event(_ number: UInt64, region: String = "home") {
-        give(.event(UplinkEvent(.enter, number: number, region: region, time: utc, heard: now)))
+    mutating func event(_ number: UInt64, region: String = "home", topic: String? = nil) {
+        var event = UplinkEvent(.enter, number: number, region: region, time: utc, heard: now)
+        event.topic = topic
+        give(.event(event))
     }
 
     /// Gives an input, and all that follows at once.
@@ -113,6 +130,7 @@ struct World {
         while !inputs.isEmpty {
             var outputs: [UplinkOutput] = []
             uplink.handle(inputs.removeFirst(), at: now, utc: isTimeKnown ? utc : nil, into: &outputs)
+            if outputs.contains(where: { if case .wake = $0 { false } else { true } }) { idleWakes = 0 }
             for output in outputs { carryOut(output, &inputs) }
         }
     }
@@ -149,10 +167,11 @@ struct World {
         case .publish(let message, let token):
             guard isConnected else { return }
             add(0.1, .ofConnection(connection, .tick), message)
-            add(0.2, .ofConnection(connection, .delivered(token: token)))
+            if acknowledges { add(0.2, .ofConnection(connection, .delivered(token: token))) }
         case .acknowledge(let number): acknowledged.append(number)
         case .command(let command): commands.append(command)
         case .wake(let at): wake = at
+        case .noteRetained(let isThere): hasRetained = isThere
         case .subscribe, .rememberCommand, .setRegion, .removeRegion: break
         }
     }
@@ -178,6 +197,7 @@ struct World {
         if let refusal { return add(0.2, .ofConnection(connection, .connectionEnded(.refused(refusal)))) }
         guard isUp else { return add(0.2, .ofConnection(connection, .connectionEnded(.lost("no answer")))) }
         isConnected = true
+        guard greets else { return }
         add(0.2, .ofConnection(connection, .connected(hadSession: true)))
     }
 
@@ -201,6 +221,12 @@ struct World {
                 happen(first.what)
             } else {
                 wake = nil
+                wakes += 1
+                idleWakes += 1
+                guard idleWakes < 1000 else {
+                    Issue.record("at \(now) it wakes again and again, and does nothing")
+                    break
+                }
                 give(.tick)
             }
         }
@@ -226,6 +252,7 @@ struct World {
 
     private mutating func receive(_ message: UplinkMessage) {
         messages.append((now, message))
+        if message.isRetained { retained[message.topic] = message.payload.isEmpty ? nil : message.payload }
         guard message.topic.hasSuffix("/track") || message.topic.hasSuffix("/event") else { return }
         let lines = message.payload.split(separator: UInt8(ascii: "\n")).map { JSONValue.members(Array($0)) }
         var numbers = lines.compactMap { $0.integer("n") }
@@ -234,7 +261,7 @@ struct World {
             times[n, default: 0] += 1
             if times[n] == 1 { arrived.append(n) }
         }
-        guard configuration.delivery == .receiver else { return }
+        guard configuration.delivery == .receiver, !isDeaf else { return }
         tellReceived(lines.first ?? [:], last: numbers.max() ?? 0)
     }
 

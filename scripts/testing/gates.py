@@ -49,7 +49,7 @@ def gates():
              paths=["Package.swift", "Sources/", "Tests/"]),
         Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests", paths=["scripts/testing/", "scripts/check-names"]),
         Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
-        Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "scripts/timing/", "Tests/"]),
+        Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "scripts/timing/", "scripts/uplinking/", "Tests/"]),
         Gate("client", "scripts/check-client", paths=["scripts/check-client", "Package.swift"]),
         Gate("guest", GUEST, paths=["scripts/guests/"]),
         # Where no spin can be installed, that is told, and only the names in the comments are checked.
@@ -74,6 +74,8 @@ def gates():
              reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),
         Gate("time", 'scripts/check-time --programs "$PROGRAMS"', needs=["programs"], reaches=["sextantd"],
              paths=["scripts/check-time", "scripts/timing/"]),
+        Gate("uplink", 'scripts/check-uplink --programs "$PROGRAMS"', needs=["programs"], reaches=["sextant-uplink", "sextantd"],
+             paths=["scripts/check-uplink", "scripts/uplinking/"]),
         # Debian's paho-mqtt is that of its own Python.
         Gate("collect", "PYTHONPATH=scripts /usr/bin/python3 -m unittest uplinking.tests",
              paths=["scripts/uplinking/", "Sources/Service/Collect/"]),

@@ -23,6 +23,8 @@ SMALL = [(f"buoy{index}", place(index), 20) for index in range(LAP)]
 # Each is a client of its own, which the daemon knows by its program's file.
 DEVICES = ("boat", "van")
 QUAY = place(0)
+# Where the events of the region in the boat's manifest go.
+TOPIC = "harbour/boat"
 
 
 class Board(contextlib.ExitStack):
@@ -37,8 +39,11 @@ class Board(contextlib.ExitStack):
         self.receiver = Receiver(way=place, rate=rate)
         self.callback(self.receiver.stop)
         purpose = "purpose: { whenInUse: 'Tests.', always: 'Tests.' }, backgroundMode: true"
-        for device in DEVICES:
-            self.write(f"clients.d/{device}.json5", f"{{ executable: '{self.program(device)}', {purpose} }}")
+        # The boat's manifest has a region that names a topic.
+        berth = (f"regions: [{{ name: 'berth', topic: '{TOPIC}', "
+                 f"shape: {{ latitude: {QUAY[0]}, longitude: {QUAY[1]}, radius: 200 }} }}]")
+        for device, regions in zip(DEVICES, (berth, "regions: []")):
+            self.write(f"clients.d/{device}.json5", f"{{ executable: '{self.program(device)}', {purpose}, {regions} }}")
             os.makedirs(os.path.dirname(self.program(device)), exist_ok=True)
             shutil.copy(f"{self.programs}/sextant-uplink", self.program(device))
         self.write("clients.d/witness.json5", f"{{ user: {os.getuid()}, operator: true, {purpose} }}")

@@ -1,5 +1,5 @@
 """Debian's brokers, each in a folder of its own and on a port of this machine's loopback alone."""
-import os, shutil, signal, subprocess
+import contextlib, os, shutil, signal, socket, subprocess
 
 import paho.mqtt.client as mqtt
 
@@ -17,7 +17,7 @@ class Broker:
     """A process that can be started, ended and killed, again and again."""
 
     def __init__(self, folder):
-        self.folder, self.port, self.process = folder, free_port(), None
+        self.folder, self.port, self.process, self.is_secure = folder, free_port(), None, False
         os.makedirs(folder)
 
     def command(self):
@@ -31,7 +31,11 @@ class Broker:
         return self
 
     def answers(self):
-        """Whether it takes a client of MQTT; a cluster without a leader does not, though it listens."""
+        """Whether it takes a client of MQTT; a cluster without a leader does not, though it listens. With TLS: whether it listens."""
+        if self.is_secure:
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
+                return True
+            return False
         probe, codes = client("probe"), []
         probe.on_connect = lambda *said: codes.append(said[-1])
         try:
@@ -71,6 +75,15 @@ class Mosquitto(Broker):
         text = "".join(own).replace("/var/lib/mosquitto/", f"{folder}/")
         with open(f"{folder}/mosquitto.conf", "w") as file:
             file.write(f"{text}\nuser root\nlog_dest stderr\nlistener {self.port} 127.0.0.1\nallow_anonymous true\n{more}\n")
+
+    def secure(self, certificate, key, authority):
+        """From the next start on it speaks TLS alone, to those with a certificate of the authority."""
+        self.is_secure = True
+        path, own = f"{self.folder}/mosquitto.conf", ("certfile", "keyfile", "cafile", "require_certificate")
+        with open(path) as file:
+            text = "".join(line for line in file if line.split()[:1] and line.split()[0] not in own)
+        with open(path, "w") as file:
+            file.write(f"{text}certfile {certificate}\nkeyfile {key}\ncafile {authority}\nrequire_certificate true\n")
 
     def command(self):
         return [self.program, "-c", f"{self.folder}/mosquitto.conf"]

@@ -1,16 +1,17 @@
 """sextantd, sextant-uplink, Debian's mosquitto and receivers, as they are: what arrives, and what it survives."""
-import contextlib, json, os, random, subprocess, sys
+import contextlib, json, os, random, subprocess, sys, time
 
 from proving.support.patience import PATIENCE, until
-from uplinking.board import QUAY, Board, Witness
+from uplinking.board import QUAY, TOPIC, Board, Witness
 from uplinking.broker import Mosquitto, client
 from uplinking.collector import Collect
 from uplinking.home import Home
+from uplinking.keys import Authority
+from uplinking.liar import LIES, Liar
 from uplinking.recorder import Recorder
 from uplinking.uplink import Uplink
 
 EVERY_FIX = {"accuracy": 10, "minimumInterval": 0}
-
 
 
 def waypoints(*regions):
@@ -64,6 +65,7 @@ def survives(bench):
     for victim in random.sample([uplink, uplink, bench.broker, collect], 4):
         victim.kill()
         victim.start()
+        awaited(uplink.connect, "a connection", uplink.log)
         more(collect, uplink, 2)
     rows = complete(collect, uplink)
     judge(rows, witness, collect)
@@ -106,19 +108,111 @@ def closes(bench):
     """MQTT-13: denied, the uplink ends its session, and nothing of that time is sent."""
     collect = bench.collect()
     uplink = bench.uplink("boat", delivery="receiver")
-    seen = {}
-    listener = client("listener")
-    listener.on_message = lambda _client, _data, message: seen.__setitem__(message.topic, message.payload)
-    listener.connect("127.0.0.1", bench.broker.port)
-    listener.subscribe("sextant/1/boat/availability", 1)
-    listener.loop_start()
-    bench.callback(listener.loop_stop)
-    awaited(lambda: collect.query("SELECT 1 FROM records"), "a first record", uplink.log)
+    seen = listen(bench, "sextant/1/boat/availability", PLACE)
+    awaited(lambda: collect.query("SELECT 1 FROM records") and seen.get(PLACE), "a first record", uplink.log)
     operate(bench, "clients", "deny", "boat")
     awaited(lambda: seen.get("sextant/1/boat/availability") == b"offline", f"the session's end; {seen}", uplink.log)
+    if seen[PLACE]:
+        raise AssertionError(f"denied, the broker retains {seen[PLACE]}")
     before = collect.query("SELECT max(time) FROM records")
     operate(bench, "clients", "always", "boat")
     awaited(lambda: collect.query("SELECT max(time) FROM records") > before, "records after it is allowed again", uplink.log)
+
+
+def forgets(bench):
+    """MQTT-13: sextant privacy erase empties the queue and has the broker forget the place, also one that does not run."""
+    uplink = bench.uplink("boat")
+    seen = listen(bench, PLACE)
+    awaited(lambda: seen.get(PLACE), "a place that is retained", uplink.log)
+    bench.broker.end()
+    awaited(lambda: uplink.status.get("queuedFixes", 0) >= 3, "fixes that wait", uplink.log)
+    uplink.end()
+    operate(bench, "privacy", "erase", "boat", "--yes")
+    operate(bench, "clients", "deny", "boat")
+    seen.clear()
+    bench.broker.start()
+    awaited(lambda: seen.get(PLACE), "the place that the broker has kept")
+    uplink.start()
+    awaited(lambda: (uplink.connect(), seen[PLACE] == b"")[1], f"the place to be forgotten; {seen}", uplink.log)
+    if uplink.status["queuedFixes"] + uplink.status["queuedEvents"]:
+        raise AssertionError(f"erased, this waits: {uplink.status}")
+
+
+def outlives(bench):
+    """MQTT-16: a broker that ends, refuses, cuts its packets or speaks garbage is named and left, and nothing is lost."""
+    collect = bench.collect()
+    collect.kill()
+    bench.broker.end()
+    liar = Liar(bench.broker.port)
+    bench.callback(liar.stop)
+    uplink, largest = bench.uplink("boat", delivery="receiver"), 0
+    for liar.lie in LIES:
+        awaited(lambda: (uplink.connect(), liar.heard[liar.lie])[1], f"an attempt at a broker that {liar.lie}", uplink.log)
+        liar.hang_up()
+        largest = max(largest, weight(uplink))
+    if uplink.process.poll() is not None:
+        raise AssertionError(f"it has ended with {uplink.process.returncode}: {uplink.log[-300:]}")
+    if largest > 16_000:
+        raise AssertionError(f"it took {largest} kB")
+    liar.stop()
+    bench.broker.start()
+    collect.start()
+    awaited(uplink.connect, "a connection to a broker that does as it should", uplink.log)
+    more(collect, uplink, 2)
+    judge(complete(collect, uplink), Witness(bench.board.socket), collect)
+    print(f"figure: MQTT-16 | the most memory with a broker that lies, kB | {largest}")
+
+
+def weight(uplink):
+    """The memory of a process; kB."""
+    with open(f"/proc/{uplink.process.pid}/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+
+
+def trusts(bench):
+    """MQTT-12: a certificate of another authority, for another name or expired, and none of its own: refused, and named."""
+    ours, other = Authority(f"{bench.folder}/keys"), Authority(f"{bench.folder}/others", "another")
+    device = dict(zip(("certificate_pem", "key_pem"), ours.sign("boat")))
+    uplink = bench.uplink("boat", scheme="mqtts", user="boat")
+    secret = bench.board.write("password", "correct-horse-battery\n")
+    told = ""
+    for what, broker, keys, words in (
+        ("another authority", ours.sign("localhost"), {"ca_pem": other.certificate, **device}, "certificate"),
+        ("another name", ours.sign("elsewhere"), {"ca_pem": ours.certificate, **device}, "host name"),
+        ("an expired certificate", ours.sign("old", "localhost", days=-1), {"ca_pem": ours.certificate, **device}, "expired"),
+        ("no certificate of its own", ours.sign("localhost"), {"ca_pem": ours.certificate}, "TLS"),
+        ("all as it should be", ours.sign("localhost"), {"ca_pem": ours.certificate, **device}, None),
+    ):
+        uplink.kill()
+        bench.broker.kill()
+        bench.broker.secure(*broker, ours.certificate)
+        bench.broker.start()
+        uplink.give(password=secret, **keys)
+        uplink.start()
+        if words:
+            awaited(lambda: words.lower() in uplink.status.get("lastError", "").lower(), f"a word of {what}; {uplink.status}", uplink.log)
+        else:
+            awaited(uplink.connect, f"a connection with {what}", uplink.log)
+        told += json.dumps(uplink.status)
+    with open(f"/proc/{uplink.process.pid}/cmdline") as file:
+        told += file.read()
+    if "correct-horse" in told + uplink.log:
+        raise AssertionError("the password stands in the log, in the status or in the command line")
+
+
+PLACE = "sextant/1/boat/location"
+
+
+def listen(bench, *topics):
+    """The newest message of each topic, from now on; it outlives the broker."""
+    seen, listener = {}, client("listener")
+    listener.on_message = lambda _client, _data, message: seen.__setitem__(message.topic, message.payload)
+    listener.on_connect = lambda *_: listener.subscribe([(topic, 1) for topic in topics])
+    listener.reconnect_delay_set(1, 1)
+    listener.connect("127.0.0.1", bench.broker.port)
+    listener.loop_start()
+    bench.callback(listener.loop_stop)
+    return seen
 
 
 def operate(bench, *words):
@@ -134,6 +228,7 @@ def is_taken(bench):
     tracks = bench.uplink("van", format="owntracks", owntracks={"user": "anna", "device": "van", "tracker": "va"},
                           commands=["setWaypoints"])
     boat = bench.uplink("boat", homeAssistant=True, commands=["locate", "regions"])
+    berth = listen(bench, TOPIC)
 
     def filed(kind):
         return [told for told in recorder.records("anna", "van") if told["_type"] == kind]
@@ -145,6 +240,7 @@ def is_taken(bench):
     home.client.publish("owntracks/anna/van/cmd", waypoints(("quay", QUAY, 200)), 1)
     home.client.publish("sextant/1/boat/do", geojson(("quay", QUAY, 200)), 1)
     awaited(lambda: filed("transition") and home.events, f"a crossing; {home.refused}, {recorder.dropped}", tracks.log, boat.log)
+    awaited(lambda: berth.get(TOPIC), "a crossing of the manifest's region at its topic", boat.log)
     if home.refused or recorder.dropped:
         raise AssertionError(f"refused: {home.refused}; dropped: {recorder.dropped}")
     done = []
@@ -156,11 +252,12 @@ def is_taken(bench):
 
 def main(programs):
     status = 0
-    for check in (survives, closes, is_taken):
+    for check in (survives, closes, forgets, outlives, trusts, is_taken):
+        began = time.monotonic()
         try:
             with Bench(programs) as bench:
                 check(bench)
-            print(f"passed {check.__name__}", flush=True)
+            print(f"passed {check.__name__}, {time.monotonic() - began:.0f} s", flush=True)
         except (AssertionError, subprocess.CalledProcessError) as error:
             print(f"FAILED {check.__name__}: {error}", flush=True)
             status = 1

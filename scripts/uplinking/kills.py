@@ -1,5 +1,5 @@
 """Uplink, broker and receiver, killed at random while ten fixes and two crossings a second are reported."""
-import json, random
+import json, random, signal
 
 from uplinking.board import SMALL, Witness
 from uplinking.broker import client
@@ -25,8 +25,8 @@ class Wire:
             self.seen.add((series, record["n"]))
 
 
-def trial(programs, records_of, kills, seed=1, delivery="receiver"):
-    """kills: how often each of uplink, broker and receiver is killed. Returns what came of it."""
+def trial(programs, records_of, kills, seed=1, delivery="receiver", how=signal.SIGKILL):
+    """kills: how often each of uplink, broker (`how`) and receiver is ended. Returns what came of it."""
     chance = random.Random(seed)
     with Bench(programs, rate=10) as bench:
         collect, witness = bench.collect(), Witness(bench.board.socket, SMALL)
@@ -44,8 +44,9 @@ def trial(programs, records_of, kills, seed=1, delivery="receiver"):
         chance.shuffle(victims)
         for victim in victims:
             more(collect, uplink, chance.randrange(1, 20))
-            victim.kill()
+            victim.end(how if victim is bench.broker else signal.SIGKILL)
             victim.start()
+            awaited(uplink.connect, "a connection", uplink.log)
         last = complete(collect, uplink)[-1][0]
         awaited(lambda: all(crossing in crossings(stored(collect)) for crossing in list(witness.crossings)[:-4]),
                 "every crossing that the daemon told its other client", uplink.log)

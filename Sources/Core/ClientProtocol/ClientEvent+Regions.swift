@@ -64,10 +64,12 @@ public struct RegionEventObject: Sendable, Equatable {
     public var confirmed: UTCInstant?
     /// Between which times the crossing was, where the board was not followed over the border; nil where it was.
     public var range: TimeRange?
+    /// The MQTT topic that the client's manifest names for the events of the region; nil for none.
+    public var topic: String?
 
     public init(
         identifier: String, monitor: String?, kind: Kind, isInside: Bool?, beacon: BeaconIdentity? = nil,
-        time: UTCInstant?, confirmed: UTCInstant?, range: TimeRange? = nil
+        time: UTCInstant?, confirmed: UTCInstant?, range: TimeRange? = nil, topic: String? = nil
     ) {
         self.identifier = identifier
         self.monitor = monitor
@@ -77,6 +79,7 @@ public struct RegionEventObject: Sendable, Equatable {
         self.time = time
         self.confirmed = confirmed
         self.range = range
+        self.topic = topic
     }
 }
 
@@ -270,6 +273,14 @@ extension ClientEvent {
         text.member(.confirmed, event.confirmed)
         text.member(.notBefore, event.range?.notBefore)
         text.member(.notAfter, event.range?.notAfter)
+        text.member(.topic, event.topic)
+        end(&text)
+    }
+
+    /// The operator erased what is kept about the client, which is to erase what it keeps itself.
+    public static func appendForget(number: UInt64, to text: inout TextBuffer) {
+        text.begin(.forget)
+        text.member(.number, number)
         end(&text)
     }
 

@@ -184,6 +184,7 @@ extension MemberKey {
     @inlinable public static var dwell: MemberKey { MemberKey() }
     @inlinable public static var cushion: MemberKey { MemberKey() }
     @inlinable public static var transition: MemberKey { MemberKey() }
+    @inlinable public static var topic: MemberKey { MemberKey() }
     @inlinable public static var change: MemberKey { MemberKey() }
     @inlinable public static var manifest: MemberKey { MemberKey() }
     @inlinable public static var confirmed: MemberKey { MemberKey() }

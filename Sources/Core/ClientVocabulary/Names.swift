@@ -11,7 +11,7 @@ public enum EventName: String, Sendable, Hashable {
     // Authorization and sessions.
     case authorization, fullAccuracy, sessionDiagnostics, liveDiagnostics
     // Regions, visits and other registrations.
-    case monitoring, monitoringFailed, regionEvent, regionState, registration, registrations, visit
+    case monitoring, monitoringFailed, regionEvent, regionState, registration, registrations, visit, forget
     // Beacons.
     case ranging, rangingFailed, beacons, advertising, displayed, knownBeacon, knownBeacons, beaconKept, beaconForgotten
     // The operator's view.

@@ -194,6 +194,7 @@ extension Engine {
         // anew in it.
         let isInWokenUnit = manifest.map { $0.wakeUnit == identity?.unit && outbox.view.isLeased($0.name) } ?? false
         greet(id, isLaunched: reason != nil || isInWokenUnit, &turn)
+        outbox.greet(id, &turn)
         if let grant = access.view.grant(of: id) { delivery.connected(grant, userID: identity?.userID) }
     }
 

@@ -315,6 +315,7 @@ extension Engine {
         if what == .all {
             turn.actions.append(.store(.erase(client: name)))
             access.forget(name, .absence(isDecided: true), &turn)
+            if access.view.grants.manifest(of: name)?.isAbsent == false { outbox.erased(name, &turn) }
         }
         turn.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
     }

@@ -30,7 +30,7 @@ public struct Monitoring: ~Copyable {
         of client: String, _ grants: Grants, id: String?, on connection: ClientID, _ turn: inout Turn
     ) {
         let maySeeStates = grants.mayHear(of: .regions, client)
-        // The regions of its manifest are the operator's: the client could neither be told of them nor end them.
+        // The regions of its manifest are the operator's: the client cannot end them.
         let own = view.count(of: client) - view.regions.manifestCount(of: client)
         turn.send(connection) { text in
             if view.changes.count(of: client) > 0 { ClientEvent.appendRegistration("significantChange", to: &text) }
@@ -45,7 +45,8 @@ public struct Monitoring: ~Copyable {
         }
         // A client that lists its registrations also wants their events, except significant changes, for which it must
         // ask.
-        if view.regions.count(of: client) > view.regions.manifestCount(of: client) {
+        let hasTopic = grants.manifest(of: client)?.regions.contains { $0.topic != nil } ?? false
+        if hasTopic || view.regions.count(of: client) > view.regions.manifestCount(of: client) {
             turn.tell(.want(.regions, on: connection))
         }
         if view.visits.count(of: client) > 0 { turn.tell(.want(.visits, on: connection)) }

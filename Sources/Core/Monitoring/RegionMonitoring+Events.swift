@@ -93,13 +93,11 @@ extension RegionMonitoring {
             case .determined: false
             }
         guard isTold else { return }
-        if region.isOfManifest {
-            return turn.tell(.cross(region: owner.key.identifier, kind, of: owner.client))
-        }
         let transition = PendingEvent.RegionTransition(
             identifier: owner.key.identifier, monitor: owner.key.monitor, kind: kind,
             state: PendingEvent.RegionState(isInside: change.isInside), beacon: change.beacon, time: change.time,
             confirmed: change.confirmed, range: change.range)
+        guard !region.isOfManifest else { return turn.tell(.cross(transition, of: owner.client)) }
         turn.tell(.post(.region(transition), for: owner.client, isWanted: isWanted))
     }
 }

@@ -57,7 +57,8 @@ extension BorderRegion {
     public var registration: RegionRegistration {
         var registration = RegionRegistration(
             RegionRequest(
-                identifier: name, shape, notifyOnEntry: onEnter != nil, notifyOnExit: onExit != nil, dwell: dwell))
+                identifier: name, shape, notifyOnEntry: onEnter != nil || topic != nil,
+                notifyOnExit: onExit != nil || topic != nil, dwell: dwell))
         registration.isOfManifest = true
         return registration
     }

@@ -60,9 +60,10 @@ extension Outbox {
     ///
     /// - Returns: Whether the row is this part's and could be decoded.
     public mutating func restore(_ row: DurableRow, _ context: EventContext, _ turn: inout Turn) -> Bool {
-        if row.table == .settings, row.name == "lastEventNumber" {
+        if row.table == .settings, row.name == "lastEventNumber" || row.name == Outbox.erasure {
             guard row.value.count == 8 else { return false }
             let number = row.value.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            if row.name == Outbox.erasure { erasures[row.client] = number }
             pending.restore(lastNumber: number, of: row.client)
             return true
         }
@@ -102,7 +103,7 @@ extension Outbox {
         switch effect {
         case .post(let kind, let client, let isWanted):
             post(kind, for: client, isWanted: isWanted, context, &turn)
-        case .cross(let region, let event, let client): crossed(region, event, of: client, context.grants, &turn)
+        case .cross(let transition, let client): crossed(transition, of: client, context, &turn)
         case .withdraw(let service, let key, let client): withdraw(service, key, of: client, context.grants, &turn)
         case .delayed(let errorCode, let client):
             tellDelayed(client, errorCode: errorCode, reason: context.outageReason, &turn)
@@ -146,10 +147,34 @@ extension Outbox {
         guard let client = connections.first(where: { $0.id == id })?.client else { return }
         switch request.kind {
         case .acknowledge(let number):
+            if erasures[client] == number {
+                erasures[client] = nil
+                turn.remove(.settings, client, Outbox.erasure)
+            }
             carryOut(pending.change(client) { $0.acknowledge(number, by: id) }, context, &turn)
         case .extendWake(let seconds): wakes.extend(client, bySeconds: seconds)
         default: break
         }
+    }
+
+    /// Notes that all that is kept about a client was erased, and tells the client until it acknowledges that.
+    public mutating func erased(_ client: String, _ turn: inout Turn) {
+        let number = pending.change(client) { $0.takeNumber() }
+        erasures[client] = number
+        for name in ["lastEventNumber", Outbox.erasure] {
+            turn.put(.settings, client, name, Outbox.bytes(of: number))
+        }
+        for connection in connections where connection.client == client {
+            tell(erasure: number, to: connection.id, &turn)
+        }
+    }
+
+    /// Tells a new connection of an erasure that its client has not acknowledged.
+    public func greet(_ id: ClientID, _ turn: inout Turn) {
+        guard let client = connections.first(where: { $0.id == id })?.client, let number = erasures[client] else {
+            return
+        }
+        tell(erasure: number, to: id, &turn)
     }
 
     /// Forgets all of a client's waiting events.

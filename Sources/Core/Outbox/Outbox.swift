@@ -17,6 +17,10 @@ public struct Outbox: ~Copyable {
     var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     var borders = BorderBook()
     var connections: [Connection] = []
+    /// The numbers of erasures that their clients have not acknowledged.
+    var erasures: [String: UInt64] = [:]
+    /// The name of an erasure's number in the store.
+    static let erasure = "erasure"
 
     /// One connection of a client, and the services whose events it wants as soon as it may have them.
     struct Connection {
@@ -153,11 +157,17 @@ public struct Outbox: ~Copyable {
                     RegionEventObject(
                         identifier: region.identifier, monitor: region.monitor, kind: region.kind,
                         isInside: region.state.isInside, beacon: region.beacon, time: region.time,
-                        confirmed: region.confirmed, range: region.range), number: event.number, to: &text)
+                        confirmed: region.confirmed, range: region.range, topic: region.topic), number: event.number,
+                    to: &text)
             case .visit(let visit):
                 ClientEvent.appendVisit(visit.shown(isReduced: isReduced), number: event.number, to: &text)
             }
         }
+    }
+
+    /// Tells a connection that what is kept about its client was erased.
+    func tell(erasure number: UInt64, to connection: ClientID, _ turn: inout Turn) {
+        turn.send(connection) { ClientEvent.appendForget(number: number, to: &$0) }
     }
 
     /// The event's name in the store: 20 digits, so that names sort as numbers do.
@@ -166,7 +176,7 @@ public struct Outbox: ~Copyable {
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
     }
 
-    private static func bytes(of number: UInt64) -> [UInt8] {
+    static func bytes(of number: UInt64) -> [UInt8] {
         (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 }
@@ -237,13 +247,21 @@ extension Outbox {
 
 extension Outbox {
     /// Starts the unit that a client's manifest names for an event of a region, or lets it wait where it was started
-    /// shortly before.
+    /// shortly before; and tells the client where the manifest names a topic.
     mutating func crossed(
-        _ region: String, _ event: RegionEventObject.Kind, of client: String, _ grants: Grants, _ turn: inout Turn
+        _ transition: PendingEvent.RegionTransition, of client: String, _ context: EventContext, _ turn: inout Turn
     ) {
-        counted.transitions[Int(event.rawValue)] += 1
+        let (region, event, grants) = (transition.identifier, transition.kind, context.grants)
         if event != .dwell { borders.turned(client, region) }
         let declared = grants.manifest(of: client)?.regions.first { $0.name == region }
+        // The client is told no more than of regions of its own: nothing of a time at which it might not hear of them.
+        if let topic = declared?.topic, grants.mayHear(of: .regions, client) {
+            var told = transition
+            told.topic = topic
+            post(.region(told), for: client, isWanted: true, context, &turn)
+        } else {
+            counted.transitions[Int(event.rawValue)] += 1
+        }
         guard let unit = declared?.unit(for: event) else { return }
         let start = BorderStart(client: client, region: region, event: event, unit: unit)
         carryOut(borders.crossed(start, at: turn.instant), grants, &turn)

@@ -73,6 +73,12 @@ struct PendingEvents: Sendable, Equatable {
         return [.store(event)] + dropOldest()
     }
 
+    /// Takes a number for something to acknowledge that is no event.
+    mutating func takeNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
+    }
+
     /// Forgets the significant changes but the newest: of a client with reduced accuracy their number would tell how the
     /// board moved.
     mutating func keepNewestChange() -> [Effect] { keepChanges(1) }

@@ -2,14 +2,14 @@ public import ClientProtocol
 public import Monitors
 internal import SextantUnits
 
-/// A region of a client's manifest, at whose border the daemon starts systemd units.
+/// A region of a client's manifest, at whose border the daemon starts systemd units, or tells the client what to publish.
 ///
 /// The daemon watches it for the client, in the same way as a region that the client asked for.
 public struct BorderRegion: Sendable, Equatable {
     /// The name, which no other region of the manifest has.
     public var name: String
     public var shape: RegionShape
-    /// Seconds inside the region after which `onDwell` is started, once a stay; nil where `onDwell` is nil.
+    /// Seconds inside the region after which `onDwell` is started and a dwell is told, once a stay; nil for neither.
     public var dwell: Double?
     /// The systemd unit to start at an entry; nil for none.
     public var onEnter: String?
@@ -17,6 +17,8 @@ public struct BorderRegion: Sendable, Equatable {
     public var onExit: String?
     /// The systemd unit to start at a dwell; nil for none.
     public var onDwell: String?
+    /// The MQTT topic that the region's events are for; nil where the client is told of none.
+    public var topic: String?
 
     public init(name: String, shape: RegionShape) {
         self.name = name

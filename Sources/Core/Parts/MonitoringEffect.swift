@@ -1,4 +1,3 @@
-public import ClientProtocol
 public import GNSS
 public import SextantUnits
 
@@ -6,8 +5,8 @@ public import SextantUnits
 public enum MonitoringEffect {
     /// Deliver an event; where `isWanted` is false, only if its client is connected.
     case post(PendingEvent.Kind, for: String, isWanted: Bool = true)
-    /// Start the unit that the client's manifest names for an event of its region with this name.
-    case cross(region: String, RegionEventObject.Kind, of: String)
+    /// Do what the client's manifest says for an event of its region: start a unit, tell the client.
+    case cross(PendingEvent.RegionTransition, of: String)
     /// Forget undelivered events of a service: of one region, or all.
     case withdraw(MonitoredService, RegionKey? = nil, of: String)
     /// Tell a client that runs that the events of its regions are delayed, with Core Location's error code.

@@ -51,6 +51,8 @@ public struct PendingEvent: Sendable, Equatable {
         public var confirmed: UTCInstant?
         /// Between which times the crossing was, where the board was not followed over the border.
         public var range: TimeRange?
+        /// The MQTT topic that the client's manifest names for the events of the region; nil for none.
+        public var topic: String?
 
         public init(
             identifier: String, monitor: String?, kind: RegionEventObject.Kind, state: RegionState,
@@ -106,8 +108,8 @@ public struct PendingEvent: Sendable, Equatable {
 ///
 /// Little-endian: version (1 byte: 1), service (1), number (8), client; then of a significant change the record of a
 /// `DeferredFix`; of a region its identifier, bits (1; 1: entry, 2: of a monitor, 4: dwell, 8: a beacon, 16: the state
-/// became known, 32: a range of times), state (1), time, confirmation (8 each), the monitor, the beacon (UUID 16, major 2,
-/// minor 2) and the range (two times) if there is one; of a visit arrival and departure (8 each), latitude, longitude and
+/// became known, 32: a range of times, 64: a topic), state (1), time, confirmation (8 each), the monitor, the beacon (UUID 16,
+/// major 2, minor 2), the range (two times) and the topic if there is one; of a visit arrival and departure (8 each), latitude, longitude and
 /// accuracy (8 each, IEEE 754), and where either has a range, bits (1; 1: of the arrival, 2: of the departure) and the
 /// ranges. A text is its length (2) and its UTF-8; a time is nanoseconds since 1970,
 /// the smallest number if unknown.
@@ -158,9 +160,9 @@ extension PendingEvent.RegionTransition {
 
     fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
         try record.code(&identifier)
-        var bits: InlineArray<6, Bool> = [
+        var bits: InlineArray<7, Bool> = [
             kind == .enter || kind == .dwell, monitor != nil, kind == .dwell, beacon != nil, kind == .determined,
-            range != nil,
+            range != nil, topic != nil,
         ]
         try record.code(&bits)
         switch (bits[0], bits[2], bits[4]) {
@@ -176,6 +178,7 @@ extension PendingEvent.RegionTransition {
         try record.code(&monitor, where: bits[1])
         try record.code(&beacon, where: bits[3])
         try record.code(&range, where: bits[5])
+        try record.code(&topic, where: bits[6])
     }
 }
 

@@ -21,6 +21,8 @@ struct DaemonView {
     /// The first thing that was wrong with the regions of a command that is under way.
     var regionProblem: String?
     var lastEnergy: MonotonicInstant?
+    /// The daemon's number of an erasure that is not done yet.
+    var erasure: Int?
 
     mutating func reset(problem: String) {
         let pause = pause
@@ -39,10 +41,17 @@ extension UplinkService {
         case .authorization: authorize(line)
         case .location: place(line)
         case .regionEvent, .visit: happened(line)
+        case .registration:
+            if let region = line.text(.identifier), let state = line.text(.state) {
+                feed(.region(identifier: region, isInside: state == "inside"))
+            }
         case .energy: count(line)
         case .pong: if let id = line.text(.id) { endRegions(id) }
         case .monitoringFailed: regionRefused(line)
         case .error: refused(line)
+        case .forget:
+            daemon.erasure = line.integer(.number)
+            feed(.erase)
         default: break
         }
     }
@@ -106,15 +115,21 @@ extension UplinkService {
         if line.integer(.number) != nil { happened(line) }
         if let id = line.text(.id) { endCommand(id, problem: nil) }
         askEnergy()
+        readBattery()
     }
 
     private func happened(_ line: DaemonLine) {
         guard let event = UplinkEvent(daemonLine: line.bytes, at: now) else {
             // A kind that receivers are not told of; the daemon keeps it until it is acknowledged.
-            if let number = line.integer(.number) { send(DaemonRequest(.acknowledge).with(.number, number).text) }
+            if let number = line.integer(.number) { acknowledge(number) }
             return
         }
         feed(.event(event))
+    }
+
+    /// Tells the daemon that what has this number is done.
+    func acknowledge(_ number: some BinaryInteger) {
+        send(DaemonRequest(.acknowledge).with(.number, Int(clamping: number)).text)
     }
 
     private func refused(_ line: DaemonLine) {

@@ -25,6 +25,8 @@ public final class UplinkService {
         public var boot: String
         /// The content of `/etc/machine-id`.
         public var machine: String?
+        /// Where the kernel tells of batteries.
+        public var powerSupplies = "/sys/class/power_supply"
 
         public init(
             config: String, daemon: String, state: String, runtime: String, keys: String, boot: String, machine: String?
@@ -69,6 +71,9 @@ public final class UplinkService {
     private var link: BrokerLink?
     private var pipe: DaemonPipe?
     var daemon = DaemonView()
+    private var battery: HostBattery
+    /// When the battery was last read.
+    private var batteryRead: MonotonicInstant?
 
     private var inputs: [UplinkInput] = []
     private var outputs: [UplinkOutput] = []
@@ -98,6 +103,7 @@ public final class UplinkService {
         }
         self.reactor = reactor
         self.log = log
+        battery = HostBattery(folder: places.powerSupplies)
         uplink = Uplink(settings.uplink, seed: .random(in: 0 ... .max))
         statusFile = StatusFile(folder: places.runtime, settings: settings, series: queue.start.series)
         queue.notices.forEach(log)
@@ -130,6 +136,9 @@ public final class UplinkService {
             throw Failure(description: "\(error)", status: 78)
         }
     }
+
+    /// Makes the next attempt at the broker at once.
+    public func sendNow() { feed(.sendNow) }
 
     /// Leaves the broker and writes everything to the card.
     public func stop() {
@@ -170,7 +179,7 @@ public final class UplinkService {
 
     private func carryOut(_ output: UplinkOutput) {
         switch output {
-        case .store, .discard, .thin, .remove, .removeOldestEvents, .read, .eraseQueue, .rememberCommand:
+        case .store, .discard, .thin, .remove, .removeOldestEvents, .read, .eraseQueue, .rememberCommand, .noteRetained:
             store(output)
         case .connect(let will): connect(will)
         case .disconnect:
@@ -179,7 +188,7 @@ public final class UplinkService {
             inputs.append(.connectionEnded(.asked))
         case .subscribe(let topic): link?.subscribe(topic)
         case .publish(let message, let token): publish(message, token)
-        case .acknowledge(let number): pipe?.send("{\"request\":\"acknowledge\",\"number\":\(number)}")
+        case .acknowledge(let number): acknowledge(number)
         case .command(let command): obey(command)
         case .setRegion(let region):
             store(output)
@@ -232,8 +241,11 @@ public final class UplinkService {
             inputs.append(.rows(try queue.records(kind, from: number, limit: limit)))
         case .eraseQueue:
             try queue.erase()
+            if let number = daemon.erasure { acknowledge(number) }
+            daemon.erasure = nil
             try tellLoad()
         case .rememberCommand(let id): try queue.remember(command: id)
+        case .noteRetained(let isRetained): try queue.note(isRetained: isRetained)
         case .setRegion(let region): try queue.set(region)
         case .removeRegion(let identifier): try queue.removeRegion(identifier)
         default: break
@@ -330,6 +342,17 @@ public final class UplinkService {
     func noteTime(_ time: UTCInstant, measured: MonotonicInstant) {
         receiverTime = time.nanoseconds &- measured.nanoseconds
         noteTrust()
+    }
+
+    /// Reads the battery once a minute, when a position has woken the process anyway; one that is low may end the board.
+    func readBattery() {
+        if let batteryRead, now.nanoseconds(since: batteryRead) < 60_000_000_000 { return }
+        batteryRead = now
+        guard let (found, becameLow) = battery.read() else { return }
+        feed(.battery(found))
+        guard becameLow else { return }
+        feed(.lowBattery)
+        flush()
     }
 
     /// Tells the reducer of a wall clock that can be trusted from now on.

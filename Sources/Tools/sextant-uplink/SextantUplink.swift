@@ -37,8 +37,10 @@ enum SextantUplinkProgram {
         _ = umask(0o077)
         UplinkService.boundMemory()
         let reactor = try Reactor()
-        try reactor.onSignal { signal in if signal != .hangUp { reactor.stop() } }
+        var running: UplinkService?
+        try reactor.onSignal { signal in if signal == .hangUp { running?.sendNow() } else { reactor.stop() } }
         let service = try UplinkService(places, reactor: reactor, log: program.log)
+        running = service
         // What only the start needed.
         ProgramMemory.giveBack()
         try reactor.run()

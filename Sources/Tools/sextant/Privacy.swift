@@ -111,7 +111,7 @@ struct Privacy: ParsableCommand {
             discussion: """
                 Erases the decisions about the client (authorization), what it monitors (registrations), events that \
                 it has not taken yet (events), or reports that are held back for it (track); with all, too, what the \
-                geocoder keeps of its lookups. Erasing cannot be undone; on a terminal the command asks first.
+                geocoder keeps of its lookups, and the client is told to forget: the uplink empties its queue. Erasing cannot be undone; on a terminal the command asks first.
 
                 Exit status: as sextant privacy; 0 too where the answer was no.
                 """)

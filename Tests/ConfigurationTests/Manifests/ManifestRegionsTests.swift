@@ -25,13 +25,14 @@ struct ManifestRegionsTests {
         }
     }
 
-    @Test func `a circle's and a polygon's services are read`() throws {
+    @Test func `a circle's and a polygon's services are read, and a topic alone will do`() throws {
         let manifest = try read(
             """
             regions: [
                 { name: 'home', \(Self.shape), onEnter: 'gate.service', onExit: 'lock.service' },
                 { name: 'yard', shape: { polygon: [[[8, 47], [8.5, 47], [8, 47.5], [8, 47]]] },
                   dwell: 600, onDwell: 'heat@2.service' },
+                { name: 'quay', \(Self.shape), topic: 'harbour/boat', dwell: 60 },
             ],
             """)
         var home = BorderRegion(name: "home", shape: .circle(latitude: 47.5, longitude: 8.5, radius: 100))
@@ -42,7 +43,10 @@ struct ManifestRegionsTests {
         var yard = BorderRegion(name: "yard", shape: .polygon(try RegionPolygon([ring])))
         yard.onDwell = "heat@2.service"
         yard.dwell = 600
-        #expect(manifest.regions == [home, yard])
+        var quay = BorderRegion(name: "quay", shape: home.shape)
+        quay.topic = "harbour/boat"
+        quay.dwell = 60
+        #expect(manifest.regions == [home, yard, quay])
         #expect(try read("").regions == [])
     }
 
@@ -79,7 +83,10 @@ struct ManifestRegionsTests {
                 "regions[0].onEnter: \"tracker.service\" must be another service than the client's own, which only "
                     + "wakeUnit starts"
             ),
-            ("name: 'a', \(shape)", "regions[0].onEnter: missing; name a service for onEnter, onExit or onDwell"),
+            (
+                "name: 'a', \(shape)",
+                "regions[0].onEnter: missing; name a service for onEnter, onExit or onDwell, or a topic"
+            ),
             (
                 "name: 'a', \(shape), onDwell: 'a.service'",
                 "regions[0].dwell: missing; say after how many seconds onDwell is started"
@@ -90,7 +97,12 @@ struct ManifestRegionsTests {
             ),
             (
                 "name: 'a', \(shape), onEntry: 'a.service'",
-                "regions[0].onEntry: unknown key; the keys here are name, shape, onEnter, onExit, onDwell, dwell"
+                "regions[0].onEntry: unknown key; the keys here are name, shape, onEnter, onExit, onDwell, topic, dwell"
+            ),
+            (
+                "name: 'a', \(shape), topic: 'boat/#'",
+                "regions[0].topic: \"boat/#\" must be an MQTT topic of 1 to 256 bytes without + and #, such as "
+                    + "\"harbour/boat\""
             ),
         ])
     func `a wrong region gets one error that names its key and the mend`(members: String, complaint: String) {

@@ -109,6 +109,7 @@ struct FlightRecordingTests {
         home.dwell = 600
         var yard = BorderRegion(name: "yard", shape: triangle)
         yard.onExit = "lock.service"
+        yard.topic = "yard/boat"
         manifest.regions = [home, yard]
         manifest.defaultAccuracyReduced = true
         return manifest

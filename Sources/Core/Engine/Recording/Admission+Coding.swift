@@ -63,21 +63,26 @@ extension ClientManifest: Recorded {
         var flags: InlineArray<8, Bool> = [
             backgroundMode, requiresServiceSession, isOperator, requires.contains(.receiver),
             requires.contains(.magnetometer), !regions.isEmpty, defaultAccuracyReduced,
-            selector.command != nil || !asksAtStart || forbidsHostSleep,
+            hasLaterKeys,
         ]
         try record.code(&flags)
         (backgroundMode, requiresServiceSession, isOperator) = (flags[0], flags[1], flags[2])
         requires = Set((flags[3] ? [.receiver] : []) + (flags[4] ? [.magnetometer] : []))
         defaultAccuracyReduced = flags[6]
         // A manifest without a key is written as before that key existed, so that older recordings can be read.
+        var haveTopics = false
         if flags[7] {
-            var more: InlineArray<2, Bool> = [asksAtStart, forbidsHostSleep]
+            var more: InlineArray<3, Bool> = [asksAtStart, forbidsHostSleep, hasTopics]
             try record.code(&more)
-            (asksAtStart, forbidsHostSleep) = (more[0], more[1])
+            (asksAtStart, forbidsHostSleep, haveTopics) = (more[0], more[1], more[2])
             try record.code(&selector.command)
         }
         if flags[5] { try record.code(&regions, count: UInt32.self) }
+        if haveTopics { for place in regions.indices { try record.code(&regions[place].topic) } }
     }
+
+    private var hasTopics: Bool { regions.contains { $0.topic != nil } }
+    private var hasLaterKeys: Bool { selector.command != nil || !asksAtStart || forbidsHostSleep || hasTopics }
 }
 
 extension PurposeStrings {

@@ -12,7 +12,7 @@ extension Uplink {
         _ topic: String, _ payload: [UInt8], _ isRetained: Bool, at now: MonotonicInstant, _ utc: UTCInstant?,
         into outputs: inout [UplinkOutput]
     ) {
-        guard case .connected = link, payload.count <= Uplink.longestMessage else { return }
+        guard case .connected = link, !isDenied, payload.count <= Uplink.longestMessage else { return }
         if topic == topics.ack { return didAcknowledge(payload, at: now, into: &outputs) }
         if topic == HomeAssistantDiscovery.birth {
             guard configuration.homeAssistant, payload == Array("online".utf8) else { return }
@@ -109,6 +109,8 @@ extension Uplink {
         case .status: queue(owntracks.status(status))
         case .locate, .accuracy, .regions, .sync: break
         }
+        // What the daemon is asked ends when it answers.
+        if command != .reportLocation { queue(own.done(id: name, problem: nil)) }
     }
 
     /// Merges waypoints into the regions; one with an impossible place is removed.

@@ -73,8 +73,6 @@ public struct UplinkConfiguration: Sendable, Equatable {
     public var batchSeconds = 1.0
     /// The most PUBLISH without PUBACK.
     public var window = 20
-    /// Topics beside `event` to which the events of a region go, by the region's identifier.
-    public var regionTopics: [String: String] = [:]
 
     public init(id: String, name: String) {
         self.id = id

@@ -10,6 +10,8 @@ public enum UplinkInput: Sendable {
     case fix(UplinkFix)
     /// An event; one with a `number` is acknowledged by `UplinkOutput.acknowledge` once it is stored.
     case event(UplinkEvent)
+    /// Whether the board is inside a region, as the daemon lists it; events tell what changes.
+    case region(identifier: String, isInside: Bool)
     /// An event that was given by `UplinkOutput.store` is on the card.
     case stored(n: Int64)
     /// What the queue holds now: after every `remove`, `discard`, `thin`, `removeOldestEvents` and `eraseQueue`.
@@ -34,8 +36,10 @@ public enum UplinkInput: Sendable {
     case lowBattery
     /// Joules of the last day by the daemon's ledger, and joules that this client caused since the daemon started.
     case energy(lastDay: Double, client: Double)
-    /// The operator erases what is kept.
+    /// The operator erases what is kept, here and, of the newest location, at the broker.
     case erase
+    /// Somebody wants what waits to be sent now: the next attempt is made at once.
+    case sendNow
     /// The instant of `UplinkOutput.wake`; also the way to tell that the wall clock is trusted now.
     case tick
 }
@@ -55,6 +59,8 @@ public struct UplinkStart: Sendable {
     public var commandIDs: [String] = []
     /// The regions that commands gave.
     public var regions: [UplinkRegion] = []
+    /// Whether the broker retains a location of this device.
+    public var hasRetained = false
 
     public init(series: UInt32, next: Int64) {
         self.series = series
@@ -88,7 +94,8 @@ public struct UplinkLoad: Sendable, Equatable {
 public enum UplinkAuthorization: Sendable, Equatable {
     case full
     case reduced
-    /// Nothing is taken, nothing is sent, and the connection is closed; the reason, in words.
+    /// Nothing is taken and nothing is sent, but for what clears the location that the broker retains; then the
+    /// connection is closed. The reason, in words.
     case denied(String)
 }
 

@@ -18,8 +18,11 @@ public enum UplinkOutput: Sendable, Equatable {
     /// Asks for records from a number on, of one kind or of both, in the order of their numbers; answered by
     /// `UplinkInput.rows`. One question at a time.
     case read(from: Int64, kind: UplinkRecord.Kind?, limit: Int)
-    /// Empties the queue and wipes it; numbers go on.
+    /// Empties the queue and wipes it, with the regions that commands gave; numbers go on.
     case eraseQueue
+
+    /// Keeps whether the broker retains a location of this device.
+    case noteRetained(Bool)
 
     // MARK: The broker
 

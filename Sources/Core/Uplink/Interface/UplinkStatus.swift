@@ -32,7 +32,7 @@ public struct UplinkStatus: Sendable, Equatable {
     public var thinned = 0
     public var expired = 0
     public var eventsLost = 0
-    /// Messages that were sent more than once because no acknowledgement came.
+    /// Messages of records that were sent before, and not acknowledged then, or forgotten by the broker.
     public var repeated = 0
     /// Commands that were obeyed and refused.
     public var obeyed = 0

@@ -12,9 +12,7 @@ enum HomeAssistantDiscovery {
         let payload = UplinkText.bytes(capacity: 3072) { text in
             text.beginObject()
             text.beginObject("\"dev\":")
-            text.beginArray("\"ids\":")
-            text.value("sextant_" + id)
-            text.endArray()
+            text.member("\"ids\":", ["sextant_" + id])
             text.member("\"name\":", name)
             text.endElement()
             text.beginObject("\"o\":")
@@ -52,11 +50,7 @@ enum HomeAssistantDiscovery {
                 text.append(0x3A)
                 text.value(member.value)
             }
-            if let list {
-                text.beginArray(list.key)
-                for value in list.values { text.value(value) }
-                text.endArray()
-            }
+            if let list { text.member(list.key, list.values) }
             if needsDevice { text.member("\"avty_t\":", topics.availability) }
             text.endElement()
         }

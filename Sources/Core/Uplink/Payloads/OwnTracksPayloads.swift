@@ -37,11 +37,13 @@ struct OwnTracksPayloads: Sendable {
     ///
     /// - Parameters:
     ///   - time: Of the fix: `tst` is required.
+    ///   - created: When the message is made; told where it is another second than the fix's.
+    ///   - names: Names for people of regions, by their identifiers.
     ///   - n: The record's number; nil for a fix that is not kept.
     ///   - isSignificant: Whether it is a significant change.
     func location(
-        _ members: RecordMembers, time: UTCInstant, n: Int64?, battery: UplinkBattery?, trigger: Trigger,
-        isSignificant: Bool = false
+        _ members: RecordMembers, time: UTCInstant, created: UTCInstant?, n: Int64?, battery: UplinkBattery?,
+        trigger: Trigger, names: (String) -> String, isSignificant: Bool = false
     ) -> UplinkMessage? {
         guard let latitude = members.latitude, let longitude = members.longitude else { return nil }
         let payload = UplinkText.bytes { text in
@@ -59,6 +61,13 @@ struct OwnTracksPayloads: Sendable {
                 text.member("\"bs\":", OwnTracksPayloads.state(battery))
             }
             if let letter = trigger.letter { text.member("\"t\":", literal: letter) }
+            if let created, OwnTracksPayloads.seconds(created) != OwnTracksPayloads.seconds(time) {
+                text.member("\"created_at\":", OwnTracksPayloads.seconds(created))
+            }
+            if !members.isReduced, !members.regions.isEmpty {
+                text.member("\"inregions\":", members.regions.map(names))
+                text.member("\"inrids\":", members.regions)
+            }
             if isSignificant { text.member("\"m\":", 1) }
             text.member("\"_id\":", n.map { String(series, radix: 16) + "-" + String($0) })
             text.member("\"tid\":", trackerID)

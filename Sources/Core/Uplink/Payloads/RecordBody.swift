@@ -16,6 +16,7 @@ enum RecordBody {
                 text.member("\"verticalAccuracy\":", fix.verticalAccuracy, decimals: 2)
                 text.member("\"speed\":", fix.speed, decimals: 3)
                 text.member("\"course\":", fix.course, decimals: 1)
+                if !fix.regions.isEmpty { text.member("\"inrids\":", fix.regions) }
             }
             if fix.isSimulated { text.member("\"simulated\":", true) }
             text.endObject()
@@ -27,6 +28,7 @@ enum RecordBody {
             text.beginObject()
             text.member("\"event_type\":", event.kind.rawValue)
             text.member("\"region\":", event.region)
+            text.member("\"topic\":", event.topic)
             text.member("\"confirmed\":", event.confirmed)
             text.member("\"latitude\":", event.latitude, decimals: isReduced ? 6 : 8)
             text.member("\"longitude\":", event.longitude, decimals: isReduced ? 6 : 8)
@@ -48,10 +50,10 @@ enum RecordBody {
         }
     }
 
-    /// Whether a record holds a place that is finer than reduced accuracy allows.
+    /// Whether a record tells of a place that is finer than reduced accuracy allows, as the name of a region does.
     static func isPrecise(_ record: UplinkRecord) -> Bool {
         let members = RecordMembers(record.body)
-        return members.latitude != nil && !members.isReduced
+        return members.region != nil || members.latitude != nil && !members.isReduced
     }
 }
 
@@ -59,6 +61,7 @@ enum RecordBody {
 struct RecordMembers {
     private(set) var kind: UplinkEvent.Kind?
     private(set) var region: String?
+    private(set) var topic: String?
     private(set) var latitude: Double?
     private(set) var longitude: Double?
     private(set) var horizontalAccuracy: Double?
@@ -67,6 +70,8 @@ struct RecordMembers {
     private(set) var speed: Double?
     private(set) var course: Double?
     private(set) var isReduced = false
+    /// The identifiers of the regions in which the board was.
+    private(set) var regions: [String] = []
 
     init(_ body: [UInt8]) {
         var scanner = JSONScanner(body)
@@ -83,6 +88,7 @@ struct RecordMembers {
         switch key {
         case "event_type": kind = UplinkEvent.Kind(rawValue: try scanner.string())
         case "region": region = try scanner.string()
+        case "topic": topic = try scanner.string()
         case "latitude": latitude = try scanner.number()
         case "longitude": longitude = try scanner.number()
         case "horizontalAccuracy": horizontalAccuracy = try scanner.number()
@@ -90,6 +96,9 @@ struct RecordMembers {
         case "verticalAccuracy": verticalAccuracy = try scanner.number()
         case "speed": speed = try scanner.number()
         case "course": course = try scanner.number()
+        case "inrids":
+            try scanner.enterArray()
+            while try scanner.nextElement() { regions.append(try scanner.string()) }
         case "accuracyAuthorization": isReduced = try scanner.string() == "reduced"
         default: try scanner.skip()
         }

@@ -20,3 +20,12 @@ enum UplinkText {
         text.append(0x2C)
     }
 }
+
+extension TextBuffer {
+    /// A member that is a list of texts.
+    mutating func member(_ key: StaticString, _ texts: [String]) {
+        beginArray(key)
+        for text in texts { value(text) }
+        endArray()
+    }
+}

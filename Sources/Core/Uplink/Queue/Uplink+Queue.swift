@@ -8,6 +8,7 @@ extension Uplink {
         else { return }
         var fix = fix
         fix.isReduced = isReduced
+        if configuration.format == .owntracks, !isReduced { fix.regions = inside }
         let n = number(fix, into: &outputs)
         newest = (fix, n ?? (newest?.fix.time == fix.time ? newest?.n : nil))
         isNewestDue = true
@@ -47,6 +48,7 @@ extension Uplink {
             }
             return
         }
+        if let region = event.region, event.kind != .dwell { note(region, isInside: event.kind == .enter) }
         locate(&event)
         let record = UplinkRecord(
             n: next, kind: .event, time: event.time, uptime: event.heard, identity: identity,
@@ -55,6 +57,11 @@ extension Uplink {
         add(record)
         storing.append((record, event.number))
         outputs.append(.store(record))
+    }
+
+    mutating func note(_ region: String, isInside: Bool) {
+        inside.removeAll { $0 == region }
+        if isInside { inside.append(region) }
     }
 
     /// Gives an event without a place that of the newest fix, else that of its region.
@@ -111,7 +118,11 @@ extension Uplink {
 
     mutating func erase(into outputs: inout [UplinkOutput]) {
         outputs.append(.eraseQueue)
-        (newest, isNewestDue, kept, storing) = (nil, false, [], [])
+        (newest, isNewestDue, kept, storing, outbox, regions) = (nil, false, [], [], [], [])
+        for place in inFlight.indices {
+            if case .record = inFlight[place].content { inFlight[place].content = .other }
+        }
+        isClearing = hasRetained
         didChange(UplinkLoad())
         rewind()
     }

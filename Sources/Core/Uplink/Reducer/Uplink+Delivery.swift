@@ -16,6 +16,10 @@ extension Uplink {
         status.lastSuccess = utc ?? status.lastSuccess
         switch content {
         case .other: break
+        case .clearing:
+            // A location that was published after it is there again.
+            if isClearing { holdsRetained(false, into: &outputs) }
+            isClearing = false
         case .record(let record):
             // An event that goes to several topics is delivered when all have it.
             let isWhole = !inFlight.contains {
@@ -66,7 +70,6 @@ extension Uplink {
         guard let due = repeatDue, due <= now else { return }
         awaitingSince = nil
         repeatSeconds = min(repeatSeconds * 2, Uplink.longestRepeat)
-        status.repeated += 1
         rewind()
     }
 

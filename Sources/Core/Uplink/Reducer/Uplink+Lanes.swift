@@ -13,10 +13,12 @@ extension Uplink {
 
     mutating func send(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
         guard case .connected = link else { return }
+        if isClearing { clear(at: now, into: &outputs) }
+        guard !isDenied else { return }
         repeatUnacknowledged(at: now)
         report(at: now)
         while inFlight.count < configuration.window, !outbox.isEmpty {
-            publish(outbox.removeFirst(), .other, into: &outputs)
+            publish(outbox.removeFirst(), .other, at: now, into: &outputs)
         }
         sendLive(at: now, utc, into: &outputs)
         sendEvents(at: now, utc, into: &outputs)
@@ -29,10 +31,33 @@ extension Uplink {
         outbox.append(message)
     }
 
-    mutating func publish(_ message: UplinkMessage, _ content: InFlight.Content, into outputs: inout [UplinkOutput]) {
+    mutating func publish(
+        _ message: UplinkMessage, _ content: InFlight.Content, at now: MonotonicInstant,
+        into outputs: inout [UplinkOutput]
+    ) {
+        // A broker that had nothing to acknowledge is given its time from now on.
+        if inFlight.isEmpty { lastProgress = now }
         token &+= 1
+        countAgain(content)
         inFlight.append(InFlight(token: token, content: content))
         outputs.append(.publish(message, token: token))
+    }
+
+    /// Counts a message whose records were sent before.
+    private mutating func countAgain(_ content: InFlight.Content) {
+        switch content {
+        case .other, .clearing: break
+        case .record(let record) where record.kind == .event:
+            // An event may go to several topics.
+            if record.n <= sentEvent, !isInFlight(record.n) { status.repeated += 1 }
+            sentEvent = max(sentEvent, record.n)
+        case .record(let record):
+            // The newest fix is told before its turn.
+            if record.n <= sentFix { status.repeated += 1 } else if record.n != newest?.n { sentFix = record.n }
+        case .batch(let range):
+            if range.upperBound <= sentFix { status.repeated += 1 }
+            sentFix = max(sentFix, range.upperBound)
+        }
     }
 
     private func room(for count: Int) -> Bool { inFlight.count + count <= configuration.window }
@@ -64,7 +89,11 @@ extension Uplink {
         let isFresh = now.nanoseconds(since: fix.measured) <= Int64(Uplink.freshSeconds * 1e9)
         guard isFresh || lastLive == nil else { return }
         lastLive = now
-        if tellsOwn { publish(own.location(fix, n: n), .other, into: &outputs) }
+        if tellsOwn {
+            holdsRetained(true, into: &outputs)
+            isClearing = false
+            publish(own.location(fix, n: n), .other, at: now, into: &outputs)
+        }
         guard configuration.format == .owntracks, let time = fix.time ?? date(fix.measured, at: now, utc) else {
             return
         }
@@ -77,10 +106,12 @@ extension Uplink {
         let isTold = n.map { n in !isAsked && history.cursor > n && !history.waiting.contains { $0.n == n } } ?? false
         isAsked = false
         guard !isTold,
-            let message = owntracks.location(members, time: time, n: n, battery: battery, trigger: trigger)
+            let message = owntracks.location(
+                members, time: time, created: utc, n: n, battery: battery, trigger: trigger,
+                names: name(of:))
         else { return }
         history.waiting.removeAll { $0.n == n }
-        publish(message, record.map { .record($0) } ?? .other, into: &outputs)
+        publish(message, record.map { .record($0) } ?? .other, at: now, into: &outputs)
     }
 
     private func date(_ uptime: MonotonicInstant?, at now: MonotonicInstant, _ utc: UTCInstant?) -> UTCInstant? {
@@ -88,15 +119,30 @@ extension Uplink {
         return utc.advanced(byNanoseconds: -now.nanoseconds(since: uptime))
     }
 
+    /// Has the broker drop the location that it retains.
+    private mutating func clear(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
+        let isUnderWay = inFlight.contains { if case .clearing = $0.content { true } else { false } }
+        guard !isUnderWay else { return }
+        publish(
+            UplinkMessage(topic: topics.location, payload: [], isRetained: true), .clearing, at: now, into: &outputs)
+    }
+
+    /// Notes whether the broker retains a location, which outlives this process.
+    mutating func holdsRetained(_ isThere: Bool, into outputs: inout [UplinkOutput]) {
+        guard hasRetained != isThere else { return }
+        hasRetained = isThere
+        outputs.append(.noteRetained(isThere))
+    }
+
     // MARK: Events
 
     private mutating func sendEvents(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
         while let event = next(of: events, at: now, utc) {
-            let messages = isHeld(event) ? [] : messages(of: event)
+            let messages = isHeld(event) ? [] : messages(of: event, utc)
             guard room(for: max(1, messages.count)) else { return }
             events.waiting.removeFirst()
             guard !isHeld(event) else { continue }
-            for message in messages { publish(message, .record(event), into: &outputs) }
+            for message in messages { publish(message, .record(event), at: now, into: &outputs) }
             // A kind of event that OwnTracks does not have.
             if messages.isEmpty { outputs.append(.remove(event.n...event.n)) }
         }
@@ -119,10 +165,10 @@ extension Uplink {
     /// Whether a record waits because accuracy is reduced at present.
     private func isHeld(_ record: UplinkRecord) -> Bool { isReduced && RecordBody.isPrecise(record) }
 
-    private func messages(of event: UplinkRecord) -> [UplinkMessage] {
+    private func messages(of event: UplinkRecord, _ utc: UTCInstant?) -> [UplinkMessage] {
         var messages: [UplinkMessage] = []
         let members = RecordMembers(event.body)
-        if let region = members.region, let topic = configuration.regionTopics[region] {
+        if let topic = members.topic {
             messages.append(own.event(event, oldest: oldestNumber, topic: topic))
         }
         if tellsOwn { messages.append(own.event(event, oldest: oldestNumber, topic: topics.event)) }
@@ -131,10 +177,16 @@ extension Uplink {
         let message =
             members.kind == .significantChange
             ? owntracks.location(
-                members, time: time, n: event.n, battery: battery, trigger: .automatic, isSignificant: true)
+                members, time: time, created: utc, n: event.n, battery: battery, trigger: .automatic,
+                names: name(of:), isSignificant: true)
             : owntracks.transition(members, time: time, n: event.n, region: region)
         if let message { messages.append(message) }
         return messages
+    }
+
+    /// What people call a region.
+    private func name(of region: String) -> String {
+        regions.first { $0.identifier == region }?.name ?? region
     }
 
     // MARK: History
@@ -175,7 +227,9 @@ extension Uplink {
         let first = min(covered + 1, firstFix.n)
         covered = lastFix.n
         lastBatch = now
-        publish(own.track(fixes[...], first: first, oldest: oldestNumber), .batch(first...lastFix.n), into: &outputs)
+        publish(
+            own.track(fixes[...], first: first, oldest: oldestNumber), .batch(first...lastFix.n), at: now,
+            into: &outputs)
         if configuration.repeatAfterBrokerLoss { for fix in fixes { keep(fix, at: now) } }
         return true
     }
@@ -199,7 +253,7 @@ extension Uplink {
             switch $0.content {
             case .batch(let range): range.contains(n)
             case .record(let record): record.n == n
-            case .other: false
+            case .other, .clearing: false
             }
         }
     }
@@ -213,12 +267,13 @@ extension Uplink {
         // What never has a time is not sent, since OwnTracks requires one.
         guard let time = record.time,
             let message = owntracks.location(
-                RecordMembers(record.body), time: time, n: record.n, battery: nil, trigger: .automatic)
+                RecordMembers(record.body), time: time, created: utc, n: record.n, battery: nil, trigger: .automatic,
+                names: name(of:))
         else {
             outputs.append(.remove(record.n...record.n))
             return true
         }
-        publish(message, .record(record), into: &outputs)
+        publish(message, .record(record), at: now, into: &outputs)
         return true
     }
 

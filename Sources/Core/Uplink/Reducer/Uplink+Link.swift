@@ -10,11 +10,19 @@ extension Uplink {
     mutating func steer(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
         guard let authorization else { return }
         if case .denied(let reason) = authorization {
+            if isSilent || clearUntil.map({ isConnected && now >= $0 }) ?? false { close(into: &outputs) }
+            if !isSilent { advance(at: now, utc, into: &outputs) }
             status.lastError = reason
-            close(into: &outputs)
-            if case .waiting = link { status.state = .denied }
+            if !isConnected { status.state = .denied }
             return
         }
+        advance(at: now, utc, into: &outputs)
+    }
+
+    private var isConnected: Bool { if case .connected = link { true } else { false } }
+
+    /// Connects when it is time, and gives up a connection on which nothing comes.
+    private mutating func advance(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
         switch link {
         case .waiting(let until):
             if configuration.usesTLS, utc == nil {
@@ -73,6 +81,10 @@ extension Uplink {
         status.lastError = nil
         status.lastSuccess = utc ?? status.lastSuccess
         lastProgress = now
+        guard !isDenied else {
+            clearUntil = now.advanced(bySeconds: Uplink.connackSeconds)
+            return
+        }
         (lastLive, lastBatch, lastReport, awaitingSince) = (nil, nil, nil, nil)
         isNewestDue = newest != nil
         outbox = []
@@ -99,7 +111,6 @@ extension Uplink {
         forgetKept(at: now)
         let again = kept.map { $0.record }.sorted { $0.n < $1.n }
         kept = []
-        status.repeated += again.count
         // They are in no queue any more, so that the lanes' reading does not find them.
         events.waiting = again.filter { $0.kind == .event }
         history.waiting = again.filter { $0.kind == .fix }
@@ -107,10 +118,6 @@ extension Uplink {
 
     mutating func didEnd(_ end: UplinkEnd, at now: MonotonicInstant) {
         let began = burstBegan ?? now
-        for message in inFlight {
-            if case .other = message.content { continue }
-            status.repeated += 1
-        }
         inFlight = []
         outbox = []
         rewind()
@@ -132,8 +139,8 @@ extension Uplink {
             seconds = Uplink.refusalSeconds
         }
         let until = now.advanced(bySeconds: seconds)
-        link = isDenied ? .waiting(until: nil) : .waiting(until: until)
-        status.nextAttempt = isDenied ? nil : until
+        link = isSilent ? .waiting(until: nil) : .waiting(until: until)
+        status.nextAttempt = isSilent ? nil : until
         status.state = isDenied ? .denied : .waiting
     }
 
@@ -146,7 +153,7 @@ extension Uplink {
 
     /// Ends a burst once everything is sent.
     mutating func endBurst(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
-        guard case .connected(let since) = link, case .every = configuration.connection, inFlight.isEmpty,
+        guard !isDenied, case .connected(let since) = link, case .every = configuration.connection, inFlight.isEmpty,
             outbox.isEmpty, events.isAtEnd, history.isAtEnd || configuration.history == .none, events.waiting.isEmpty,
             history.waiting.isEmpty, storing.isEmpty
         else { return }
@@ -161,8 +168,9 @@ extension Uplink {
     mutating func wake(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
         var at: MonotonicInstant?
         switch link {
-        case .waiting(let until): at = isDenied || (configuration.usesTLS && utc == nil) ? nil : until
+        case .waiting(let until): at = isSilent || (configuration.usesTLS && utc == nil) ? nil : until
         case .connecting(let since): at = since.advanced(bySeconds: Uplink.connackSeconds)
+        case .connected where isDenied: at = clearUntil
         case .connected:
             if !inFlight.isEmpty { at = lastProgress.advanced(bySeconds: Uplink.pubackSeconds) }
             for next in [liveDue, batchDue, repeatDue, reportDue, discoveryAt, burstDue] {

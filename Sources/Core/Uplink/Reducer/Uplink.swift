@@ -35,6 +35,9 @@ public struct Uplink: Sendable {
     var lastProgress = MonotonicInstant.zero
     var inFlight: [InFlight] = []
     var token: UInt32 = 0
+    /// The highest numbers that were sent in the order of the lanes.
+    var sentEvent: Int64 = 0
+    var sentFix: Int64 = 0
     var lastWake: MonotonicInstant??
 
     // The lanes.
@@ -43,6 +46,11 @@ public struct Uplink: Sendable {
     var isNewestDue = false
     var lastLive: MonotonicInstant?
     var isAsked = false
+    /// Whether the broker retains a location, and whether that is to be cleared.
+    var hasRetained = false
+    var isClearing = false
+    /// Until when a connection that may tell nothing else waits for that.
+    var clearUntil: MonotonicInstant?
     var events = Lane()
     var history = Lane()
     /// The highest number that the present sweep of the history has passed.
@@ -63,6 +71,8 @@ public struct Uplink: Sendable {
     var discoveryAt: MonotonicInstant?
     var gate = CommandGate()
     var regions: [UplinkRegion] = []
+    /// The identifiers of the regions in which the board is.
+    var inside: [String] = []
 
     enum Link: Sendable, Equatable {
         /// Nil: not before something changes.
@@ -77,6 +87,8 @@ public struct Uplink: Sendable {
     struct InFlight: Sendable {
         enum Content: Sendable {
             case other
+            /// What clears the retained location.
+            case clearing
             case record(UplinkRecord)
             case batch(ClosedRange<Int64>)
         }
@@ -106,9 +118,10 @@ public struct Uplink: Sendable {
     ) {
         switch input {
         case .start(let start): begin(start)
-        case .authorization(let word): authorize(word, utc)
+        case .authorization(let word): authorize(word, at: now, utc)
         case .fix(let fix): take(fix, at: now, into: &outputs)
         case .event(let event): take(event, into: &outputs)
+        case .region(let identifier, let isInside): note(identifier, isInside: isInside)
         case .stored(let n): didStore(n, into: &outputs)
         case .load(let load): didChange(load)
         case .rows(let rows): didRead(rows, utc, into: &outputs)
@@ -126,6 +139,9 @@ public struct Uplink: Sendable {
             energy = (lastDay, client)
             gate.didSpend(client, at: now)
         case .erase: erase(into: &outputs)
+        case .sendNow:
+            if case .waiting = link { link = .waiting(until: nil) }
+            lastBatch = nil
         case .tick: break
         }
         guard isStarted else { return }
@@ -145,12 +161,24 @@ public struct Uplink: Sendable {
         for identity in start.identities { identities.append(identity) }
         for id in start.commandIDs { gate.remember(id) }
         regions = start.regions
+        hasRetained = start.hasRetained
         status.newest = next - 1
         didChange(start.load)
     }
 
-    private mutating func authorize(_ word: UplinkAuthorization, _ utc: UTCInstant?) {
-        if case .denied = word { if !isDenied { denied = (utc, nil) } } else if isDenied { denied?.until = utc }
+    /// Seconds for which a session that is denied goes on, for the sake of the location that the broker retains.
+    private static let closingSeconds = 0.9
+
+    private mutating func authorize(_ word: UplinkAuthorization, at now: MonotonicInstant, _ utc: UTCInstant?) {
+        if case .denied = word {
+            if !isDenied {
+                denied = (utc, nil)
+                clearUntil = now.advanced(bySeconds: Uplink.closingSeconds)
+                isClearing = hasRetained
+            }
+        } else if isDenied {
+            denied?.until = utc
+        }
         if authorization != word {
             newest = nil
             isNewestDue = false
@@ -163,6 +191,9 @@ public struct Uplink: Sendable {
         if case .denied = authorization { return true }
         return false
     }
+
+    /// Whether nothing at all is told: denied, and no location of before is left at the broker.
+    var isSilent: Bool { isDenied && !isClearing }
 
     var isReduced: Bool { authorization == .reduced }
 }

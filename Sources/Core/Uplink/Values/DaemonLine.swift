@@ -52,6 +52,7 @@ extension UplinkEvent {
         latitude = reader.number("latitude")
         longitude = reader.number("longitude")
         horizontalAccuracy = reader.number("horizontalAccuracy")
+        if case .string(let text) = members["topic"] { topic = text }
     }
 }
 

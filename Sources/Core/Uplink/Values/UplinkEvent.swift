@@ -12,6 +12,8 @@ public struct UplinkEvent: Sendable, Equatable {
     public var number: UInt64?
     /// The region's identifier.
     public var region: String?
+    /// The topic beside `event` to which the event goes, as the daemon names it; nil for none.
+    public var topic: String?
     /// When it happened, and when that became certain; nil where no clock could be trusted.
     public var time: UTCInstant?
     public var confirmed: UTCInstant?

@@ -17,6 +17,8 @@ public struct UplinkFix: Sendable, Equatable {
     public var course: Double?
     /// Whether this client has reduced accuracy: no altitude, speed or course is told then.
     public var isReduced = false
+    /// The identifiers of the regions in which the board is, as far as they are known; for OwnTracks' `inrids`.
+    public var regions: [String] = []
     /// Whether it was made by software.
     public var isSimulated = false
 

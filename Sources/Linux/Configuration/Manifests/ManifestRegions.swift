@@ -4,14 +4,15 @@ internal import Monitors
 internal import Parts
 internal import SextantJSON
 
-/// Reads a manifest's `regions`: services that the daemon starts at the borders of regions.
+/// Reads a manifest's `regions`: services that the daemon starts, and messages that the uplink sends, at their borders.
 ///
 /// | key | value | what |
 /// |---|---|---|
 /// | `name` | a text of 1 to 256 bytes | the region's name, its own in the manifest |
 /// | `shape` | `latitude`, `longitude`, `radius`; or `polygon`; or `multiPolygon` | as in the request `monitorRegion` |
-/// | `onEnter`, `onExit`, `onDwell` | a service | what to start then; at least one of them |
-/// | `dwell` | seconds, 1 to 31536000 | the stay after which `onDwell` is started; with it, and only with it |
+/// | `onEnter`, `onExit`, `onDwell` | a service | what to start then |
+/// | `topic` | an MQTT topic of 1 to 256 bytes | where the uplink sends the events; this or a service is needed |
+/// | `dwell` | seconds, 1 to 31536000 | the stay that is a dwell; with `onDwell` or a `topic`, and only then |
 enum ManifestRegions {
     static func take(
         _ key: String, from file: inout ConfigurationSection
@@ -63,15 +64,17 @@ enum ManifestRegions {
         region.onEnter = try takeUnit("onEnter", from: &section)
         region.onExit = try takeUnit("onExit", from: &section)
         region.onDwell = try takeUnit("onDwell", from: &section)
+        region.topic = try takeTopic(from: &section)
         region.dwell = try section.takeNumber("dwell", in: ClientRequest.dwellRange, "seconds")
         try section.finish()
-        guard region.onEnter != nil || region.onExit != nil || region.onDwell != nil else {
-            throw section.missing("onEnter", "name a service for onEnter, onExit or onDwell")
+        guard region.onEnter != nil || region.onExit != nil || region.onDwell != nil || region.topic != nil else {
+            throw section.missing("onEnter", "name a service for onEnter, onExit or onDwell, or a topic")
         }
-        guard (region.dwell == nil) == (region.onDwell == nil) else {
-            throw region.dwell == nil
-                ? section.missing("dwell", "say after how many seconds onDwell is started")
-                : section.missing("onDwell", "name the service to start after dwell, or remove dwell")
+        guard region.onDwell == nil || region.dwell != nil else {
+            throw section.missing("dwell", "say after how many seconds onDwell is started")
+        }
+        guard region.dwell == nil || region.onDwell != nil || region.topic != nil else {
+            throw section.missing("onDwell", "name the service to start after dwell, or remove dwell")
         }
         return region
     }
@@ -108,6 +111,21 @@ enum ManifestRegions {
                 throw section.wrong("shape", value, expected: "an object with \(keys)")
             }
         }
+    }
+
+    /// Takes an MQTT topic to publish to.
+    ///
+    /// Source: MQTT 3.1.1, 4.7: no wildcard and no NUL; topics that begin with $ are the broker's own.
+    private static func takeTopic(from section: inout ConfigurationSection) throws(ConfigurationError) -> String? {
+        guard let topic = try section.takeString("topic") else { return nil }
+        guard (1...256).contains(topic.utf8.count), topic.first != "$",
+            !topic.unicodeScalars.contains(where: { "+#".unicodeScalars.contains($0) || $0.value < 32 })
+        else {
+            throw section.wrong(
+                "topic", .string(topic),
+                expected: "an MQTT topic of 1 to 256 bytes without + and #, such as \"harbour/boat\"")
+        }
+        return topic
     }
 
     private static func takeUnit(

@@ -68,6 +68,8 @@ final class UplinkQueue {
             try connection.integer("SELECT max(number) + 1 FROM record"), 1)
         (start, reserved) = (UplinkStart(series: series, next: next), next)
         newestFixTime = try connection.time("SELECT value FROM state WHERE key = 'newestFix'")
+        start.hasRetained =
+            try connection.integer("SELECT count(*) FROM state WHERE key = 'retained' AND value = 1") == 1
         tailFile = TailFile(folder: runtime)
         try takeOver(try tailFile.content())
         try reserveNumbers()
@@ -122,15 +124,19 @@ final class UplinkQueue {
         let (suffix, words): (String, String)
         switch error.kind {
         case .damaged(let reason): (suffix, words) = ("damaged", "was damaged (\(reason))")
-        case .newerVersion(let found, _): (suffix, words) = ("version-\(found)", "was written by a later release")
+        case .newerVersion: (suffix, words) = ("later", "was written by a later release")
         default: return nil
         }
-        let names = (1...9).map { "\(path).\(suffix)-\($0)" }
+        let names = asides(of: path, suffix)
         let aside = names.first { StoreFile.size(of: $0) == 0 } ?? names[8]
         if StoreFile.size(of: path + "-wal") != 0 { try StoreFile.rename(path + "-wal", to: aside + "-wal") }
         try StoreFile.rename(path, to: aside)
         try StoreFile.syncDirectory(of: path)
         return "\(path): \(words); it is kept as \(aside), and a new queue was begun"
+    }
+
+    private static func asides(of path: String, _ suffix: String) -> [String] {
+        (1...9).map { "\(path).\(suffix)-\($0)" }
     }
 
     /// Takes over what an earlier process left in memory; what belongs to another queue gets new numbers.
@@ -213,11 +219,13 @@ final class UplinkQueue {
 
     /// Counts the records on the card with these numbers.
     private func count(_ numbers: ClosedRange<Int64>, _ sign: Int) throws(StoreError) {
+        // Not grouped by kind: SQLite would sort copies of all bodies in memory.
         let sums =
-            "SELECT kind, count(*), ifnull(sum(length(body)), 0) FROM record WHERE number BETWEEN ? AND ? GROUP BY kind"
+            "SELECT count(*), ifnull(sum(kind = 1), 0), ifnull(sum(length(body)), 0) FROM record WHERE number BETWEEN ? AND ?"
         try connection.each(sums, [.integer(numbers.lowerBound), .integer(numbers.upperBound)]) { row in
-            let count = Int(row.integer(1))
-            if row.integer(0) == 1 { counts.events += sign * count } else { counts.fixes += sign * count }
+            let (count, events) = (Int(row.integer(0)), Int(row.integer(1)))
+            counts.events += sign * events
+            counts.fixes += sign * (count - events)
             counts.bytes += sign * (Int(row.integer(2)) + count * UplinkRecord.cost(bodyBytes: 0))
         }
     }
@@ -384,20 +392,32 @@ final class UplinkQueue {
         try discard(oldest)
     }
 
-    /// Removes everything, and wipes it from the files; the numbers go on.
+    /// Removes all records, regions and files that were set aside, and wipes them; the numbers go on.
     func erase() throws(StoreError) {
         tail = []
         counts = UplinkLoad()
         try setSynchronous(true)
         try connection.run("DELETE FROM record")
+        try connection.run("DELETE FROM region")
         try beginTail()
         try connection.execute("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
+        for name in ["damaged", "later"].flatMap({ UplinkQueue.asides(of: connection.path, $0) }) {
+            for file in [name, name + "-wal"] where unsafe unlink(file) != 0 && errno != ENOENT {
+                throw StoreError(.notWritable, path: file, errno: errno)
+            }
+        }
     }
 
     private func setSynchronous(_ isFull: Bool) throws(StoreError) {
         guard isFull != isSynchronous else { return }
         try connection.execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
         isSynchronous = isFull
+    }
+
+    /// Keeps whether the broker retains a location.
+    func note(isRetained: Bool) throws(StoreError) {
+        try setSynchronous(true)
+        try setState("retained", .integer(isRetained ? 1 : 0))
     }
 
     // MARK: Commands

@@ -11,7 +11,7 @@ import Testing
 @Suite("Stored records")
 struct StoredRecordTests {
     /// Reads a record, and writes what was read.
-    private static func again<Value: Recorded>(_: Value.Type) -> @Sendable ([UInt8]) -> [UInt8]? {
+    private static func again<Value: Recorded & SendableMetatype>(_: Value.Type) -> @Sendable ([UInt8]) -> [UInt8]? {
         { Value.decode($0.span)?.encode() }
     }
 

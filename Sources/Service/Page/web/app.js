@@ -1745,7 +1745,7 @@ function drawHealth() {
     power.backup && ["Backup supply", power.backup],
     status.store && ["Storage", named(status.store.detail)],
     status.compass && ["Compass", `${status.compass.state}${status.compass.calibration ? ", calibrated" : ", not calibrated"}`],
-    status.host && ["Board", boardSleep ? `going to sleep until ${asleepText()}` : status.host.reasons?.length ? `stays on (${status.host.reasons.join(", ")}); sextant host says more` : "may sleep"],
+    status.host && ["Board", boardSleep ? `going to sleep until ${asleepText()}` : status.host.reasons?.length ? `stays on (${status.host.reasons.join(", ")}); ask: sextant host` : "may sleep"],
     status.time && ["Time service", named(status.time.source ?? status.time.state ?? "on")],
     ["Daemon", `version ${status.version ?? "unknown"}, ${some(status.clients ?? 0, "client")}`]].filter(Boolean);
   const troubles = (power.troubles ?? []).filter((each) => !each.over);

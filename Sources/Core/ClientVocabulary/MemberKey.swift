@@ -121,6 +121,7 @@ extension MemberKey {
     @inlinable public static var speedAccuracy: MemberKey { MemberKey() }
     @inlinable public static var course: MemberKey { MemberKey() }
     @inlinable public static var courseAccuracy: MemberKey { MemberKey() }
+    @inlinable public static var afterSleep: MemberKey { MemberKey() }
     @inlinable public static var velocity: MemberKey { MemberKey() }
     @inlinable public static var north: MemberKey { MemberKey() }
     @inlinable public static var east: MemberKey { MemberKey() }

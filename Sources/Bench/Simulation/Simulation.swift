@@ -209,8 +209,9 @@ public struct Simulation: ~Copyable {
         if before == .halted, host?.state != .halted { setLine(.powerEnable, false) }
         guard host?.isOn == true else { return }
         port = HostPort()
-        let configuration = settings.engineConfiguration(
+        var configuration = settings.engineConfiguration(
             baud: receiver.baud, learned: host?.learned ?? settings.learned)
+        configuration.now = wall(hostNow)
         engine = Engine(configuration)
         begin(configuration)
     }

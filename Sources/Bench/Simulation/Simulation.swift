@@ -93,7 +93,7 @@ public struct Simulation: ~Copyable {
             sleep: host.map {
                 SimulationResult.HostSleep(
                     boots: $0.boots, idleMilliwatts: $0.milliwatts(in: .on), learned: $0.learned,
-                    spells: $0.told)
+                    ledger: $0.ledger, spells: $0.told)
             },
             spins: recorder.spins,
             drawnJoules: (receiver.energy - (recorder.energyAtFirstFix ?? 0)) / 1000,

@@ -361,6 +361,10 @@ extension MemberKey {
     @inlinable public static var boot: MemberKey { MemberKey() }
     @inlinable public static var told: MemberKey { MemberKey() }
     @inlinable public static var slept: MemberKey { MemberKey() }
+    @inlinable public static var since: MemberKey { MemberKey() }
+    @inlinable public static var boots: MemberKey { MemberKey() }
+    @inlinable public static var wakes: MemberKey { MemberKey() }
+    @inlinable public static var untimed: MemberKey { MemberKey() }
     @inlinable public static var late: MemberKey { MemberKey() }
     @inlinable public static var inSeconds: MemberKey { MemberKey() }
     @inlinable public static var until: MemberKey { MemberKey() }

@@ -85,6 +85,18 @@ struct HostWakeTests {
         return events
     }
 
+    /// Goes north out of the yard, from 41 s of the boot on.
+    private func leave(_ board: inout Harness, _ card: Card, _ seconds: Range<Int>) -> [PendingEvent] {
+        var events: [PendingEvent] = []
+        for second in seconds {
+            let minutes = 22.61335 + Double(second - seconds.lowerBound) * 0.01
+            let bytes = Harness.epoch(second, latitude: "47\(minutes)", motion: "36.0,0.0")
+            board.give(bytes: bytes, at: Double(second - seconds.lowerBound) + 41)
+            events += card.take(board.deeds)
+        }
+        return events
+    }
+
     /// A board in the yard at noon that a client watches; it ends, and its host sleeps.
     private func asleep(_ requests: [MonitoringRequest], byMotion: Bool, from: Double) throws -> Card {
         let card = Card()
@@ -146,14 +158,7 @@ struct HostWakeTests {
         let card = try asleep([.region(Self.yard)], byMotion: true, from: 60)
         var board = boot(card, by: .alarm, clock: try Self.noon(3620))
         #expect(locate(&board, card, 3630..<3650, latitude: Self.inside) == [])
-        var events: [PendingEvent] = []
-        for second in 3650..<3700 {
-            let minutes = 22.61335 + Double(second - 3650) * 0.01
-            let bytes = Harness.epoch(second, latitude: "47\(minutes)", motion: "36.0,0.0")
-            board.give(bytes: bytes, at: Double(second - 3609))
-            events += card.take(board.deeds)
-        }
-        #expect(try crossing(events).range == nil)
+        #expect(try crossing(leave(&board, card, 3650..<3700)).range == nil)
     }
 
     @Test func `SLEEP-05: the state of a region is unknown until the first fix, unless the latch says that it rested`()

@@ -116,6 +116,9 @@ struct HostSleeping: ~Copyable {
         _ wake: HostWake, clock: UTCInstant?, _ fingerprint: UInt32, _ turn: inout Turn
     ) -> Consequences {
         guard let configuration, policy == nil else { return Consequences() }
+        // A switch that cannot tell: a board that moves now, and that motion was to wake, was woken by it.
+        let isMotions = wake.cause == .unknown && isMoving == true && note?.byMotion == true
+        let wake = isMotions ? HostWake(.motion, isRead: false) : wake
         let seconds = Double(turn.instant.nanoseconds) / 1e9
         let asleep = note?.boot(wake, clock: clock, seconds: seconds)
         let boot = asleep ?? BootRecord(wake: wake, slept: 0, wasAsleep: false, late: nil)

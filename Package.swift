@@ -368,7 +368,7 @@ let testTargets: [Target] = [
         [
             "SextantUnits", "Receivers", "Magnetism", "Hardware", "Magnetometers", "Accelerometers", "Boards",
             "SextantReactor",
-            "Tracker", "Emulation", "BenchControl",
+            "Engine", "Tracker", "Emulation", "BenchControl",
         ]),
     tests(
         "Boards",
@@ -477,7 +477,7 @@ let testTargets: [Target] = [
             "Delivery", "Outbox",
         ]),
     tests("Places", ["SextantUnits", "SextantPlaces"]),
-    tests("Power", ["SextantUnits", "GNSS", "Receivers", "Power"]),
+    tests("Power", ["SextantUnits", "GNSS", "Receivers", "Power", "AllocationCounter"]),
     tests("Reactor", ["SextantUnits", "SextantReactor", "TestSupport"]),
     tests("Receivers", ["SextantUnits", "NMEA0183", "UBX", "Epochs", "Receivers"]),
     tests(

@@ -12,7 +12,7 @@ struct AdvertisementTests {
             return
         }
         #expect(advertisement.strength == -77)
-        #expect(advertisement.sender.description == "6A:6B:C9:A2:3E:43" && advertisement.sender.isRandom)
+        #expect(advertisement.sender.description == "6A:6B:C9:A2:3E:43")
         let beacon = try decode(Array(event[data])).get()
         #expect(beacon.format == .iBeacon && beacon.measuredPower == -59)
         #expect(beacon.identity.description == "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0 100 0")

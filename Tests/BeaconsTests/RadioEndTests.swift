@@ -16,7 +16,7 @@ struct RadioEndTests {
             var events: [[UInt8]] = []
             kernel.advance(to: now) { events.append($0) }
             guard !events.isEmpty else { return }
-            for event in events { _ = radio.take(event.span, at: now) }
+            for event in events { _ = radio.heard(event.span, at: now) }
         }
     }
 
@@ -63,7 +63,7 @@ struct RadioEndTests {
             kernel.take(command)
             var events: [[UInt8]] = []
             kernel.advance(to: now) { events.append($0) }
-            for event in events { _ = radio.take(event.span, at: now) }
+            for event in events { _ = radio.heard(event.span, at: now) }
         }
         radio.stop()
         #expect(radio.takeCommands() == [[0x53, 0, 0, 0, 2, 0, 0, 0]])

@@ -32,7 +32,7 @@ struct ManagedHarness: ~Copyable {
     var lines: [String] = []
     private(set) var learned: [[UInt8]] = []
     private(set) var logged: [Notice] = []
-    /// What a time daemon was given, in order; the wall clock is right and kept.
+    /// What a time daemon was given, in order; the wall clock is right, and nobody keeps it.
     private(set) var samples: [TimeSample] = []
     /// What was to be done for a sleep of the host, in order.
     private(set) var hostOrders: [HostOrder] = []
@@ -48,6 +48,10 @@ struct ManagedHarness: ~Copyable {
     /// What time that does not pass still led to after an input; nothing, where each input is settled when it ends.
     private(set) var unsettled: [String] = []
     private let link: ReceiverLink
+    /// Whether the accelerometer feels motion, where the Engine has it watch.
+    private var isShaken = false
+    /// When the accelerometer's line is to be looked at; nil where it is waited for.
+    private var nextLook: MonotonicInstant?
 
     static let client = ClientID(rawValue: 1)
 
@@ -57,7 +61,7 @@ struct ManagedHarness: ~Copyable {
         hasPersistentBackup: Bool = true, hasMotionSensor: Bool = false, draw: PowerDraw? = nil,
         startTimes: StartTimes? = nil, speed: Double = 0, learned: [UInt8]? = nil,
         mask: MaskIntervals = .none, spots: [BeaconSpot] = [], radio: EmulatedRadio? = nil,
-        hostSleep: HostSleepConfiguration? = nil, rows: [String: DurableRow] = [:],
+        hostSleep: HostSleepConfiguration? = nil, watchesMotion: Bool = false, rows: [String: DurableRow] = [:],
         options: EmulatedReceiver.Options = ManagedHarness.options()
     ) {
         let hour = 3600.0 * 30
@@ -77,6 +81,7 @@ struct ManagedHarness: ~Copyable {
                 hostIdleMilliwatts: 600, hostWakeMillijoules: 0.6, batteryWattHours: 37, learned: learned))
         configuration.spots = spots
         configuration.hostSleep = hostSleep
+        configuration.watchesMotion = watchesMotion
         engine = Engine(configuration)
         self.radio = radio
         give(.started(engine.configuration))
@@ -84,6 +89,7 @@ struct ManagedHarness: ~Copyable {
         for (_, row) in rows.sorted(by: { $0.key < $1.key }) { give(.storeFound(row)) }
         self.rows = rows
         give(.linesOpened(lines, problem: problem))
+        if watchesMotion { look() }
         if radio != nil { give(.radioOpened) }
     }
 
@@ -124,6 +130,17 @@ struct ManagedHarness: ~Copyable {
                 LocationSettings(accuracy: .metres(metres), activity: activity, pausesAutomatically: false), label: ""))
     }
 
+    /// Begins to move the board, whose accelerometer the Engine has watch, or puts it down.
+    mutating func shake(_ isShaken: Bool) {
+        self.isShaken = isShaken
+        if isShaken, nextLook == nil { look() }
+    }
+
+    private mutating func look() {
+        nextLook = nil
+        give(.lineChanged(.shows(hasRisen: isShaken, isActive: isShaken)))
+    }
+
     /// Lets time pass up to and including an instant, in seconds since the start.
     mutating func run(until seconds: Double) {
         let end = MonotonicInstant(nanoseconds: Int64(seconds * 1e9))
@@ -132,11 +149,13 @@ struct ManagedHarness: ~Copyable {
             if let event = receiver.nextEvent { next = min(next, event) }
             if let event = radio?.nextEvent { next = min(next, event) }
             if let wake = engineWake { next = min(next, wake) }
+            if let look = nextLook { next = min(next, look) }
             now = max(now, next)
             deliverBytes()
             var events: [[UInt8]] = []
             radio?.advance(to: now) { events.append($0) }
             for event in events { give(.radioEvent(event)) }
+            if let due = nextLook, due <= now { look() }
             if let wake = engineWake, wake <= now { give(.timePassed) } else if now >= end { return }
         }
     }
@@ -167,11 +186,12 @@ struct ManagedHarness: ~Copyable {
             let command = bytes(range)
             radio?.take(command)
         }
-        var opens = false
-        var readsClock = false
+        var (opens, watches, readsClock) = (false, false, false)
         for index in outputs.actions.indices {
             switch outputs.actions[index] {
             case .openDevice: opens = true
+            case .watchMotion: watches = true
+            case .lookAtLine(let instant): nextLook = instant
             case .port(.setBaud(let baud)): receiver.hostBaud = baud
             case .port(.transmit(let bytes)):
                 if bytes.starts(with: [0xB5, 0x62, 0x13, 0x40, 24, 0, 0x10]) { wasGivenTime = true }
@@ -196,12 +216,13 @@ struct ManagedHarness: ~Copyable {
         }
         if readsClock {
             let wall = UTCInstant(nanoseconds: 1_790_000_000_000_000_000 + now.nanoseconds)
-            give(.clockRead(ClockReading(wall: wall, instant: now, isSynchronized: true)))
+            give(.clockRead(ClockReading(wall: wall, instant: now, isSynchronized: false)))
         }
         if opens {
             isPortOpen = true
             give(.deviceOpened(link, time: nil))
         }
+        if watches { give(.motionAnswered(problem: nil)) }
     }
 
     private func bytes(_ range: Range<Int>) -> [UInt8] {

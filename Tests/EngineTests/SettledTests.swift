@@ -19,7 +19,8 @@ struct SettledTests {
         let spot = BeaconSpot(
             name: "stable", beacon: try BeaconHarness.constraint(major: 1, minor: 2), latitude: latitude, longitude: 11,
             radius: 15)
-        var harness = ManagedHarness(hasMotionSensor: motion, spots: [spot], radio: radio)
+        var harness = ManagedHarness(
+            hasMotionSensor: motion, spots: [spot], radio: radio, watchesMotion: motion)
         harness.connect()
         return harness
     }
@@ -54,10 +55,12 @@ struct SettledTests {
         harness.run(until: 60)
         harness.watch(5)
         harness.run(until: 200)
-        harness.give(.motion(true))
+        harness.shake(true)
         harness.run(until: 300)
-        harness.give(.motion(false))
-        harness.run(until: 400)
+        harness.shake(false)
+        harness.run(until: 1200)
+        harness.give(.motionAnswered(problem: "no device answers"))
+        harness.run(until: 1300)
         #expect(harness.unsettled == [])
     }
 

@@ -40,6 +40,20 @@ struct UBXEpochTests {
         }
     }
 
+    @Test func `leap seconds that are told after their epoch are the next one's, and make none`() throws {
+        var listener = Listener()
+        for second in 0..<2 {
+            try listener.hear(pvt(second: 43_200 + second))
+            try listener.hear(NavEOE(timeOfWeekMilliseconds: UInt32(43_218 + second) * 1000))
+            var leap = NavTIMELS()
+            leap.timeOfWeekMilliseconds = UInt32(43_218 + second) * 1000
+            (leap.sourceOfCurrent, leap.leapSeconds, leap.validityFlags) = (2, 18, 1)
+            try listener.hear(leap)
+        }
+        listener.finish()
+        #expect(listener.epochs.map { $0.leap?.isFromSatellites } == [nil, true])
+    }
+
     @Test(arguments: [(5000, 5.0), (0, 0), (-1, nil), (Int32.min, nil)] as [(Int32, Double?)])
     func `a negative speed is none`(claimed: Int32, speed: Double?) throws {
         var listener = Listener()

@@ -22,9 +22,9 @@ struct SignificantChangeTests {
     @Test func `without a known position the first fix is the first event`() {
         var monitor = SignificantChangeMonitor()
         #expect(monitor.start(latest: nil, isCoarse: false, at: at(1000)) == nil)
-        #expect(monitor.follow(Fix(), isCoarse: false, at: at(1001)) == nil)
-        #expect(monitor.follow(fix(3), isCoarse: false, at: at(1002)) == fix(3))
-        #expect(monitor.follow(fix(3), isCoarse: false, at: at(1003)) == nil)
+        #expect(monitor.found(Fix(), isCoarse: false, at: at(1001)) == nil)
+        #expect(monitor.found(fix(3), isCoarse: false, at: at(1002)) == fix(3))
+        #expect(monitor.found(fix(3), isCoarse: false, at: at(1003)) == nil)
     }
 
     @Test(arguments: [5.0, 10, 20], 1...20 as ClosedRange<UInt64>)
@@ -34,7 +34,7 @@ struct SignificantChangeTests {
         let events = (1...3600).filter { second in
             let metres = 499 + noise.error(accuracy: accuracy)
             let now = at(1000 + Double(second))
-            return monitor.follow(fix(metres, accuracy: accuracy), isCoarse: false, at: now) != nil
+            return monitor.found(fix(metres, accuracy: accuracy), isCoarse: false, at: now) != nil
         }
         #expect(events == [])
     }
@@ -48,7 +48,7 @@ struct SignificantChangeTests {
         var events: [Double] = []
         for second in stride(from: 1020.0, through: 1500, by: 20) {
             let metres = 600 + noise.error(accuracy: accuracy)
-            let event = monitor.follow(fix(metres, accuracy: accuracy), isCoarse: false, at: at(second))
+            let event = monitor.found(fix(metres, accuracy: accuracy), isCoarse: false, at: at(second))
             if event != nil { events.append(second) }
         }
         #expect(events == [1300])
@@ -57,7 +57,7 @@ struct SignificantChangeTests {
     @Test func `a change within the interval is reported when the interval is over, without another fix`() throws {
         var monitor = try started()
         #expect(monitor.deadline == nil)
-        #expect(monitor.follow(fix(700), isCoarse: false, at: at(1010)) == nil)
+        #expect(monitor.found(fix(700), isCoarse: false, at: at(1010)) == nil)
         #expect(monitor.deadline == at(1300))
         #expect(monitor.advance(to: at(1299.9)) == nil)
         #expect(monitor.advance(to: at(1300)) == fix(700))
@@ -67,10 +67,10 @@ struct SignificantChangeTests {
 
     @Test func `a board that is back before the interval is over has not changed`() throws {
         var monitor = try started()
-        #expect(monitor.follow(fix(700), isCoarse: false, at: at(1010)) == nil)
-        #expect(monitor.follow(fix(510), isCoarse: false, at: at(1020)) == nil)
+        #expect(monitor.found(fix(700), isCoarse: false, at: at(1010)) == nil)
+        #expect(monitor.found(fix(510), isCoarse: false, at: at(1020)) == nil)
         #expect(monitor.deadline == at(1300))
-        #expect(monitor.follow(fix(20), isCoarse: false, at: at(1030)) == nil)
+        #expect(monitor.found(fix(20), isCoarse: false, at: at(1030)) == nil)
         #expect(monitor.deadline == nil)
     }
 
@@ -79,31 +79,31 @@ struct SignificantChangeTests {
         var events: [Fix] = []
         for move in 1...10 {
             let now = at(1000 + Double(move) * 30)
-            if let event = monitor.follow(fix(Double(move) * 600), isCoarse: false, at: now) { events.append(event) }
+            if let event = monitor.found(fix(Double(move) * 600), isCoarse: false, at: now) { events.append(event) }
         }
         #expect(events == [fix(6000)])
     }
 
     @Test func `a fix too inaccurate to show 500 m causes no event`() throws {
         var monitor = try started()
-        #expect(monitor.follow(fix(900, accuracy: 200), isCoarse: false, at: at(2000)) == nil)
-        #expect(monitor.follow(fix(1200, accuracy: 200), isCoarse: false, at: at(2001)) == fix(1200, accuracy: 200))
+        #expect(monitor.found(fix(900, accuracy: 200), isCoarse: false, at: at(2000)) == nil)
+        #expect(monitor.found(fix(1200, accuracy: 200), isCoarse: false, at: at(2001)) == fix(1200, accuracy: 200))
     }
 
     @Test func `a coarse first position does not hide a later move`() {
         var monitor = SignificantChangeMonitor()
         _ = monitor.start(latest: fix(0, accuracy: 3000), isCoarse: false, at: at(1000))
-        #expect(monitor.follow(fix(550), isCoarse: false, at: at(2000)) == nil)
-        #expect(monitor.follow(fix(650), isCoarse: false, at: at(2001)) == fix(650))
+        #expect(monitor.found(fix(550), isCoarse: false, at: at(2000)) == nil)
+        #expect(monitor.found(fix(650), isCoarse: false, at: at(2001)) == fix(650))
     }
 
     @Test func `RED-04 with reduced accuracy a new cell is a change, and the same cell is not`() {
         var monitor = SignificantChangeMonitor()
         let cell = fix(0, accuracy: 5000)
         #expect(monitor.start(latest: cell, isCoarse: true, at: at(1000)) == cell)
-        #expect(monitor.follow(cell, isCoarse: true, at: at(1900)) == nil)
+        #expect(monitor.found(cell, isCoarse: true, at: at(1900)) == nil)
         let next = fix(5004, accuracy: 5000)
-        #expect(monitor.follow(next, isCoarse: true, at: at(2800)) == next)
+        #expect(monitor.found(next, isCoarse: true, at: at(2800)) == next)
     }
 
     @Test func `SLC-05 starting twice gives one first event, and stopping in between gives two`() throws {
@@ -111,7 +111,7 @@ struct SignificantChangeTests {
         #expect(monitor.start(latest: fix(9), isCoarse: false, at: at(1001)) == nil)
         monitor.stop()
         #expect(monitor.isMonitoring == false)
-        #expect(monitor.follow(fix(9000), isCoarse: false, at: at(1002)) == nil)
+        #expect(monitor.found(fix(9000), isCoarse: false, at: at(1002)) == nil)
         #expect(monitor.start(latest: fix(9), isCoarse: false, at: at(1003)) == fix(9))
     }
 
@@ -120,20 +120,20 @@ struct SignificantChangeTests {
         var monitor = SignificantChangeMonitor()
         monitor.restore(NotifiedPlace.decode(record.span), at: at(5))
         #expect(monitor.isMonitoring)
-        #expect(monitor.follow(fix(10), isCoarse: false, at: at(6)) == nil)
-        #expect(monitor.follow(fix(700), isCoarse: false, at: at(7)) == nil)
+        #expect(monitor.found(fix(10), isCoarse: false, at: at(6)) == nil)
+        #expect(monitor.found(fix(700), isCoarse: false, at: at(7)) == nil)
         #expect(monitor.advance(to: at(305)) == fix(700))
     }
 
     @Test func `SLC-08 a registration without a position gets its first event after the restart`() {
         var monitor = SignificantChangeMonitor()
         monitor.restore(nil, at: at(5))
-        #expect(monitor.follow(fix(700), isCoarse: false, at: at(7)) == fix(700))
+        #expect(monitor.found(fix(700), isCoarse: false, at: at(7)) == fix(700))
     }
 
     @Test func `a damaged record is refused or gives a valid position`() throws {
         let record = try #require(try started().notified?.encode())
-        #expect(record.count == NotifiedPlace.byteCount)
+        #expect(record.count == 25)
         for length in 0..<record.count { #expect(NotifiedPlace.decode(Array(record[..<length]).span) == nil) }
         for index in record.indices {
             for bit in 0..<8 {

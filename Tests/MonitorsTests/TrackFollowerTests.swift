@@ -22,7 +22,7 @@ struct TrackFollowerTests {
         var events: [TrackEvent] = []
         for second in begin..<(begin + walking + standing) {
             let metres = 1.4 * Double(min(second - begin, walking))
-            track.follow(fix(north: metres), at: at(Double(second)), into: &events)
+            track.found(fix(north: metres), at: at(Double(second)), into: &events)
         }
         return events
     }
@@ -64,7 +64,7 @@ struct TrackFollowerTests {
         #expect(due.nanoseconds(since: entered.crossing) == 120_000_000_000)
         events.removeAll()
         let late = Self.at(600)
-        track.follow(Self.fix(north: 301), at: late, into: &events)
+        track.found(Self.fix(north: 301), at: late, into: &events)
         guard case .region(let dwelled) = events.first else {
             Issue.record("\(events)")
             return
@@ -78,9 +78,9 @@ struct TrackFollowerTests {
         var track = TrackFollower()
         track.startSignificantChanges(at: Self.at(0))
         var events: [TrackEvent] = []
-        track.follow(Self.fix(north: 0), at: Self.at(0), into: &events)
+        track.found(Self.fix(north: 0), at: Self.at(0), into: &events)
         for second in 1...200 {
-            track.follow(Self.fix(north: 10 * Double(second)), at: Self.at(Double(second)), into: &events)
+            track.found(Self.fix(north: 10 * Double(second)), at: Self.at(Double(second)), into: &events)
         }
         #expect(track.deadline == Self.at(300))
         events.removeAll()
@@ -106,11 +106,11 @@ struct TrackFollowerTests {
     @Test func `an invalid fix is skipped and counted, and time does not go back`() {
         var track = TrackFollower()
         var events: [TrackEvent] = []
-        track.follow(Self.fix(north: 0), at: Self.at(10), into: &events)
+        track.found(Self.fix(north: 0), at: Self.at(10), into: &events)
         let count = events.count
-        let nowhere = track.follow(
+        let nowhere = track.found(
             FilterFix(latitude: .nan, longitude: 8), at: Self.at(11), into: &events)
-        let early = track.follow(Self.fix(north: 5), at: Self.at(-3600), into: &events)
+        let early = track.found(Self.fix(north: 5), at: Self.at(-3600), into: &events)
         #expect(nowhere == nil && early == nil && events.count == count)
         #expect(track.path.filter.counters[.notANumber] == 1 && track.path.filter.counters[.stale] == 1)
     }

@@ -36,7 +36,7 @@ struct TrackPictureTests {
         var events: [TrackEvent] = []
         for second in 0..<150 {
             let fix = FilterFix(latitude: 47 + Double(second) * 1.2e-5, longitude: 8, horizontalAccuracy: 3)
-            track.follow(fix, at: MonotonicInstant(nanoseconds: Int64(second) * 1_000_000_000), into: &events)
+            track.found(fix, at: MonotonicInstant(nanoseconds: Int64(second) * 1_000_000_000), into: &events)
         }
         for event in events { picture.add(event) }
         for kind in [VisitEvent.Kind.arrival, .departure] {

@@ -60,8 +60,22 @@ struct LandTests {
         for longitude in [180.0, -180] {
             #expect(try table.reverse(latitude: -16.8, longitude: longitude)?.name == "At sea")
         }
-        #expect(try table.reverse(latitude: 90, longitude: 180) == nil)
-        #expect(try table.reverse(latitude: -90, longitude: -180) == nil)
+        for latitude in [90.0, -90] {
+            #expect(try table.reverse(latitude: latitude, longitude: 180)?.near == "at sea")
+        }
+    }
+
+    @Test func `GEO-19: where no place is near, the cells tell the sea and the country`() throws {
+        let rows = [Self.row(0, "9000FR 1? 8999-"), Self.row(10.3, "14009FR 2? 3989CH")]
+        let table = try Self.table(Self.border.prefix(1) + rows)
+        let sea = try #require(try table.reverse(latitude: 0, longitude: 30))
+        #expect(sea.name == "At sea" && sea.near == "at sea" && sea.country == nil && sea.timeZone == nil)
+        #expect((sea.latitude, sea.longitude) == (0, 30))
+        let land = try #require(try table.reverse(latitude: 0, longitude: -60))
+        #expect(land.isoCountryCode == "FR" && land.near == "in France" && land.locality == nil && land.name == nil)
+        #expect(try table.reverse(latitude: 0, longitude: 0.01) == nil)
+        let abroad = try #require(try table.reverse(latitude: 10.3, longitude: 101.5))
+        #expect(abroad.isoCountryCode == "CH" && abroad.near == "143 km E of Divonne")
     }
 
     @Test(arguments: [

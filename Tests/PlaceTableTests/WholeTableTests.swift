@@ -43,7 +43,67 @@ struct WholeTableTests {
         (-60, 0), (-60, 90), (-60, -150), (-20, 85), (30, 160), (0, -120),
     ])
     func `GEO-19: at the poles and in the open sea there is no place`(latitude: Double, longitude: Double) throws {
-        #expect(try table.reverse(latitude: latitude, longitude: longitude) == nil)
+        guard let mark = try table.reverse(latitude: latitude, longitude: longitude) else { return }
+        #expect(mark.name == "At sea" && mark.near == "at sea" && mark.country == nil && mark.timeZone == nil)
+    }
+
+    /// What stands at a point, from maps: not from the table.
+    struct Spot: CustomTestStringConvertible {
+        var testDescription: String
+        var latitude: Double
+        var longitude: Double
+        /// What is told of the country; nil for the sea, where a zone and a place may be told all the same.
+        var country: String?
+        var locality: String?
+        var zone: String?
+
+        init(
+            _ name: String, _ latitude: Double, _ longitude: Double, _ country: String?, _ locality: String? = nil,
+            _ zone: String? = nil
+        ) {
+            (testDescription, self.latitude, self.longitude) = (name, latitude, longitude)
+            (self.country, self.locality, self.zone) = (country, locality, zone)
+        }
+    }
+
+    private static let spots = [
+        Spot("Fair Isle", 59.53, -1.63, "GB"), Spot("Heligoland", 54.182, 7.886, "DE", "Helgoland"),
+        Spot("Lampedusa", 35.502, 12.609, "IT", "Lampedusa", "Europe/Rome"),
+        Spot("Jan Mayen", 70.98, -8.5, "SJ"), Spot("St Kilda", 57.815, -8.58, "GB"),
+        Spot("Chatham Island", -43.95, -176.56, "NZ", "Waitangi", "Pacific/Chatham"),
+        Spot("Kiritimati", 1.98, -157.47, "KI", nil, "Pacific/Kiritimati"),
+        Spot("Socotra", 12.65, 54.02, "YE", "Hadibu", "Asia/Aden"), Spot("Venice", 45.434, 12.339, "IT", "Venice"),
+        Spot("inland ice", 72.58, -38.46, "GL"), Spot("Ny-Ålesund", 78.925, 11.93, "SJ"),
+        Spot("North Pole", 90, 0, nil), Spot("North Pole, other way", 90, -180, nil),
+        Spot("Apia", -13.83, -171.76, "WS", "Apia", "Pacific/Apia"),
+        Spot("Anadyr", 64.733, 177.51, "RU", "Anadyr", "Asia/Anadyr"),
+        Spot("Egvekinot, of 179° W", 66.32, -179.12, "RU", "Egvekinot", "Asia/Anadyr"),
+        Spot("Pacific, 180° E", -48, 180, nil), Spot("Pacific, 180° W", -48, -180, nil),
+        Spot("off Lerwick", 60.153, -0.42, nil, nil, "Europe/London"), Spot("Channel", 50.2, -0.5, nil),
+        Spot("North Sea", 56, 3, nil), Spot("Baltic", 57.3, 20, nil), Spot("Mediterranean", 38, 5, nil),
+        Spot("Caspian Sea", 42, 50.5, nil), Spot("Black Sea", 43, 34, nil), Spot("Atlantic", 0, -30, nil),
+        Spot("Sydney Harbour", -33.8568, 151.2153, "AU", "Sydney"), Spot("Solent", 50.76, -1.4, "GB"),
+        Spot("Basel", 47.5596, 7.5886, "CH", "Basel"), Spot("Saint-Louis", 47.585, 7.565, "FR", "Saint-Louis"),
+        Spot("Weil", 47.594, 7.62, "DE", "Weil am Rhein"), Spot("Annemasse", 46.193, 6.236, "FR", "Annemasse"),
+        Spot("Kreuzlingen", 47.645, 9.175, "CH", "Kreuzlingen"), Spot("Konstanz", 47.663, 9.175, "DE", "Konstanz"),
+        Spot("Büsingen, within Switzerland", 47.697, 8.69, "DE", "Büsingen", "Europe/Busingen"),
+        Spot("Llívia, within France", 42.465, 1.98, "ES", "Llívia"), Spot("Ceuta", 35.889, -5.32, "ES", "Ceuta"),
+        Spot("San Marino", 43.9356, 12.4473, "SM", "San Marino"), Spot("Woodlands", 1.436, 103.786, "SG"),
+        Spot("Johor Bahru", 1.4655, 103.7578, "MY", "Johor Bahru"), Spot("Windsor", 42.305, -83.02, "CA", "Windsor"),
+        Spot("Detroit", 42.335, -83.045, "US", "Detroit"), Spot("Maseru", -29.31, 27.48, "LS", "Maseru"),
+        Spot("Brazzaville", -4.27, 15.28, "CG", "Brazzaville"), Spot("Kinshasa", -4.325, 15.31, "CD", "Kinshasa"),
+        Spot("desert of Rub al-Khali", 20, 51, "SA"), Spot("Gobi", 42.8, 106, "MN", nil, "Asia/Ulaanbaatar"),
+        Spot("Sahara east of Al Jaghbub", 30, 24.9, "EG"),
+    ]
+
+    @Test(arguments: spots)
+    func `GEO-09, GEO-19: islands, poles, the antimeridian, the sea and borders are told as maps have them`(
+        spot: Spot
+    ) throws {
+        let mark = try #require(try table.reverse(latitude: spot.latitude, longitude: spot.longitude))
+        #expect(mark.isoCountryCode == spot.country && (mark.name == "At sea") == (spot.country == nil))
+        #expect(spot.locality == nil || mark.locality == spot.locality)
+        #expect(spot.zone == nil || mark.timeZone == spot.zone)
     }
 
     @Test func `GEO-20: on both sides of the antimeridian there is the same country`() throws {

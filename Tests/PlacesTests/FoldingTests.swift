@@ -26,6 +26,17 @@ struct FoldingTests {
         #expect(!FoldedText(Array(repeating: "a", count: 17).joined(separator: " ")).isQuestion)
     }
 
+    @Test func `a row of names has the places of each of its keys, and of a cut row those that are whole`() throws {
+        let (zurich, bern) = (try #require(key("Zürich")), try #require(key("Bern")))
+        let places: [(NameKey, UInt32)] = [(zurich, 7), (bern, 1), (zurich, 0xFFFF_FFFF), (zurich, 9)]
+        let bytes = NameRow.bytes(of: places.map { (key: $0.0, place: $0.1) })
+        let cut = Array(bytes.dropLast())
+        #expect(NameRow.places(of: zurich, in: bytes.span, most: 2) == [7, 0xFFFF_FFFF])
+        #expect(NameRow.places(of: bern, in: bytes.span, most: 2) == [1])
+        #expect(NameRow.places(of: zurich, in: cut.span, most: 9) == [7, 0xFFFF_FFFF])
+        #expect(NameRow.number(of: zurich) == zurich.rawValue >> 24)
+    }
+
     @Test func `a name is found without its brackets, by each part, and with German spelling`() {
         let keys = NameKey.keys(of: "Zürich (Kreis 11) / Oerlikon")
         for text in ["Oerlikon", "Zürich", "Zuerich"] { #expect(key(text).map(keys.contains) == true, "\(text)") }

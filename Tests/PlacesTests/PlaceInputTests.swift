@@ -109,6 +109,7 @@ struct PlaceInputTests {
     @Test func `GEO-46: a line that is cut off or is no object is named by its number`() {
         let cut = problem(Self.head, "", #"{"type":"Place","content":[{"osm_key""#)
         #expect(cut?.line == 3 && cut?.text.hasPrefix("is damaged or cut off:") == true)
+        #expect(cut?.text.hasSuffix("; make the file again") == true && cut?.text.count { $0 == ";" } == 1)
         #expect(problem(Self.head, "[1]")?.line == 2)
         #expect(problem(#"{"type":"FeatureCollection","features":[]}"#)?.text.contains("geojsonseq") == true)
         #expect(problem(#"{"type":"Song"}"#)?.line == 1 && problem()?.line == 1)

@@ -115,6 +115,17 @@ struct ServerTests {
     }
 
     @Test(arguments: [
+        ("zh-Hant", ["zh_TW"]), ("zh_TW", ["zh_TW"]), ("zh-Hant-HK", ["zh_HK", "zh_TW"]),
+        ("zh-MO", ["zh_HK", "zh_TW"]), ("zh", ["zh_CN"]), ("zh_Hans_HK", ["zh_CN"]),
+        ("sr-Latn", ["sr@latin", "sr"]), ("sr-Cyrl", ["sr@cyrillic", "sr"]),
+        ("sr_Latn_RS", ["sr_RS@latin", "sr@latin", "sr_RS", "sr"]), ("pt-BR", ["pt_BR", "pt"]), ("de", ["de"]),
+        ("de_CH.UTF-8", ["de_CH", "de"]), ("../../etc", []), ("", []),
+    ])
+    func `GEO-17: a language has catalogues of its own script first`(identifier: String, names: [String]) {
+        #expect(LanguageCatalogues.names(for: identifier) == names)
+    }
+
+    @Test(arguments: [
         ("zh_hant_tw", "zh-Hant-TW", "zh-Hant-TW,zh-Hant;q=0.9,zh;q=0.8"), ("ZH-Hans", "zh-Hans", "zh-Hans"),
         ("sr-Latn-RS", "sr-Latn-RS", "sr-Latn-RS,sr-Latn;q=0.9,sr;q=0.8"), ("sr_latn", "sr-Latn", "sr-Latn"),
         ("pt-br", "pt-BR", "pt-BR"), ("es-419", "es-419", "es-419"), ("de-CH-1996", "de-CH-1996", "de-CH-1996"),

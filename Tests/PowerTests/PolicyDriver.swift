@@ -61,7 +61,7 @@ struct PolicyDriver {
         let fix = PowerFix(
             latitude: 48 + north / 111_195, longitude: 11, horizontalAccuracy: accuracy, speed: speed)
         var actions: [PowerAction] = []
-        let isDelivered = policy.take(fix, at: Self.instant(second), into: &actions)
+        let isDelivered = policy.found(fix, at: Self.instant(second), into: &actions)
         return Outcome(isDelivered: isDelivered, actions: actions)
     }
 

@@ -14,20 +14,20 @@ struct MovementModelTests {
 
     static func model(sensor: Bool) -> MovementModel {
         var model = MovementModel(hasSensor: sensor, learned: LearnedMovements())
-        model.take(fix(north: 0), at: at(0))
+        model.found(fix(north: 0), at: at(0))
         return model
     }
 
     @Test func `a board first found at rest counts as resting until it moves`() {
         var model = Self.model(sensor: false)
         #expect(model.beginning == .resting && !model.isMoving)
-        model.take(Self.fix(north: 3), at: Self.at(60))
+        model.found(Self.fix(north: 3), at: Self.at(60))
         #expect(model.beginning == .resting)
-        model.take(Self.fix(north: 200, speed: 1.5), at: Self.at(200))
+        model.found(Self.fix(north: 200, speed: 1.5), at: Self.at(200))
         #expect(model.beginning == .moving && model.isMoving)
-        model.take(Self.fix(north: 210, speed: 0), at: Self.at(210))
+        model.found(Self.fix(north: 210, speed: 0), at: Self.at(210))
         #expect(model.beginning == .pausing && model.isMoving)
-        model.take(Self.fix(north: 212, speed: 0), at: Self.at(460))
+        model.found(Self.fix(north: 212, speed: 0), at: Self.at(460))
         #expect(model.beginning == .resting)
     }
 
@@ -39,15 +39,15 @@ struct MovementModelTests {
         #expect(model.movedSeconds(at: Self.at(200)) == 40 && model.quietSeconds(at: Self.at(200)) == 60)
         model.sensed(motion: true, at: Self.at(300))
         #expect(model.movedSeconds(at: Self.at(310)) == 50 && model.quietSeconds(at: Self.at(310)) == 0)
-        model.take(Self.fix(north: 80, speed: 1), at: Self.at(310))
+        model.found(Self.fix(north: 80, speed: 1), at: Self.at(310))
         #expect(model.movedSeconds(at: Self.at(315)) == 5 && model.age(at: Self.at(315)) == 5)
     }
 
     @Test func `a pause as long as a rest ends the movement`() {
         var model = Self.model(sensor: true)
         model.sensed(motion: true, at: Self.at(100))
-        model.take(Self.fix(north: 300, speed: 5), at: Self.at(160))
-        model.take(Self.fix(north: 350, speed: 0), at: Self.at(170))
+        model.found(Self.fix(north: 300, speed: 5), at: Self.at(160))
+        model.found(Self.fix(north: 350, speed: 0), at: Self.at(170))
         #expect(model.beginning == .pausing)
         model.sensed(motion: false, at: Self.at(190))
         model.sensed(motion: true, at: Self.at(200))
@@ -61,16 +61,16 @@ struct MovementModelTests {
         var model = Self.model(sensor: true)
         model.sensed(motion: true, at: Self.at(100))
         #expect(model.hasDeparted)
-        model.take(Self.fix(north: 2), at: Self.at(108))
+        model.found(Self.fix(north: 2), at: Self.at(108))
         #expect(model.beginning == .knocked && !model.hasDeparted && model.isMoving)
-        model.take(Self.fix(north: 60, speed: 5), at: Self.at(118))
+        model.found(Self.fix(north: 60, speed: 5), at: Self.at(118))
         #expect(model.beginning == .moving)
     }
 
     @Test func `a sensor that never reported motion is distrusted after one movement that fixes show`() {
         var model = Self.model(sensor: true)
         model.planned(wait: 300)
-        model.take(Self.fix(north: 200), at: Self.at(400))
+        model.found(Self.fix(north: 200), at: Self.at(400))
         #expect(model.trust.isDeaf && !model.isWatched)
     }
 
@@ -78,19 +78,19 @@ struct MovementModelTests {
         var model = Self.model(sensor: true)
         model.planned(wait: 300)
         model.sensed(motion: true, at: Self.at(100))
-        model.take(Self.fix(north: 200, speed: 5), at: Self.at(140))
+        model.found(Self.fix(north: 200, speed: 5), at: Self.at(140))
         #expect(model.learned.isSensorProven && model.isWatched)
         model.sensed(motion: false, at: Self.at(150))
-        model.take(Self.fix(north: 210), at: Self.at(160))
+        model.found(Self.fix(north: 210), at: Self.at(160))
         model.planned(wait: 300)
-        model.take(Self.fix(north: 500), at: Self.at(700))
+        model.found(Self.fix(north: 500), at: Self.at(700))
         #expect(model.isWatched)
     }
 
     @Test func `a sensor that reports motion for 15 minutes of rest is not relied on until it falls quiet`() {
         var model = Self.model(sensor: true)
         model.sensed(motion: true, at: Self.at(1))
-        for second in stride(from: 60.0, through: 1200, by: 60) { model.take(Self.fix(north: 2), at: Self.at(second)) }
+        for second in stride(from: 60.0, through: 1200, by: 60) { model.found(Self.fix(north: 2), at: Self.at(second)) }
         #expect(!model.isWatched && !model.isMoving && model.beginning == .resting)
         model.sensed(motion: false, at: Self.at(1300))
         #expect(model.isWatched)
@@ -102,7 +102,7 @@ struct MovementModelTests {
         let before = model.learned
         for step in 1...60 {
             model.planned(wait: 30)
-            model.take(Self.fix(north: 150 * Double(step), speed: 10), at: Self.at(30 * Double(step)))
+            model.found(Self.fix(north: 150 * Double(step), speed: 10), at: Self.at(30 * Double(step)))
         }
         // It goes at half the speed that its fixes show.
         #expect(model.learned.cruising.quantile(0.5) < 0.75 && before.cruising.quantile(0.5) > 0.8)
@@ -121,12 +121,12 @@ struct MovementModelTests {
         model.sensed(motion: true, at: Self.at(0))
         let before = model.learned
         for second in 1...20 {
-            model.take(Self.fix(north: 9 * Double(second), speed: 9), at: Self.at(Double(second)))
+            model.found(Self.fix(north: 9 * Double(second), speed: 9), at: Self.at(Double(second)))
             model.planned(wait: 5)
         }
         #expect(model.learned.cruising == before.cruising, "20 s from the first plan are not over")
         for second in 21...200 {
-            model.take(Self.fix(north: 9 * Double(second), speed: 9), at: Self.at(Double(second)))
+            model.found(Self.fix(north: 9 * Double(second), speed: 9), at: Self.at(Double(second)))
             model.planned(wait: 5)
         }
         #expect((13...19).contains(model.learned.cruising.count), "\(model.learned.cruising.count)")
@@ -168,7 +168,7 @@ struct FixPlannerTests {
         for step in 1...40 {
             model.planned(wait: 30)
             let north = 42 * Double(step)
-            model.take(MovementModelTests.fix(north: north, speed: 1.4), at: at(30 * Double(step)))
+            model.found(MovementModelTests.fix(north: north, speed: 1.4), at: at(30 * Double(step)))
         }
         return model
     }
@@ -210,7 +210,7 @@ struct FixPlannerTests {
         var model = Self.walking()
         let before = Self.planner(model, now: 1200).wait
         let fix = MovementModelTests.fix(north: 1680, speed: 1.4)
-        model.take(fix, at: Self.at(1201))
+        model.found(fix, at: Self.at(1201))
         let after = Self.planner(model, now: 1201).wait
         #expect(abs(before - after) < 1)
     }
@@ -218,13 +218,13 @@ struct FixPlannerTests {
     @Test func `at rest the wait is two hours with a proven sensor, and grows with the rest with a new one`() {
         var model = MovementModelTests.model(sensor: true)
         #expect(Self.planner(model, accuracy: 1000, now: 0).wait == 300)
-        model.take(MovementModelTests.fix(north: 1), at: Self.at(1000))
+        model.found(MovementModelTests.fix(north: 1), at: Self.at(1000))
         #expect(Self.planner(model, accuracy: 1000, now: 1000).wait == 1000)
         model.planned(wait: 0)
         model.sensed(motion: true, at: Self.at(2000))
-        model.take(MovementModelTests.fix(north: 300, speed: 9), at: Self.at(2040))
+        model.found(MovementModelTests.fix(north: 300, speed: 9), at: Self.at(2040))
         model.sensed(motion: false, at: Self.at(2050))
-        model.take(MovementModelTests.fix(north: 330), at: Self.at(2060))
+        model.found(MovementModelTests.fix(north: 330), at: Self.at(2060))
         #expect(Self.planner(model, accuracy: 1000, now: 2060).wait == 7200)
         #expect(Self.planner(model, accuracy: 1000, now: 9000).wait == 260)
         #expect(Self.planner(model, accuracy: 1000, now: 9500).wait == 0)
@@ -237,7 +237,7 @@ struct FixPlannerTests {
         for _ in 0..<60 {
             waits.append(Self.planner(model, now: now).wait)
             now += (waits.last ?? 0) + 10
-            model.take(MovementModelTests.fix(north: 1), at: Self.at(now))
+            model.found(MovementModelTests.fix(north: 1), at: Self.at(now))
         }
         #expect(waits == waits.sorted() && waits[0] < 15 && waits[59] == 300)
         #expect(Self.planner(model, now: now + 299).wait == 1)
@@ -259,7 +259,7 @@ struct FixPlannerTests {
     @Test func `at the start of a pause a receiver that is on stays on, and a sleeping one is not woken`() {
         var model = Self.walking()
         model.sensed(motion: false, at: Self.at(1201))
-        model.take(MovementModelTests.fix(north: 1681, speed: 0), at: Self.at(1202))
+        model.found(MovementModelTests.fix(north: 1681, speed: 0), at: Self.at(1202))
         #expect(Self.planner(model, search: 10, isOn: true, now: 1202).wait == 0)
         #expect(Self.planner(model, search: 10, isOn: false, now: 1202).wait > 100)
         #expect(Self.planner(model, search: 10, isOn: true, now: 1500).wait > 100)

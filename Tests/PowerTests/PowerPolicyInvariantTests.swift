@@ -119,7 +119,7 @@ private struct Ordeal {
 
     private mutating func tell(_ fix: PowerFix) {
         watch("\(fix)") { ordeal in
-            guard ordeal.policy.take(fix, at: ordeal.now, into: &ordeal.actions) else { return }
+            guard ordeal.policy.found(fix, at: ordeal.now, into: &ordeal.actions) else { return }
             ordeal.counts["deliver", default: 0] += 1
             if ordeal.demand.accuracy == nil { ordeal.faults.insert("delivered to nobody") }
         }

@@ -1,3 +1,4 @@
+import AllocationCounter
 import Receivers
 import SextantUnits
 import Testing
@@ -21,6 +22,17 @@ struct ReceiverPowerPolicySleepTests {
         var driver = Self.driving(kinds: [.hardware])
         #expect(driver.policy.phase == .tracking)
         #expect(driver.fix(at: 60, north: 750, speed: 25) == .delivery && driver.deadline == 70)
+    }
+
+    @Test func `a plan for the next fix allocates nothing`() {
+        var driver = Self.driving(kinds: [.software, .hardware])
+        var fewest = UInt.max
+        for second in 60..<120 {
+            let before = allocation_count()
+            driver.fix(at: Double(second), north: 25 * Double(second - 30), speed: 25)
+            fewest = min(fewest, allocation_count() - before)
+        }
+        #expect(driver.policy.phase == .tracking && fewest == 0)
     }
 
     @Test func `cyclic tracking is chosen when the gaps between fixes are short`() {

@@ -107,7 +107,8 @@ struct TrackerBoardTests {
         #expect(
             others.prefix(3) == [
                 .deviceOpened(.uart, time: nil),
-                .linesOpened([.powerEnable, .wake, .motionInterrupt], problem: nil), .motion(true),
+                .linesOpened([.powerEnable, .wake, .motionInterrupt], problem: nil),
+                .lineChanged(.shows(hasRisen: false, isActive: true)),
             ])
         let taken = rig.hardware.list.filter { if case .took = $0 { true } else { false } }
         #expect(taken == [.took(.powerEnable), .took(.wake), .took(.motionInterrupt)])
@@ -126,15 +127,6 @@ struct TrackerBoardTests {
                 "error: powerEnable: GPIO0: no such line; sudo gpioinfo lists them",
                 "error: wake: GPIO3 is held by \"gpioset\"; stop it",
             ])
-    }
-
-    @Test func `each edge of the motion sensor is an input, and a lost line counts as motion`() throws {
-        let rig = try Rig(board: .with([.motionInterrupt]))
-        let tell = try #require(rig.hardware.told[.motionInterrupt])
-        for level in [true, false] { tell(.changed(InputEdge(.motionInterrupt, level, at: rig.clock.now))) }
-        tell(.lost(HardwareFailure("motionInterrupt: GPIO5: its chip is gone")))
-        #expect(try rig.inputs.suffix(4) == [.motion(false), .motion(true), .motion(false), .motion(true)])
-        #expect(rig.log.lines.last == "error: motionInterrupt: GPIO5: its chip is gone")
     }
 
     @Test func `a line that cannot be set is logged once until it can be set again`() throws {

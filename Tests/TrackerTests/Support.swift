@@ -49,6 +49,8 @@ final class FakeHardware: TrackerHardware {
     var settingFailure: HardwareFailure?
     var levels: [LineRole: Bool] = [:]
     var told: [LineRole: (InputEvent) -> Void] = [:]
+    /// When the motion line was to be looked at next, each time that it was said.
+    var looks: [MonotonicInstant?] = []
     var port: FakePort?
     var link = ReceiverLink.uart
     /// Nil where the bus cannot be had.
@@ -85,6 +87,8 @@ final class FakeHardware: TrackerHardware {
         if let settingFailure { throw settingFailure }
         note(.set(role, level))
     }
+
+    func lookAtLine(at instant: MonotonicInstant?) { looks.append(instant) }
 
     func openRadio(told: @escaping (RadioEvent) -> Void) -> (any RadioPort)? {
         radio?.told = told

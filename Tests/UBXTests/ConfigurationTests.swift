@@ -96,8 +96,8 @@ struct ConfigurationTests {
     @Test func `CFG-CFG has a form with and a form without storage devices`() throws {
         let short = CfgCFG(clearMask: 0, saveMask: 0xFFFF, loadMask: 0, devices: nil)
         #expect(short.payload == [0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0])
-        let long = CfgCFG(clearMask: 1, saveMask: 2, loadMask: 4, devices: [.batteryBackedRAM, .spiFlash])
-        #expect(long.payload == [1, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 0x11])
+        let long = CfgCFG(clearMask: 1, saveMask: 2, loadMask: 4, devices: [.batteryBackedRAM, .eeprom])
+        #expect(long.payload == [1, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 0x05])
         try expectRoundTrip(short)
         try expectRoundTrip(long)
         expectOnlyLengths([12, 13], CfgCFG.self)

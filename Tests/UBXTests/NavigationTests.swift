@@ -58,7 +58,7 @@ struct NavigationTests {
         let message = try NavSTATUS(bytes: payload)
         #expect(message.fixType == .timeOnly)
         #expect(message.isFixOK && !message.isDifferential && message.isWeekNumberValid && !message.isTimeOfWeekValid)
-        #expect(!message.areCorrectionsAvailable && message.isCarrierSolutionValid)
+        #expect(message.isCarrierSolutionValid)
         #expect(
             (message.powerSaveState, message.spoofingState, message.carrierSolution) == (
                 .tracking, .multipleIndications, .fixed
@@ -146,17 +146,18 @@ struct NavigationTests {
         #expect(try NavHPPOSLLH(bytes: disowned).isPositionInvalid)
     }
 
-    @Test func `NAV-TIMEGPS gives a GPS time when it is marked valid`() throws {
+    @Test func `the fields of NAV-TIMEGPS are at their documented offsets`() throws {
         var payload = counting(16).putting(UInt32(345_600_000), at: 0).putting(Int32(-500), at: 4)
         payload.put(Int16(2400), at: 8)
         payload.put(Int8(18), at: 10)
         payload[11] = 0x07
         let message = try NavTIMEGPS(bytes: payload)
-        #expect(message.gpsTime == GNSSTime(week: 2400, timeOfWeek: 345_599_999_999_500))
+        #expect((message.timeOfWeekMilliseconds, message.timeOfWeekFractionNanoseconds) == (345_600_000, -500))
+        #expect(message.week == 2400 && message.isTimeOfWeekValid && message.isWeekValid)
         #expect((message.leapSeconds, message.areLeapSecondsValid) == (18, true))
         #expect(message.timeAccuracyNanoseconds == counted(12))
         try expectRoundTrip(message)
-        #expect(try NavTIMEGPS(bytes: payload.putting(UInt8(0x01), at: 11)).gpsTime == nil)
+        #expect(try !NavTIMEGPS(bytes: payload.putting(UInt8(0x01), at: 11)).isWeekValid)
         #expect(throws: UBXPayloadError.outOfRange(field: .fTOW, value: -500_001)) {
             try NavTIMEGPS(bytes: payload.putting(Int32(-500_001), at: 4))
         }

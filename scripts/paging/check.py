@@ -1227,6 +1227,12 @@ class Checks:
                     assert paint == paints["the Atlantic" if wet else "Paris"], (zoom, name, paints)
             browser.run("document.getElementById('map-out').click()")
             browser.until_says("it is no chart", "map-note")
+            sea = paints["the Atlantic"]
+            paints = {browser.run(LOOK_AT, *place, 13) for place in PLACES.values()}
+            assert len(paints) == 1 and sea not in paints, f"closer than the coast, the map has land or sea: {paints}"
+            browser.run("document.getElementById('map-out').click()")
+            browser.run("document.getElementById('map-in').click()")
+            browser.until_says("no coast is drawn", "map-note")
 
     def view_only(self, lane):
         """PAGE-10: a page that may only look has no buttons that change something, and a change gets 403."""

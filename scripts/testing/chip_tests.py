@@ -67,8 +67,11 @@ class FaultsOnChip(unittest.TestCase):
 
     def test_a_heap_that_grows_is_told_with_its_bound(self):
         grows = "var kept: [[UInt8]] = []\n        while true { kept.append([UInt8](repeating: 1, count: 1024)); inputs = kept.count }"
-        self.assertRegex(self.said(grows), r"memory is full: the heap has its bound of \d+ bytes")
+        said = self.said(grows)
+        self.assertRegex(said, r"memory is full: the heap has its bound of \d+ bytes")
         self.assertEqual(self.status, 70)
+        # Started anew once, and not again and again.
+        self.assertEqual(said.count("memory is full"), 2)
 
     def test_a_stack_that_grows_is_told_with_its_bound(self):
         deep = "@inline(never) func deep(_ depth: Int) -> Int { depth == 0 ? 0 : deep(depth - 1) ^ Int(chip_ticks()) }"

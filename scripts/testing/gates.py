@@ -15,6 +15,14 @@ PACKAGE = """
     rm -rf .build/package; package=(scripts/package --binaries "$PROGRAMS" --output .build/package --check)
     "${package[@]}" --with-places || { [ $? = 75 ]
         echo "skipped: the package sextant-places, whose data cannot be fetched"; "${package[@]}"; }"""
+# The tests that want the table of all towns, with the one in the package.
+TOWNS = """
+    package=$(ls .build/package/sextant-places_*.deb 2>/dev/null) || {
+        echo "skipped: the tests of the table of all towns, which was not made"; exit 0; }
+    rm -rf .build/towns; dpkg-deb -x "$package" .build/towns
+    SEXTANT_PLACES=$PWD/.build/towns/usr/share/sextant/places.sqlite "$SEXTANT_TESTS" \\
+        --testing-library swift-testing --filter WholeTableTests 2>&1 | tee .build/towns/said
+    ! grep -q skipped .build/towns/said"""
 ATTACKS = """
     if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 3
     else echo "skipped: attacks: each client is a user of its own, which wants root"; fi"""
@@ -51,7 +59,9 @@ def gates():
         Gate("programs", "scripts/release"),
         Gate("tests", "scripts/release --tests", needs=["programs"], cores=2),
         Gate("package", PACKAGE, needs=["programs"], cores=0, reaches=PACKAGED,
-             paths=["scripts/package", "scripts/check-package", "scripts/build-places", "scripts/debian/", "boards/", "udev/"]),
+             paths=["scripts/package", "scripts/check-package", "scripts/build-places", "scripts/landmask.py", "scripts/debian/", "boards/", "udev/"]),
+        Gate("towns", TOWNS, needs=["tests", "package"], reaches=["PlaceTableTests"],
+             paths=["scripts/build-places", "scripts/landmask.py"]),
         Gate("bench", BENCH, needs=["programs", "package", "guest"], cores=0, again=BENCH + " --output .build/hil-again {}",
              reaches=["sextantd", "sextant-hil"], paths=["scripts/hil", "scripts/guests/"]),
         Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',

@@ -307,7 +307,7 @@ public struct Simulation: ~Copyable {
             // no compass and no Bluetooth.
             case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .log, .hold,
                 .wake, .endWake, .wakeDone, .startUnit, .expireStart, .keepTrack, .serveTrack, .findCompass,
-                .sampleCompass, .radio, .readClock, .tellTime:
+                .sampleCompass, .watchMotion, .lookAtLine, .radio, .readClock, .tellTime:
                 break
             }
         }

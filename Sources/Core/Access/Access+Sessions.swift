@@ -74,7 +74,7 @@ extension Access {
             let client = view.holders[place].client
             let conditions = view.conditions(of: client)
             for effect in view.holders[place].sessions.settle(under: conditions) {
-                follow(effect, of: client, &turn)
+                carryOut(effect, of: client, &turn)
             }
             let isActive = view.holders[place].sessions.isBackgroundActive(under: conditions)
             if isActive != view.holders[place].isBackgroundActive {
@@ -98,7 +98,7 @@ extension Access {
         }
     }
 
-    private func follow(_ effect: SessionEffect, of client: String, _ turn: inout Turn) {
+    private func carryOut(_ effect: SessionEffect, of client: String, _ turn: inout Turn) {
         switch effect {
         case .report(let report, let number, let connection):
             turn.send(connection) { text in

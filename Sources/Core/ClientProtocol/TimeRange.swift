@@ -13,35 +13,35 @@ public struct TimeRange: Sendable, Hashable {
         self.notBefore = notBefore
         self.notAfter = notAfter
     }
+}
 
-    /// The bytes of the durable form: both times in nanoseconds since 1970, little-endian.
-    public func encode(to record: inout RecordWriter) {
-        record.write(notBefore.nanoseconds)
-        record.write(notAfter.nanoseconds)
-    }
+/// The durable form: both times.
+extension TimeRange: Recorded {
+    public static var blank: TimeRange { TimeRange(.blank) }
 
-    /// Reads what `encode` wrote; nil where it is damaged.
-    public init?(from record: inout RecordReader) {
-        guard let first = record.integer(Int64.self), let last = record.integer(Int64.self) else { return nil }
-        self.init(notBefore: UTCInstant(nanoseconds: first), notAfter: UTCInstant(nanoseconds: last))
+    private init(_ time: UTCInstant) { (notBefore, notAfter) = (time, time) }
+
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try notBefore.code(&record)
+        try notAfter.code(&record)
+        try record.check(notBefore <= notAfter)
     }
 }
 
 extension VisitObject {
-    /// Appends which ranges there are (1 byte; 1: of the arrival, 2: of the departure), and these; nothing without any.
-    public func writeRanges(to record: inout RecordWriter) {
-        guard arrivalRange != nil || departureRange != nil else { return }
-        record.write((arrivalRange == nil ? 0 : 1) | (departureRange == nil ? 0 : 2) as UInt8)
-        arrivalRange?.encode(to: &record)
-        departureRange?.encode(to: &record)
+    /// A visit into which a record can be read.
+    public static var blank: VisitObject {
+        VisitObject(arrival: nil, departure: nil, latitude: 0, longitude: 0, horizontalAccuracy: 0)
     }
 
-    /// Reads what `writeRanges` wrote at a record's end; false where it is damaged.
-    public mutating func readRanges(from record: inout RecordReader) -> Bool {
-        guard !record.isAtEnd else { return true }
-        guard let bits = record.integer(UInt8.self), (1...3).contains(bits) else { return false }
-        if bits & 1 != 0 { arrivalRange = TimeRange(from: &record) }
-        if bits & 2 != 0 { departureRange = TimeRange(from: &record) }
-        return (arrivalRange != nil) == (bits & 1 != 0) && (departureRange != nil) == (bits & 2 != 0)
+    /// Which ranges there are (1 byte; 1: of the arrival, 2: of the departure), and these, at a record's end; nothing
+    /// without any.
+    public mutating func codeRanges(_ record: inout RecordFields) throws(DamagedRecord) {
+        guard record.hasMore(arrivalRange != nil || departureRange != nil) else { return }
+        var known: InlineArray<2, Bool> = [arrivalRange != nil, departureRange != nil]
+        try record.code(&known)
+        try record.check(known[0] || known[1])
+        try record.code(&arrivalRange, where: known[0])
+        try record.code(&departureRange, where: known[1])
     }
 }

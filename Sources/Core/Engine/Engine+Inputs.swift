@@ -16,12 +16,13 @@ internal import SextantUnits
 
 /// Passes each input to the parts of the Engine that it concerns, in a fixed order.
 extension Engine {
-    func take(_ input: Input, _ turn: inout Turn) {
+    func pass(_ input: Input, _ turn: inout Turn) {
         switch input {
         case .started:
             outbox.started(at: turn.instant)
             power.started(&turn)
             reception.begin(&turn)
+            motion.begin(&turn)
             headings.begin(&turn)
         case .deviceOpened(let link, let time): opened(link, time: time, &turn)
         case .deviceFailed(let absence, let detail): failed(absence, detail, &turn)
@@ -30,19 +31,22 @@ extension Engine {
             power.sensed(.lines(lines, problem: problem), at: turn.instant)
             delivery.found(indicator: lines.contains(.indicator), &turn)
         case .motion(let moves):
-            power.sensed(.motion(moves), at: turn.instant)
-            positioning.sensed(motion: moves, at: turn.instant)
-            monitoring.sensed(motion: moves, at: turn.instant)
-            delivery.sensed(.motion(moves), context, &turn)
-            ranging.sensed(motion: moves)
-            spots.sensed(motion: moves, at: turn.instant)
-            follow(hostSleeping.sensed(motion: moves, &turn), &turn)
+            motion.heard(moves: moves)
+            sensed(motion: moves, &turn)
+        case .lineChanged(let line): sensed(motion: motion.sensed(line, &turn), &turn)
+        case .motionAnswered(let problem): sensed(motion: motion.heard(problem: problem, at: turn.instant), &turn)
         case .compassFound(let chips):
             let wasAvailable = headings.view.isAvailable
             headings.found(chips, &turn)
             if !wasAvailable { access.tell(.capabilities(capabilities), &turn) }
-        case .compassAbsent(let detail): headings.failed(detail, isAbsent: true, &turn)
-        case .compassFailed(let detail): headings.failed(detail, isAbsent: false, &turn)
+            // The search for the compass also sets up the accelerometer.
+            sensed(motion: motion.heard(problem: nil, at: turn.instant), &turn)
+        case .compassAbsent(let detail):
+            headings.failed(detail, isAbsent: true, &turn)
+            motion.compassFailed(&turn)
+        case .compassFailed(let detail):
+            headings.failed(detail, isAbsent: false, &turn)
+            motion.compassFailed(&turn)
         case .compassSampled(let sample):
             let hint = headings.sampled(sample, positioning.whereabouts, &turn)
             guard let hint else { return }
@@ -50,7 +54,7 @@ extension Engine {
         case .radioOpened: radio.opened(at: turn.instant)
         case .radioFailed(let detail): radio.failed(detail, at: turn.instant)
         case .radioEvent(let event):
-            guard let hearing = radio.take(event, at: turn.instant) else { break }
+            guard let hearing = radio.heard(event, at: turn.instant) else { break }
             heard(hearing, &turn)
         case .admission(let admission): admit(admission, &turn)
         case .clientConnected(let id, .local, let identity, _): connected(id, identity, &turn)
@@ -86,13 +90,18 @@ extension Engine {
         case .clockTrusted(let utc):
             positioning.learned(utc: utc, at: turn.instant)
             spots.learned(utc: utc, at: turn.instant)
-        case .host(let report): follow(hostSleeping.reported(report, &turn), &turn)
+        case .host(let report): carryOut(hostSleeping.reported(report, &turn), &turn)
         case .timeServed(let configuration):
             timekeeping.begin(configuration, canSwitch: power.view.isManaged, at: turn.instant)
         case .clockRead(let reading):
             let offsets = timekeeping.read(reading, &turn)
             if let pulse = offsets.pulse { delivery.tellGPSD(pulse, &turn) }
-            if let epoch = offsets.epoch { delivery.tellGPSD(epoch, &turn) }
+            guard let epoch = offsets.epoch else { break }
+            delivery.tellGPSD(epoch, &turn)
+            if timekeeping.lacksLeapSeconds(at: turn.instant), let question = power.view.leapSecondsQuestion {
+                timekeeping.askedForLeapSeconds = turn.instant
+                turn.actions.append(.port(.transmit(question)))
+            }
         case .timeSink(let state, let source): timekeeping.heard(state, of: source)
         case .wakeFailed(let client): turn.tell(.startFailed(client))
         case .timePassed: timePassed(&turn)
@@ -105,6 +114,18 @@ extension Engine {
         // Bytes come through `handle(bytes:)`, which borrows them.
         case .bytes: break
         }
+    }
+
+    /// Tells the parts that the board begins to move or comes to rest; nil where nothing has changed.
+    private func sensed(motion moves: Bool?, _ turn: inout Turn) {
+        guard let moves else { return }
+        power.sensed(.motion(moves), at: turn.instant)
+        positioning.sensed(motion: moves, at: turn.instant)
+        monitoring.sensed(motion: moves, at: turn.instant)
+        delivery.sensed(.motion(moves), context, &turn)
+        ranging.sensed(motion: moves)
+        spots.sensed(motion: moves, at: turn.instant)
+        carryOut(hostSleeping.sensed(motion: moves, &turn), &turn)
     }
 
     private func heard(_ hearing: BeaconHearing, _ turn: inout Turn) {

@@ -72,7 +72,7 @@ extension Engine {
             turn.tell(.access)
         // All that these ask for is access's.
         case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession: break
-        case .holdHost(let seconds): follow(hostSleeping.hold(seconds: seconds, &turn), &turn)
+        case .holdHost(let seconds): carryOut(hostSleeping.hold(seconds: seconds, &turn), &turn)
         case .monitoring(let kind):
             guard let client = access.view.client(of: id) else { return }
             monitoring.serve(
@@ -233,7 +233,7 @@ extension Engine {
         case .compass(let request):
             headings.serve(request, id: id, of: connection, positioning.whereabouts.clock, &turn)
         case .host(let request):
-            follow(hostSleeping.serve(request, &turn), &turn)
+            carryOut(hostSleeping.serve(request, &turn), &turn)
             let event: EventName =
                 switch request {
                 case .allowSleep: .allowHostSleep

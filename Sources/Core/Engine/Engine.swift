@@ -30,6 +30,7 @@ public import SextantUnits
 public final class Engine {
     let configuration: EngineConfiguration
     var reception: Reception
+    var motion: Motion
     var positioning = Positioning()
     var access: Access
     var monitoring = Monitoring()
@@ -54,6 +55,7 @@ public final class Engine {
     public init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
         reception = Reception(configuration)
+        motion = Motion(configuration)
         access = Access(userID: configuration.userID)
         headings = Headings(configuration)
         delivery = Delivery(source: configuration.source, device: configuration.device)
@@ -70,7 +72,7 @@ public final class Engine {
     public func handle(_ input: Input, at instant: MonotonicInstant, into turn: inout Turn) {
         if case .bytes(let bytes) = input { return handle(bytes: bytes.span, at: instant, into: &turn) }
         begin(&turn, at: instant)
-        take(input, &turn)
+        pass(input, &turn)
         finish(&turn)
     }
 
@@ -106,6 +108,7 @@ public final class Engine {
         if !isSomebodyServed { positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn) }
         access.tell(.calibration(isShown: headings.view.isCalibrationShown), &turn)
         headings.settle(&turn)
+        motion.settle(&turn)
         settleRadio(&turn)
         settlePower(&turn)
         settleHost(&turn)
@@ -149,7 +152,7 @@ public final class Engine {
         let hearsEstimates = delivery.view.hearsEstimates || monitoring.view.hearsEstimates(grants)
         let path = positioning.deadline(hearsEstimates: hearsEstimates)
         let stays: MonotonicInstant? = .earlier(path, spots.deadline)
-        let own: MonotonicInstant? = .earlier(headings.deadline, timekeeping.deadline)
+        let own: MonotonicInstant? = .earlier(.earlier(headings.deadline, motion.deadline), timekeeping.deadline)
         return .earlier(.earlier(device, .earlier(clients, stays)), own)
     }
 
@@ -209,13 +212,13 @@ extension Engine {
         let estimate = positioning.found(fix, at: turn.instant)
         if let estimate { deliver(estimate, &turn) }
         monitoring.found(fix, isCoarse: false, grants, &turn)
-        followMonitoring(&turn)
+        postFound(&turn)
         delivery.found(fix, isNeeded: true, context, &turn)
         settleNeeds(&turn)
-        follow(hostSleeping.found(fix, &turn), &turn)
+        carryOut(hostSleeping.found(fix, &turn), &turn)
         guard let location, isServed else { return }
         monitoring.found(location, positioning.clock, grants, &turn)
-        followMonitoring(&turn)
+        postFound(&turn)
         positioning.keepTrack(of: fix, &turn)
     }
 
@@ -223,7 +226,7 @@ extension Engine {
     func deliver(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
         delivery.found(estimate, &turn)
         monitoring.found(estimate.fix, isCoarse: true, access.view.grants, &turn)
-        followMonitoring(&turn)
+        postFound(&turn)
     }
 
     var context: DeliveryContext {
@@ -252,7 +255,7 @@ extension Engine {
     /// Passes an input's changes to the other parts, in a fixed order, until nothing changes any more.
     private func settle(_ turn: inout Turn) {
         for _ in 0..<Engine.maximumRounds {
-            followMonitoring(&turn)
+            postFound(&turn)
             tellNews(&turn)
             guard turn.changes.contains(.access) else { return settleNeeds(&turn) }
             settleAccess(&turn)
@@ -266,7 +269,7 @@ extension Engine {
         access.settle(watchers: delivery.view.watchersInBackground, &turn)
         tellNews(&turn)
         monitoring.settle(access.view.grants, positioning.whereabouts, &turn)
-        followMonitoring(&turn)
+        postFound(&turn)
         access.tell(.changes, &turn)
         let context = context
         delivery.settle(access.view.connectionGrants, port: access.view.portGrants, context, &turn)
@@ -295,7 +298,7 @@ extension Engine {
     }
 
     /// Passes events that monitoring found for clients to the outbox.
-    func followMonitoring(_ turn: inout Turn) {
+    func postFound(_ turn: inout Turn) {
         var place = 0
         while place < turn.found.count {
             outbox.found(turn.found[place], events, &turn)

@@ -22,6 +22,8 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var power: PowerConfiguration?
     /// Whether the board has a compass that may be looked for.
     public var hasCompass = false
+    /// Whether Sextant has the board's accelerometer watch for motion; false where another program does, or nothing.
+    public var watchesMotion = false
     /// What the board's file says about Bluetooth.
     public var radio = BeaconRadio.Settings()
     /// The spots that the owner marked with beacons.

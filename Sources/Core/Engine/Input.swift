@@ -39,8 +39,13 @@ public enum Input: Sendable, Equatable {
     ///
     /// Given once, after `started`, where there is a `PowerConfiguration`.
     case linesOpened(Set<LineRole>, problem: String?)
-    /// The accelerometer found that the board moves (true) or is at rest (false); never given on a board without one.
+    /// The board moves (true) or is at rest (false), as a harness in place of the motion sensor says, or a recording
+    /// that was made before the Engine itself decided it; never given on a board without a sensor.
     case motion(Bool)
+    /// What the motion sensor's line shows, at the first look and at each that `lookAtLine` asked for.
+    case lineChanged(MotionLine)
+    /// The accelerometer's answer to `watchMotion`; `problem` says, for people, why it does not watch, nil where it does.
+    case motionAnswered(problem: String?)
     /// The compass's chips answered `findCompass` and are configured.
     case compassFound(CompassChips)
     /// No chip answers at the compass's address in the board's file; `detail` is a sentence for people.

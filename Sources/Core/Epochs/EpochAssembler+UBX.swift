@@ -52,11 +52,14 @@ extension EpochAssembler {
             let message = try NavTIMEGPS(payload: payload)
             if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
         case .navTIMELS:
+            // As the answer to a question it may come when its epoch has closed, and it holds for the next one too; so it
+            // neither begins nor ends an epoch.
             let message = try NavTIMELS(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant), message.areLeapSecondsValid {
-                open.fix.leapSeconds = Int16(message.leapSeconds)
-                open.leap = LeapKnowledge(message)
+            if message.areLeapSecondsValid {
+                leapSeconds = Int16(message.leapSeconds)
+                leap = LeapKnowledge(message)
             }
+            return
         case .hnrPVT:
             let message = try HnrPVT(payload: payload)
             if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }

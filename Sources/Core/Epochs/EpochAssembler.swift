@@ -57,7 +57,9 @@ public struct EpochAssembler: Sendable {
     private var holdsForeignDatum = false
     var leapMilliseconds: Int64 = 18_000
     /// The last leap seconds that the receiver gave.
-    private var leapSeconds: Int16?
+    var leapSeconds: Int16?
+    /// What the receiver has said of leap seconds since the last epoch closed.
+    var leap: LeapKnowledge?
     var lastByte = MonotonicInstant.zero
 
     /// - Parameters:
@@ -149,12 +151,12 @@ extension EpochAssembler {
         case .gns, .zda, .gst, .gbs, .txt, .dtm, .pubx00, .psti030, .pgrme, .pgrmz, .pgrmf, .psrfepe,
             .ashtechPosition, .hdt, .ths, .hdg, .hdm, .rot, .psti036, .ptnthtm, .ohpr, .pashr, .pmtk001, .pair001,
             .pcas, .other:
-            take(try NMEAMessage(fields, in: bytes), origin, at: instant)
+            heard(try NMEAMessage(fields, in: bytes), origin, at: instant)
         }
     }
 
     /// Takes a sentence of the less frequent kinds.
-    private mutating func take(_ message: NMEAMessage, _ origin: SentenceOrigin, at instant: MonotonicInstant) {
+    private mutating func heard(_ message: NMEAMessage, _ origin: SentenceOrigin, at instant: MonotonicInstant) {
         let timing = NMEATiming(message)
         guard timing.isNavigation else {
             lastByte = instant
@@ -390,6 +392,8 @@ extension EpochAssembler {
         sky.close(into: &open, upToMark: upToMark)
         concludeTime()
         learnLeapSeconds()
+        open.leap = leap
+        leap = nil
         open.lastByte = lastByte
         lastClosedKey = key
         closedAt = lastByte

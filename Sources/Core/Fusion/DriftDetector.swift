@@ -15,7 +15,7 @@ struct DriftDetector: Sendable {
 
     /// - Parameter noise: The variance of the velocity on an axis; (m/s)².
     /// - Parameter pace: Seconds since the fix before.
-    mutating func take(_ velocity: SIMD2<Double>, noise: Double, pace: Double) {
+    mutating func found(_ velocity: SIMD2<Double>, noise: Double, pace: Double) {
         let change = velocity - mean
         // A stop or a start is no crawl, so the mean begins anew.
         if (change * change).sum() > 6 * noise { count = 0 }

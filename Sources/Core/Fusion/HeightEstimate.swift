@@ -15,7 +15,7 @@ struct HeightEstimate: Sendable {
         variance += interval * (isStationary ? 0.02 : 1)
     }
 
-    mutating func take(_ fix: FilterFix) {
+    mutating func found(_ fix: FilterFix) {
         guard let measured = fix.altitude, abs(measured) < HeightEstimate.highest else { return }
         let claimed = fix.verticalAccuracy.flatMap { $0 > 0 && $0 < 10_000 ? $0 : nil } ?? HeightEstimate.usual
         // Half of a receiver's error lasts for minutes: it does not average out.

@@ -31,7 +31,7 @@ public struct LocationFilter: Sendable {
             guard refusal == .stale, pastRow.isLong(with: instant, knownAt: known.instant) else { return nil }
             return start(fix, place, slot, at: instant)
         }
-        return take(fix, place, slot, at: instant)
+        return found(fix, place, slot, at: instant)
     }
 
     /// The board's location at a later instant without another fix, less certain with every second.
@@ -88,7 +88,7 @@ public struct LocationFilter: Sendable {
         return track?.location(.measured, hints)
     }
 
-    private mutating func take(
+    private mutating func found(
         _ fix: FilterFix, _ place: TangentPlane.Place, _ slot: Int, at instant: MonotonicInstant
     ) -> FusedLocation? {
         guard var next = track else { return nil }
@@ -106,7 +106,7 @@ public struct LocationFilter: Sendable {
                 point, since: since, deviation: deviation, isClaimed: fix.claimedAccuracy != nil, at: instant)
         }
         let error = ReadError(receivers.slots[slot].accuracy, fix, pace: pace, lag: lag, isLone: isLone)
-        guard next.take(fix, point, place, error) else {
+        guard next.found(fix, point, place, error) else {
             track = next
             return refuse(fix, place, error, deviation: deviation, at: instant)
         }

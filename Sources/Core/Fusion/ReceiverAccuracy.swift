@@ -80,7 +80,7 @@ struct ReceiverAccuracy: Sendable {
         _ point: SIMD2<Double>, motion: SlowErrorMeter.Motion?, deviation: Double, isClaimed: Bool,
         at instant: MonotonicInstant
     ) {
-        wander.take(
+        wander.found(
             point, motion: motion, noise: noise(deviation: deviation), usual: usual(deviation, isClaimed), at: instant)
     }
 
@@ -108,7 +108,7 @@ struct ReceiverAccuracy: Sendable {
             return
         }
         let newStep = point - last
-        if run >= 2 { take((newStep - step) / deviation) }
+        if run >= 2 { found((newStep - step) / deviation) }
         (last, step, lastInstant, lastInterval) = (point, newStep, instant, interval)
         run = min(run + 1, 5)
     }
@@ -118,7 +118,7 @@ struct ReceiverAccuracy: Sendable {
         (last, lastInstant, lastInterval, run) = (point, instant, interval, 1)
     }
 
-    private mutating func take(_ bend: SIMD2<Double>) {
+    private mutating func found(_ bend: SIMD2<Double>) {
         let bend = clipped(bend)
         if run >= 4 {
             let products = SIMD3((bend * bend).sum(), (bend * bends.0).sum(), (bend * bends.1).sum()) / 2

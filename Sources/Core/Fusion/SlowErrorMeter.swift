@@ -83,7 +83,7 @@ struct SlowErrorMeter: Sendable {
     /// - Parameter motion: The board's motion; nil where it is not known.
     /// - Parameter noise: The variance of the fix's noise; m².
     /// - Parameter usual: The variance of the slow error that the claims imply; m².
-    mutating func take(
+    mutating func found(
         _ point: SIMD2<Double>, motion: Motion?, noise: Double, usual: Double, at instant: MonotonicInstant
     ) {
         let interval = last.map { Double(instant.nanoseconds(since: $0)) / 1e9 } ?? 0
@@ -139,8 +139,8 @@ struct SlowErrorMeter: Sendable {
         // Such a fix shows the error's size and not how long it lasts, so both changes are scaled alike.
         let long = SlowErrorMeter.renewed(in: SlowErrorMeter.long, persistence) / renewed
         let short = SlowErrorMeter.renewed(in: SlowErrorMeter.short, persistence) / renewed
-        longChange.take(min(SlowErrorMeter.mostChange, (square * long).squareRoot()), other: other * long, habit)
-        shortChange.take(min(SlowErrorMeter.mostChange, (square * short).squareRoot()), other: other * short, habit)
+        longChange.found(min(SlowErrorMeter.mostChange, (square * long).squareRoot()), other: other * long, habit)
+        shortChange.found(min(SlowErrorMeter.mostChange, (square * short).squareRoot()), other: other * short, habit)
         experience = min(experience + renewed, SlowErrorMeter.memory)
         conclude()
     }
@@ -179,9 +179,9 @@ struct SlowErrorMeter: Sendable {
         let length = min(most, ((moved * moved).sum() * share / usual).squareRoot())
         let habit = sample / (SlowErrorMeter.prior + experience + sample)
         if isLong {
-            longChange.take(length, other: other * share / usual, habit)
+            longChange.found(length, other: other * share / usual, habit)
         } else {
-            shortChange.take(length, other: other * share / usual, habit)
+            shortChange.found(length, other: other * share / usual, habit)
         }
     }
 
@@ -303,7 +303,7 @@ extension SlowErrorMeter {
         /// The variance in the few digits that are stored, so that storing it again gives the same value.
         var kept: Double { Double(Float(max(1e-6, variance))) }
 
-        mutating func take(_ length: Double, other: Double, _ habit: Double) {
+        mutating func found(_ length: Double, other: Double, _ habit: Double) {
             logarithm += habit * (Logarithm.natural(max(1e-3, length)) - logarithm)
             square += habit * (length * length - square)
             self.other += habit * (other - self.other)

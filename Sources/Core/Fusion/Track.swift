@@ -25,7 +25,7 @@ struct Track: Sendable {
         if let doppler = fix.doppler {
             bank.measure(velocity: doppler.velocity, noise: doppler.deviation * doppler.deviation)
         }
-        height.take(fix)
+        height.found(fix)
     }
 
     /// Starts a motion with a velocity that the fixes themselves show; metres per second, Earth-fixed.
@@ -95,7 +95,7 @@ struct Track: Sendable {
     /// Takes a fix at its point in the plane.
     ///
     /// - Returns: False where the fix is too far off to be believed.
-    mutating func take(
+    mutating func found(
         _ fix: FilterFix, _ point: SIMD2<Double>, _ place: TangentPlane.Place, _ error: ReadError
     ) -> Bool {
         let mean = bank.mean
@@ -113,12 +113,12 @@ struct Track: Sendable {
             let noise = doppler.deviation * doppler.deviation + error.lag * error.lag
             bank.loosen(by: velocity, noise: noise)
             bank.measure(velocity: velocity, noise: noise)
-            drift.take(velocity, noise: noise, pace: error.pace)
+            drift.found(velocity, noise: noise, pace: error.pace)
             bank.doubtRest(drift.evidence)
         }
         let isTold = fix.doppler != nil && error.pace < Track.close
         evenness = isTold ? error.position.noise / error.position.variance : nil
-        height.take(fix)
+        height.found(fix)
         judgeRest()
         support = min(support + 1, 1_000)
         return true

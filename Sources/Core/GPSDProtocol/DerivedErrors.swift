@@ -42,7 +42,7 @@ struct DerivedErrors {
     }
 
     /// Takes an epoch, whose errors follow from the dilutions that its SKY has.
-    mutating func take(_ epoch: Epoch, geometry: DilutionOfPrecision?) {
+    mutating func found(_ epoch: Epoch, geometry: DilutionOfPrecision?) {
         if let geometry { dilution = geometry }
         let fix = epoch.fix
         guard fix.hasPosition else {

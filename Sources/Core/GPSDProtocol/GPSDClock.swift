@@ -19,7 +19,7 @@ struct GPSDClock {
     /// The most nanoseconds between two reported times without a fix; a greater step means that the receiver restarted.
     private static let longestStep: Int64 = 600_000_000_000
 
-    mutating func take(_ epoch: Epoch) {
+    mutating func found(_ epoch: Epoch) {
         let fix = epoch.fix
         time = fix.time.flatMap { fix.isTimeValidated || epoch.hasToldTime || goesOn($0) ? $0 : nil }
         if let gnssTime = fix.gnssTime, let known = time {

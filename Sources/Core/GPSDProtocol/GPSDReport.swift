@@ -24,9 +24,9 @@ public struct GPSDReport: Sendable {
     public mutating func append(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
         text.reserve(2048 + epoch.satellites.count * 160)
         let geometry = epoch.hasSky ? SkyGeometry.dilution(of: epoch.satellites) : nil
-        derived.take(epoch, geometry: geometry)
-        clock.take(epoch)
-        models.take(epoch.fix)
+        derived.found(epoch, geometry: geometry)
+        clock.found(epoch)
+        models.found(epoch.fix)
         if epoch.hasSky || epoch.fix.dilution != DilutionOfPrecision() {
             appendSky(epoch, device: device, to: &text)
         }

@@ -21,7 +21,7 @@ struct PlaceModels {
     /// Nanoseconds for which the declination stays the same to a hundredth of a degree.
     private static let lasting: Int64 = 30 * UTCInstant.nanosecondsPerDay
 
-    mutating func take(_ fix: Fix) {
+    mutating func found(_ fix: Fix) {
         guard fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return }
         let isNear =
             abs(latitude - self.latitude) < PlaceModels.reach && abs(longitude - self.longitude) < PlaceModels.reach

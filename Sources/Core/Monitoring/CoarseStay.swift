@@ -14,7 +14,9 @@ struct CoarseStay: Sendable, Equatable {
     private var since: UTCInstant
     private var last: UTCInstant
     private var isVisit = false
+}
 
+extension CoarseStay {
     /// Begins with an estimate; nil where its time is not validated, which would date the visit wrongly.
     init?(_ estimate: Fix) {
         guard let time = estimate.time, estimate.isTimeValidated, let latitude = estimate.latitude,
@@ -50,30 +52,15 @@ struct CoarseStay: Sendable, Equatable {
 
 /// The form in which the stay is stored: version (1 byte: 1), latitude, longitude, accuracy (8 each, IEEE 754), the
 /// times of its first and last estimate in nanoseconds since 1970 (8 each), and whether it is a visit (1).
-extension CoarseStay {
-    func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(1 as UInt8)
-        record.write(latitude)
-        record.write(longitude)
-        record.write(horizontalAccuracy)
-        record.write(since.nanoseconds)
-        record.write(last.nanoseconds)
-        record.write((isVisit ? 1 : 0) as UInt8)
-        return record.bytes
-    }
+extension CoarseStay: Recorded {
+    static let blank = CoarseStay(latitude: 0, longitude: 0, horizontalAccuracy: 0, since: .blank, last: .blank)
 
-    /// Reads a record; nil where it has another version or is damaged.
-    init?(decoding bytes: Span<UInt8>) {
-        var record = RecordReader(bytes)
-        guard record.integer(UInt8.self) == 1, let latitude = record.double(), let longitude = record.double(),
-            let accuracy = record.double(), let since = record.integer(Int64.self),
-            let last = record.integer(Int64.self), let isVisit = record.integer(UInt8.self), record.isAtEnd,
-            abs(latitude) <= 90, abs(longitude) <= 180, accuracy.isFinite
-        else { return nil }
-        (self.latitude, self.longitude, horizontalAccuracy) = (latitude, longitude, accuracy)
-        self.since = UTCInstant(nanoseconds: since)
-        self.last = UTCInstant(nanoseconds: last)
-        self.isVisit = isVisit != 0
+    mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.version(1)
+        try record.code(latitude: &latitude, longitude: &longitude)
+        try record.code(&horizontalAccuracy, in: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude)
+        try since.code(&record)
+        try last.code(&record)
+        try record.code(&isVisit)
     }
 }

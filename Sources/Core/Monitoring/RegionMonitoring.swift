@@ -5,16 +5,15 @@ internal import Fusion
 internal import Monitors
 internal import Parts
 internal import Power
-internal import SextantJSON
 internal import SextantUnits
 
 /// The regions of clients: areas, watched by the fused location, and the reach of beacons, watched by the radio.
 struct RegionMonitoring: ~Copyable {
-    private var monitor = RegionMonitor()
+    var monitor = RegionMonitor()
     var books = PerClient<Book>()
-    private var found: [RegionEvent] = []
+    var found: [RegionEvent] = []
     /// The owners of the watched regions, by the numbers of their slots in the monitor.
-    private var owners: [Int32: Owner] = [:]
+    var owners: [Int32: Owner] = [:]
     var beacons = BeaconMonitor()
     var foundBeacons: [BeaconMonitor.Event] = []
     /// How far away the beacons are of regions that want them near.
@@ -24,7 +23,7 @@ struct RegionMonitoring: ~Copyable {
     /// The owners of the watched reaches of beacons, by the places of their slots.
     var beaconOwners: [Int32: Owner] = [:]
     /// The numbers, in the energy's accounts, of the clients whose reaches of beacons are watched; nil until asked for.
-    private var beaconPayers: [UInt32]?
+    var beaconPayers: [UInt32]?
     /// What the radio did when last heard of.
     var radio = RadioStanding()
     /// Since when the radio has not listened although it should; nil while it does, or need not.
@@ -36,13 +35,13 @@ struct RegionMonitoring: ~Copyable {
     /// Whether the board may have been moved since the stored states were true, so that they say nothing.
     var isDoubted = false
     /// Whether restored regions were given their entry times, which needs a validated time from the receiver.
-    private var isDated = false
+    var isDated = false
     /// The instant from which events count as delayed, because no fix comes; nil while fixes come.
-    private var delayedFrom: MonotonicInstant?
+    var delayedFrom: MonotonicInstant?
     /// Whether a client may have to be told of a delay.
-    private var mayTellDelays = false
+    var mayTellDelays = false
     /// The operators' connections that are told of every change.
-    private(set) var watchers: [ClientID] = []
+    var watchers: [ClientID] = []
 
     /// The most positions that the polygons of one client may have together.
     ///
@@ -58,7 +57,7 @@ struct RegionMonitoring: ~Copyable {
     static let deafness: Int64 = 30_000_000_000
 
     /// Nanoseconds without a needed fix after which clients are told that events are delayed; as long as for updates.
-    private static let toldDelay: Int64 = 60_000_000_000
+    static let toldDelay: Int64 = 60_000_000_000
 
     /// One client's regions.
     struct Book {
@@ -288,251 +287,6 @@ struct RegionMonitoring: ~Copyable {
         return nil
     }
 
-    // MARK: Watching
-
-    /// Watches the regions that something may be told or started for, and no others.
-    mutating func settle(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
-        for place in books.entries.indices {
-            let client = books.entries[place].client
-            let (old, new) = (books.entries[place].value.watch, Watch(client, grants))
-            guard old != new else { continue }
-            books.change(at: place) { $0.watch = new }
-            for var region in books.entries[place].value.sorted where old.covers(region.key) != new.covers(region.key) {
-                let isWanted = new.covers(region.key)
-                if isWanted { watch(&region, of: client, clock, at: turn.instant) } else { unwatch(region) }
-                if !isWanted { region.slot = nil }
-                books.change(at: place) { [region] in $0[region.key] = region }
-                tellWatchers(of: region, client, .state, &turn)
-            }
-        }
-    }
-
-    /// Gives restored regions their entry times as soon as the time is known, so that a dwell goes on.
-    mutating func date(_ clock: FixClock, at instant: MonotonicInstant) {
-        guard !isDated, clock.offset != nil else { return }
-        isDated = true
-        for place in books.entries.indices {
-            let client = books.entries[place].client
-            for var region in books.entries[place].value.sorted where region.mustBeDated {
-                unwatch(region)
-                watch(&region, of: client, clock, at: instant)
-                books.change(at: place) { [region] in $0[region.key] = region }
-            }
-        }
-    }
-
-    private mutating func watch(
-        _ region: inout RegionRegistration, of client: String, _ clock: FixClock, at instant: MonotonicInstant
-    ) {
-        let owner = Owner(client: client, key: region.key)
-        let since = region.date.flatMap { clock.instant(of: $0) }
-        switch region.request.condition {
-        case .area(let shape):
-            let standing = region.isInside.map {
-                RegionStanding(isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled)
-            }
-            let slot = monitor.add(
-                MonitoredRegion(
-                    shape, dwell: region.request.dwell, cushion: region.request.cushion ?? 0, standing: standing))
-            region.slot = .area(slot)
-            mayTellDelays = true
-            owners[slot.index] = owner
-        case .beacons(let constraint):
-            let standing = region.isInside.map {
-                BeaconMonitor.Standing(
-                    isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled,
-                    patience: region.patience ?? BeaconPresence.usualPatience)
-            }
-            let slot = beacons.add(
-                constraint, within: region.request.within, dwell: region.request.dwell, standing: standing,
-                listened: radio.listened)
-            region.slot = .beacons(slot)
-            beaconOwners[slot.index] = owner
-            beaconPayers = nil
-            settleBeacons(at: instant)
-        }
-    }
-
-    private mutating func unwatch(_ region: RegionRegistration) {
-        switch region.slot {
-        case nil: break
-        case .area(let slot):
-            monitor.remove(slot)
-            owners[slot.index] = nil
-        case .beacons(let slot):
-            beacons.remove(slot)
-            beaconOwners[slot.index] = nil
-            beaconPayers = nil
-        }
-    }
-
-    mutating func found(_ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
-        found.removeAll(keepingCapacity: true)
-        monitor.follow(location, into: &found)
-        tell(clock, gap, &turn)
-    }
-
-    mutating func advance(_ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
-        found.removeAll(keepingCapacity: true)
-        monitor.advance(to: turn.instant, into: &found)
-        tell(clock, gap, &turn)
-    }
-
-    /// Takes the instant since which a needed fix does not come; nil while fixes come.
-    mutating func outage(since: MonotonicInstant?) {
-        let from = since?.advanced(byNanoseconds: RegionMonitoring.toldDelay)
-        guard from != delayedFrom else { return }
-        delayedFrom = from
-        mayTellDelays = from != nil
-        for place in books.entries.indices { books.change(at: place) { $0.toldDelays = [] } }
-    }
-
-    /// Tells each client, once in an outage, that monitoring begins late (6) or that events come late (7).
-    mutating func tellDelays(_ turn: inout Turn) {
-        guard mayTellDelays, let delayedFrom, delayedFrom <= turn.instant else { return }
-        mayTellDelays = false
-        for place in books.entries.indices where books.entries[place].value.watch.ofClient {
-            let (client, book) = books.entries[place]
-            let codes = Set(book.regions.values.filter { $0.isReported }.map { $0.isInside == nil ? 6 : 7 })
-            let new = codes.subtracting(book.toldDelays).sorted()
-            books.change(at: place) { $0.toldDelays += new }
-            for code in new { turn.tell(.delayed(errorCode: code, of: client)) }
-        }
-    }
-
-    /// Tells the owners of regions about the events that were found.
-    private mutating func tell(_ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
-        for event in found {
-            guard let owner = owners[event.slot.index] else { continue }
-            let (time, confirmed) = (clock.utc(event.crossing), clock.utc(event.confirmed))
-            let kind: RegionEventObject.Kind =
-                switch event.kind {
-                case .determined(let isInside): isInside ? .enter : .exit
-                case .entered: .enter
-                case .exited: .exit
-                case .dwelled: .dwell
-                }
-            // A region's first state is not a crossing; only a `CLMonitor`'s condition tells of it.
-            var isTold = true
-            if case .determined = event.kind { isTold = owner.key.monitor != nil }
-            var change = StateChange(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
-            if !event.wasFollowed, let time { change.range = gap.range(until: time) }
-            note(change, of: owner, isTold: isTold, &turn)
-        }
-    }
-
-    /// A change of a region's state.
-    struct StateChange {
-        var kind: RegionEventObject.Kind
-        /// Nil for unknown.
-        var isInside: Bool?
-        var beacon: BeaconIdentity?
-        var patience: Int64?
-        var time: UTCInstant?
-        var confirmed: UTCInstant?
-        /// Between which times it was; nil where the board was followed.
-        var range: TimeRange?
-
-        init(_ kind: RegionEventObject.Kind, isInside: Bool?, time: UTCInstant?, confirmed: UTCInstant?) {
-            self.kind = kind
-            self.isInside = isInside
-            self.time = time
-            self.confirmed = confirmed
-        }
-    }
-
-    /// Stores a region's new state, and tells its client.
-    mutating func note(_ change: StateChange, of owner: Owner, isTold: Bool, _ turn: inout Turn) {
-        guard var region = books[owner.client]?.regions[owner.key] else { return }
-        let kind = change.kind
-        let isTold = isTold && (kind == .dwell || region.isInside != change.isInside)
-        region.isInside = change.isInside
-        region.hasDwelled = kind == .dwell
-        region.beacon = change.beacon
-        region.patience = change.patience
-        if kind != .dwell { region.date = change.time }
-        books.change(owner.client, initial: Book()) { [region] in $0[owner.key] = region }
-        turn.put(.registrations, owner.client, owner.key.name, region.encode())
-        tellWatchers(of: region, owner.client, kind == .dwell ? .dwell : .state, &turn)
-        let isWanted =
-            switch kind {
-            case .enter: region.request.notifyOnEntry
-            case .exit: region.request.notifyOnExit
-            // A client that did not ask for dwell has no dwell time.
-            case .dwell: true
-            // No crossing, so that nobody is started for it.
-            case .determined: false
-            }
-        guard isTold else { return }
-        if region.isOfManifest {
-            return turn.tell(.cross(region: owner.key.identifier, kind, of: owner.client))
-        }
-        let transition = PendingEvent.RegionTransition(
-            identifier: owner.key.identifier, monitor: owner.key.monitor, kind: kind,
-            state: PendingEvent.RegionState(isInside: change.isInside), beacon: change.beacon, time: change.time,
-            confirmed: change.confirmed, range: change.range)
-        turn.tell(.post(.region(transition), for: owner.client, isWanted: isWanted))
-    }
-
-    // MARK: Operators
-
-    /// The most bytes of one answer that lists regions; a single region may be longer.
-    static let maximumListBytes = 262_144
-
-    /// Lists the regions of all clients behind the first `offset`, as many as fit one answer, and tells each change from
-    /// then on; or ends that.
-    mutating func serve(isEnabled: Bool, offset: Int, id: String?, on connection: ClientID, _ turn: inout Turn) {
-        stopTelling(connection)
-        guard isEnabled else { return turn.send(connection) { ClientEvent.appendRegionsEnded(id: id, to: &$0) } }
-        watchers.append(connection)
-        let total = totalCount
-        turn.send(connection) { text in
-            let count = list(behind: offset, id: id, to: &text)
-            ClientEvent.appendRegions(
-                count: count, total: total, hasMore: offset + count < total, id: id, to: &text)
-        }
-    }
-
-    /// - Returns: How many regions were written.
-    private func list(behind offset: Int, id: String?, to text: inout TextBuffer) -> Int {
-        let start = text.count
-        var (skipped, count) = (0, 0)
-        for (client, book) in books.entries {
-            guard skipped + book.regions.count > offset else {
-                skipped += book.regions.count
-                continue
-            }
-            for region in book.sorted {
-                guard skipped >= offset else {
-                    skipped += 1
-                    continue
-                }
-                let end = text.count
-                ClientEvent.append(
-                    RegionObject(region, of: client, isInside: shownState(of: region)), id: id, to: &text)
-                guard count == 0 || text.count - start <= RegionMonitoring.maximumListBytes else {
-                    text.truncate(to: end)
-                    return count
-                }
-                count += 1
-            }
-        }
-        return count
-    }
-
-    /// Tells a connection of changes no longer.
-    mutating func stopTelling(_ connection: ClientID) { watchers.removeAll { $0 == connection } }
-
-    private func tellWatchers(
-        of region: RegionRegistration, _ client: String, _ change: RegionObject.Change, _ turn: inout Turn
-    ) {
-        guard !watchers.isEmpty else { return }
-        let start = turn.text.count
-        let object = RegionObject(region, of: client, isInside: shownState(of: region))
-        ClientEvent.appendRegionChanged(object, change, to: &turn.text)
-        for watcher in watchers { turn.actions.append(.send(watcher, start..<turn.text.count)) }
-    }
-
     // MARK: Stored rows
 
     mutating func restore(_ row: DurableRow) -> Bool {
@@ -551,36 +305,9 @@ extension RegionRequest {
     }
 }
 
-extension RegionObject {
-    fileprivate init(_ region: RegionRegistration, of client: String, isInside: Bool?) {
-        self.init(
-            client: client, region: region.request, isOfManifest: region.isOfManifest, isWatched: region.slot != nil,
-            isInside: isInside, date: region.date)
-    }
-}
-
 extension RegionRegistration {
     /// The positions of the region's polygon; 0 for a circle.
     fileprivate var positionCount: Int {
         if case .polygon(let polygon)? = request.shape { polygon.positionCount } else { 0 }
-    }
-
-    /// Whether the client is told of delays in monitoring the region: it is neither a monitor's nor the manifest's.
-    fileprivate var isReported: Bool { request.monitor == nil && !isOfManifest && request.shape != nil }
-
-    /// Whether the region's dwell is being timed from a stored entry time, which could not be used before the time was
-    /// known.
-    fileprivate var mustBeDated: Bool {
-        slot != nil && request.shape != nil && isInside == true && date != nil && request.dwell != nil && !hasDwelled
-    }
-}
-
-extension PendingEvent.RegionState {
-    fileprivate init(isInside: Bool?) {
-        switch isInside {
-        case nil: self = .unknown
-        case true?: self = .inside
-        case false?: self = .outside
-        }
     }
 }

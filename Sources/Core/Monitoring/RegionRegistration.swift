@@ -76,203 +76,121 @@ extension BorderRegion {
 /// given (1; 1: major, 2: minor), major and minor (2 each), patience (8), then monitor, date, dwell and the beacon's
 /// UUID, major and minor where there is one. Version 4 is the same with the metres within which a beacon must be (8) at
 /// the end.
-extension RegionRegistration {
-    private static let version: UInt8 = 2
-    private static let versionOfBeacons: UInt8 = 3
-    private static let versionOfNearBeacons: UInt8 = 4
+extension RegionRegistration: Recorded {
+    public static var blank: RegionRegistration { RegionRegistration(RegionRequest(identifier: "", .area(.blank))) }
 
-    public func encode() -> [UInt8] {
-        switch request.condition {
-        case .area(let shape): encode(shape)
-        case .beacons(let constraint): encode(constraint)
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var version: UInt8 = request.beacons == nil ? 2 : request.within == nil ? 3 : 4
+        try record.code(&version)
+        switch version {
+        case 1, 2: try codeArea(version, &record)
+        case 3, 4: try codeBeacons(areNear: version == 4, &record)
+        default: throw DamagedRecord()
         }
     }
 
-    private var stateCode: UInt8 { isInside.map { $0 ? 1 : 2 } ?? 0 }
-
-    private static func bits(_ flags: [Bool]) -> UInt8 {
-        flags.indices.reduce(0) { $0 | (flags[$1] ? 1 << $1 : 0) }
+    private mutating func codeArea(_ version: UInt8, _ record: inout RecordFields) throws(DamagedRecord) {
+        var shape = request.shape ?? .blank
+        var bits: InlineArray<8, Bool> = [
+            request.notifyOnEntry, request.notifyOnExit, request.cushion != nil, request.monitor != nil, date != nil,
+            request.dwell != nil, shape.isPolygon, hasDwelled,
+        ]
+        try record.code(&bits)
+        try record.check(version > 1 || !bits[5] && !bits[6] && !bits[7])
+        (request.notifyOnEntry, request.notifyOnExit, hasDwelled) = (bits[0], bits[1], bits[7])
+        try codeState(&record)
+        try shape.code(isPolygon: bits[6], &record)
+        request.condition = .area(shape)
+        try record.code(length: &request.cushion, where: bits[2])
+        try record.code(&request.monitor, where: bits[3])
+        try record.code(&date, where: bits[4])
+        try record.code(length: &request.dwell, where: bits[5])
     }
 
-    private func encode(_ constraint: BeaconConstraint) -> [UInt8] {
-        var record = RecordWriter()
-        let version = RegionRegistration.versionOfBeacons
-        record.write(request.within == nil ? version : RegionRegistration.versionOfNearBeacons)
-        record.write(
-            RegionRegistration.bits([
-                request.notifyOnEntry, request.notifyOnExit, request.notifyEntryStateOnDisplay,
-                request.monitor != nil, date != nil, request.dwell != nil, hasDwelled, beacon != nil,
-            ]))
-        record.write(stateCode)
-        record.write(request.identifier)
-        record.write(constraint.uuid)
-        record.write(RegionRegistration.bits([constraint.major != nil, constraint.minor != nil]))
-        record.write(constraint.major ?? 0)
-        record.write(constraint.minor ?? 0)
-        record.write(patience ?? 0)
-        if let monitor = request.monitor { record.write(monitor) }
-        if let date { record.write(date.nanoseconds) }
-        if let dwell = request.dwell { record.write(dwell) }
-        if let beacon { record.write(beacon) }
-        if let within = request.within { record.write(within) }
-        return record.bytes
+    private mutating func codeBeacons(areNear: Bool, _ record: inout RecordFields) throws(DamagedRecord) {
+        var bits: InlineArray<8, Bool> = [
+            request.notifyOnEntry, request.notifyOnExit, request.notifyEntryStateOnDisplay, request.monitor != nil,
+            date != nil, request.dwell != nil, hasDwelled, beacon != nil,
+        ]
+        try record.code(&bits)
+        (request.notifyOnEntry, request.notifyOnExit) = (bits[0], bits[1])
+        (request.notifyEntryStateOnDisplay, hasDwelled) = (bits[2], bits[6])
+        try codeState(&record)
+        var constraint = request.beacons
+        try BeaconConstraint.code(&constraint, &record)
+        if let constraint { request.condition = .beacons(constraint) }
+        try record.code(&patience, nilIs: 0)
+        let isPossible = patience ?? 0 >= 0
+        try record.check(isPossible)
+        try record.code(&request.monitor, where: bits[3])
+        try record.code(&date, where: bits[4])
+        try record.code(length: &request.dwell, where: bits[5])
+        try record.code(&beacon, where: bits[7])
+        guard areNear else { return }
+        var within = request.within ?? 0
+        try record.code(&within, in: RegionRequest.withinRange)
+        request.within = within
     }
 
-    /// Reads what stands behind the version of a record of beacons.
-    private static func decodeBeacons(_ version: UInt8, _ record: inout RecordReader) -> RegionRegistration? {
-        guard let bits = record.integer(UInt8.self), let state = record.integer(UInt8.self), state < 3,
-            let identifier = record.text(), let uuid = record.uuid(), let given = record.integer(UInt8.self), given < 4,
-            let major = record.integer(UInt16.self), let minor = record.integer(UInt16.self),
-            let patience = record.integer(Int64.self), patience >= 0,
-            let constraint = BeaconConstraint(
-                uuid: uuid, major: given & 1 == 0 ? nil : major, minor: given & 2 == 0 ? nil : minor)
-        else { return nil }
-        var registration = RegionRegistration(RegionRequest(identifier: identifier, .beacons(constraint)))
-        registration.request.notifyOnEntry = bits & 1 != 0
-        registration.request.notifyOnExit = bits & 2 != 0
-        registration.request.notifyEntryStateOnDisplay = bits & 4 != 0
-        registration.isInside = state == 0 ? nil : state == 1
-        registration.hasDwelled = bits & 64 != 0
-        registration.patience = patience == 0 ? nil : patience
-        if bits & 8 != 0 {
-            guard let monitor = record.text() else { return nil }
-            registration.request.monitor = monitor
-        }
-        if bits & 16 != 0 {
-            guard let date = record.integer(Int64.self) else { return nil }
-            registration.date = UTCInstant(nanoseconds: date)
-        }
-        if bits & 32 != 0 {
-            guard let dwell = record.length() else { return nil }
-            registration.request.dwell = dwell
-        }
-        if bits & 128 != 0 {
-            guard let beacon = record.beacon() else { return nil }
-            registration.beacon = beacon
-        }
-        if version == versionOfNearBeacons {
-            guard let within = record.length(), RegionRequest.withinRange.contains(within) else { return nil }
-            registration.request.within = within
-        }
-        return record.isAtEnd ? registration : nil
+    /// The state (1 byte), and the identifier.
+    private mutating func codeState(_ record: inout RecordFields) throws(DamagedRecord) {
+        var state: UInt8 = isInside.map { $0 ? 1 : 2 } ?? 0
+        try record.code(&state)
+        try record.check(state < 3)
+        isInside = state == 0 ? nil : state == 1
+        try record.code(&request.identifier)
     }
+}
 
-    private func encode(_ shape: RegionShape) -> [UInt8] {
-        var record = RecordWriter()
-        record.write(RegionRegistration.version)
-        record.write(
-            RegionRegistration.bits([
-                request.notifyOnEntry, request.notifyOnExit, request.cushion != nil, request.monitor != nil,
-                date != nil, request.dwell != nil, shape.isPolygon, hasDwelled,
-            ]))
-        record.write(stateCode)
-        record.write(request.identifier)
-        record.write(shape)
-        if let cushion = request.cushion { record.write(cushion) }
-        if let monitor = request.monitor { record.write(monitor) }
-        if let date { record.write(date.nanoseconds) }
-        if let dwell = request.dwell { record.write(dwell) }
-        return record.bytes
-    }
-
-    /// Reads a record; nil where it has another version or is damaged.
-    public static func decode(_ bytes: Span<UInt8>) -> RegionRegistration? {
-        var record = RecordReader(bytes)
-        guard let version = record.integer(UInt8.self) else { return nil }
-        guard version != versionOfBeacons, version != versionOfNearBeacons else {
-            return decodeBeacons(version, &record)
-        }
-        guard (1...self.version).contains(version),
-            let bits = record.integer(UInt8.self), version > 1 || bits < 32, let state = record.integer(UInt8.self),
-            state < 3, let identifier = record.text(), let shape = record.shape(isPolygon: bits & 64 != 0)
-        else { return nil }
-        var request = RegionRequest(
-            identifier: identifier, shape, notifyOnEntry: bits & 1 != 0, notifyOnExit: bits & 2 != 0)
-        if bits & 4 != 0 {
-            guard let cushion = record.length() else { return nil }
-            request.cushion = cushion
-        }
-        if bits & 8 != 0 {
-            guard let monitor = record.text() else { return nil }
-            request.monitor = monitor
-        }
-        var registration = RegionRegistration(request)
-        registration.isInside = state == 0 ? nil : state == 1
-        registration.hasDwelled = bits & 128 != 0
-        if bits & 16 != 0 {
-            guard let date = record.integer(Int64.self) else { return nil }
-            registration.date = UTCInstant(nanoseconds: date)
-        }
-        if bits & 32 != 0 {
-            guard let dwell = record.length() else { return nil }
-            registration.request.dwell = dwell
-        }
-        return record.isAtEnd ? registration : nil
+extension BeaconConstraint {
+    /// The UUID, which numbers are given (1 byte), and these.
+    fileprivate static func code(
+        _ constraint: inout BeaconConstraint?, _ record: inout RecordFields
+    ) throws(DamagedRecord) {
+        var uuid = constraint?.uuid ?? .blank
+        try uuid.code(&record)
+        var given: InlineArray<2, Bool> = [constraint?.major != nil, constraint?.minor != nil]
+        try record.code(&given)
+        var (major, minor) = (constraint?.major ?? 0, constraint?.minor ?? 0)
+        try record.code(&major)
+        try record.code(&minor)
+        constraint = BeaconConstraint(uuid: uuid, major: given[0] ? major : nil, minor: given[1] ? minor : nil)
+        if constraint == nil { throw DamagedRecord() }
     }
 }
 
 extension RegionShape {
-    fileprivate var isPolygon: Bool { if case .polygon = self { true } else { false } }
-}
+    fileprivate static var blank: RegionShape { .circle(latitude: 0, longitude: 0, radius: 0) }
 
-extension RecordWriter {
-    fileprivate mutating func write(_ shape: RegionShape) {
-        switch shape {
-        case .circle(let latitude, let longitude, let radius):
-            write(latitude)
-            write(longitude)
-            write(radius)
-        case .polygon(let polygon):
-            let parts = polygon.parts
-            write(UInt32(parts.count))
-            for part in parts {
-                write(UInt32(part.count))
-                for ring in part {
-                    write(UInt32(ring.count))
-                    for position in ring {
-                        write(position.latitude)
-                        write(position.longitude)
-                    }
+    fileprivate var isPolygon: Bool { if case .polygon = self { true } else { false } }
+
+    fileprivate mutating func code(isPolygon: Bool, _ record: inout RecordFields) throws(DamagedRecord) {
+        guard isPolygon else {
+            guard case .circle(var latitude, var longitude, var radius) = self else { return }
+            try record.code(latitude: &latitude, longitude: &longitude)
+            try record.code(length: &radius)
+            return self = .circle(latitude: latitude, longitude: longitude, radius: radius)
+        }
+        var parts = if case .polygon(let polygon) = self { polygon.parts } else { [[[RegionPolygon.Position]]]() }
+        try record.code(&parts, count: UInt32.self, blank: []) { (part, record) throws(DamagedRecord) in
+            try record.code(&part, count: UInt32.self, blank: []) { (ring, record) throws(DamagedRecord) in
+                let blank = RegionPolygon.Position(latitude: 0, longitude: 0)
+                try record.code(&ring, count: UInt32.self, blank: blank) { (position, record) throws(DamagedRecord) in
+                    try record.code(&position.latitude)
+                    try record.code(&position.longitude)
                 }
             }
         }
+        guard let polygon = try? RegionPolygon(checked: parts) else { throw DamagedRecord() }
+        self = .polygon(polygon)
     }
 }
 
-extension RecordReader {
-    /// Reads a number that is finite and not negative.
-    fileprivate mutating func length() -> Double? { double().flatMap { $0 >= 0 && $0.isFinite ? $0 : nil } }
-
-    fileprivate mutating func shape(isPolygon: Bool) -> RegionShape? {
-        guard !isPolygon else { return parts().flatMap { try? RegionPolygon(checked: $0) }.map { .polygon($0) } }
-        guard let latitude = double(), let longitude = double(), let radius = length(), abs(latitude) <= 90,
-            abs(longitude) <= 180
-        else { return nil }
-        return .circle(latitude: latitude, longitude: longitude, radius: radius)
-    }
-
-    private mutating func parts() -> [[[RegionPolygon.Position]]]? {
-        guard let count = integer(UInt32.self) else { return nil }
-        var parts: [[[RegionPolygon.Position]]] = []
-        for _ in 0..<count {
-            guard let part = rings() else { return nil }
-            parts.append(part)
-        }
-        return parts
-    }
-
-    private mutating func rings() -> [[RegionPolygon.Position]]? {
-        guard let count = integer(UInt32.self) else { return nil }
-        var rings: [[RegionPolygon.Position]] = []
-        for _ in 0..<count {
-            guard let length = integer(UInt32.self) else { return nil }
-            var ring: [RegionPolygon.Position] = []
-            for _ in 0..<length {
-                guard let latitude = double(), let longitude = double() else { return nil }
-                ring.append(RegionPolygon.Position(latitude: latitude, longitude: longitude))
-            }
-            rings.append(ring)
-        }
-        return rings
+extension RecordFields {
+    /// A number that is finite and not negative, and there only where a field before it says so.
+    fileprivate mutating func code(length: inout Double?, where isThere: Bool) throws(DamagedRecord) {
+        var known = length ?? 0
+        if isThere { try code(length: &known) }
+        length = isThere ? known : nil
     }
 }

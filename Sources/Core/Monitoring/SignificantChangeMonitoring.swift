@@ -70,7 +70,7 @@ struct SignificantChangeMonitoring: ~Copyable {
         for place in monitors.entries.indices {
             let client = monitors.entries[place].client
             guard grants.mayMonitor(client), grants.isReduced(client) == isCoarse else { continue }
-            let change = monitors.change(at: place) { $0.follow(fix, isCoarse: isCoarse, at: turn.instant) }
+            let change = monitors.change(at: place) { $0.found(fix, isCoarse: isCoarse, at: turn.instant) }
             if let fix = change { notice(fix, at: place, grants, &turn) }
         }
     }

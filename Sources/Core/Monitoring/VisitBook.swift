@@ -1,41 +1,28 @@
-internal import ClientProtocol
+public import ClientProtocol
 internal import Fusion
 internal import Monitors
-internal import SextantUnits
+public import SextantUnits
 
 /// The record of a past visit, little-endian: version (1 byte: 1), bits (1; 1: arrival known, 2: over), visit and place (8
 /// each), arrival and departure (8 each; UTC, nanoseconds since 1970), latitude, longitude, radius, confidence (8 each, IEEE
-/// 754), and the ranges of `VisitObject.writeRanges`.
-extension PastVisitObject {
-    func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(1 as UInt8)
-        record.write((stay.arrival == nil ? 0 : 1) | (stay.departure == nil ? 0 : 2) as UInt8)
-        record.write(visit)
-        record.write(place)
-        record.write(stay.arrival?.nanoseconds ?? 0)
-        record.write(stay.departure?.nanoseconds ?? 0)
-        for value in [stay.latitude, stay.longitude, stay.horizontalAccuracy, confidence] { record.write(value) }
-        stay.writeRanges(to: &record)
-        return record.bytes
-    }
+/// 754), and the ranges of `VisitObject.codeRanges`.
+extension PastVisitObject: Recorded {
+    public static var blank: PastVisitObject { PastVisitObject(visit: 0, place: 0, confidence: 0, stay: .blank) }
 
-    /// Reads a record; nil where it has another version or is damaged.
-    init?(decoding bytes: Span<UInt8>) {
-        var record = RecordReader(bytes)
-        guard record.integer(UInt8.self) == 1, let bits = record.integer(UInt8.self), bits < 4,
-            let visit = record.integer(UInt64.self), let place = record.integer(UInt64.self),
-            let arrival = record.integer(Int64.self), let departure = record.integer(Int64.self),
-            let latitude = record.double(), let longitude = record.double(), let accuracy = record.double(),
-            let confidence = record.double(), abs(latitude) <= 90, abs(longitude) <= 180, accuracy >= 0,
-            (0...1).contains(confidence)
-        else { return nil }
-        var stay = VisitObject(
-            arrival: bits & 1 == 0 ? nil : UTCInstant(nanoseconds: arrival),
-            departure: bits & 2 == 0 ? nil : UTCInstant(nanoseconds: departure), latitude: latitude,
-            longitude: longitude, horizontalAccuracy: accuracy)
-        guard stay.readRanges(from: &record), record.isAtEnd else { return nil }
-        self.init(visit: visit, place: place, confidence: confidence, stay: stay)
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.version(1)
+        var known: InlineArray<2, Bool> = [stay.arrival != nil, stay.departure != nil]
+        try record.code(&known)
+        try record.code(&visit)
+        try record.code(&place)
+        var (arrival, departure) = (stay.arrival ?? .blank, stay.departure ?? .blank)
+        try arrival.code(&record)
+        try departure.code(&record)
+        (stay.arrival, stay.departure) = (known[0] ? arrival : nil, known[1] ? departure : nil)
+        try record.code(latitude: &stay.latitude, longitude: &stay.longitude)
+        try record.code(&stay.horizontalAccuracy, in: 0 ... .infinity)
+        try record.code(&confidence, in: 0...1)
+        try stay.codeRanges(&record)
     }
 }
 
@@ -93,7 +80,7 @@ struct VisitBook: Sendable {
 
     /// Takes a stored visit; false where the record is not valid.
     mutating func restore(_ value: [UInt8]) -> Bool {
-        guard let visit = PastVisitObject(decoding: value.span) else { return false }
+        guard let visit = PastVisitObject.decode(value.span) else { return false }
         visits.append(visit)
         return true
     }

@@ -82,7 +82,7 @@ struct VisitMonitoring: ~Copyable {
         _ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ grants: Grants, _ turn: inout Turn
     ) {
         found.removeAll(keepingCapacity: true)
-        monitor.follow(location, into: &found)
+        monitor.found(location, into: &found)
         tell(clock, gap, grants, &turn)
     }
 
@@ -154,7 +154,7 @@ struct VisitMonitoring: ~Copyable {
 
     /// - Returns: Whether the record could be decoded.
     mutating func restoreCoarseStay(_ value: [UInt8]) -> Bool {
-        coarseStay = CoarseStay(decoding: value.span)
+        coarseStay = CoarseStay.decode(value.span)
         return coarseStay != nil
     }
 

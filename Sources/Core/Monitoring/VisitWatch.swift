@@ -1,4 +1,4 @@
-internal import SextantUnits
+public import SextantUnits
 
 /// The last visit whose arrival was told to a client that monitors visits.
 ///
@@ -11,21 +11,14 @@ public struct VisitWatch: Sendable, Equatable {
     public var toldVisit: UInt64?
 
     public init(toldVisit: UInt64? = nil) { self.toldVisit = toldVisit }
+}
 
-    public func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(1 as UInt8)
-        record.write(toldVisit ?? 0)
-        return record.bytes
-    }
+extension VisitWatch: Recorded {
+    public static var blank: VisitWatch { VisitWatch() }
 
-    /// Reads a record; nil where it has another version or is damaged.
-    public static func decode(_ bytes: Span<UInt8>) -> VisitWatch? {
-        guard !bytes.isEmpty else { return VisitWatch() }
-        var record = RecordReader(bytes)
-        guard record.integer(UInt8.self) == 1, let visit = record.integer(UInt64.self), record.isAtEnd else {
-            return nil
-        }
-        return VisitWatch(toldVisit: visit == 0 ? nil : visit)
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        guard record.hasMore(true) else { return }
+        try record.version(1)
+        try record.code(&toldVisit, nilIs: 0)
     }
 }

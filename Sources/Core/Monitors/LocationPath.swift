@@ -36,10 +36,10 @@ public struct LocationPath: Sendable {
     }
 
     /// Has the monitors follow a location; the events are of this location alone, or of the time until then.
-    public mutating func follow(_ location: FusedLocation) {
+    public mutating func found(_ location: FusedLocation) {
         forgetEvents()
-        regions.follow(location, into: &regionEvents)
-        visits.follow(location, into: &visitEvents)
+        regions.found(location, into: &regionEvents)
+        visits.found(location, into: &visitEvents)
     }
 
     /// Lets time pass without a fix.

@@ -39,13 +39,13 @@ public struct TrackFollower: Sendable {
     /// - Parameter instant: The time for which the fix holds.
     /// - Returns: The board's location at that time; nil where the fix was skipped, which the filter counts.
     @discardableResult
-    public mutating func follow(
+    public mutating func found(
         _ fix: FilterFix, at instant: MonotonicInstant, into events: inout [TrackEvent]
     ) -> FusedLocation? {
         guard let location = path.locate(fix, at: instant) else { return nil }
         advance(to: location.instant, into: &events)
         events.append(.location(location))
-        path.follow(location)
+        path.found(location)
         takeEvents(into: &events)
         followChanges(location, into: &events)
         return location
@@ -63,7 +63,7 @@ public struct TrackFollower: Sendable {
         fix.latitude = location.latitude
         fix.longitude = location.longitude
         fix.horizontalAccuracy = location.horizontalAccuracy
-        guard changes?.follow(fix, isCoarse: false, at: location.instant) != nil else { return }
+        guard changes?.found(fix, isCoarse: false, at: location.instant) != nil else { return }
         tellChange(at: location.instant, into: &events)
     }
 

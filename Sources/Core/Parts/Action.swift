@@ -51,6 +51,12 @@ public enum Action: Sendable, Equatable {
     ///
     /// `compassSampled` or `compassFailed` answers.
     case sampleCompass
+    /// Have the accelerometer watch for motion anew; `motionAnswered` answers.
+    case watchMotion
+    /// Look at the motion sensor's line at this instant and not before, or, where it is nil, when it changes next.
+    ///
+    /// `lineChanged` answers.
+    case lookAtLine(at: MonotonicInstant?)
     /// Write one command, the bytes of `text` in this range, to the Bluetooth management socket.
     case radio(Range<Int>)
     /// Read both clocks of the host at once; `clockRead` answers.

@@ -1,29 +1,24 @@
 public import Beacons
 public import SextantUnits
 
-/// A beacon's identity in records: UUID (16 bytes, as two little-endian halves, the first one first), major and minor (2
-/// each).
-extension RecordWriter {
-    public mutating func write(_ uuid: BeaconUUID) {
-        write(uuid.high)
-        write(uuid.low)
-    }
+/// A beacon's UUID in records: 16 bytes, as two little-endian halves, the first one first.
+extension BeaconUUID: Recorded {
+    public static var blank: BeaconUUID { BeaconUUID(high: 0, low: 0) }
 
-    public mutating func write(_ beacon: BeaconIdentity) {
-        write(beacon.uuid)
-        write(beacon.major)
-        write(beacon.minor)
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var (high, low) = (high, low)
+        try record.code(&high)
+        try record.code(&low)
+        self = BeaconUUID(high: high, low: low)
     }
 }
 
-extension RecordReader {
-    public mutating func uuid() -> BeaconUUID? {
-        guard let high = integer(UInt64.self), let low = integer(UInt64.self) else { return nil }
-        return BeaconUUID(high: high, low: low)
-    }
+extension BeaconIdentity: Recorded {
+    public static var blank: BeaconIdentity { BeaconIdentity(uuid: .blank, major: 0, minor: 0) }
 
-    public mutating func beacon() -> BeaconIdentity? {
-        guard let uuid = uuid(), let major = integer(UInt16.self), let minor = integer(UInt16.self) else { return nil }
-        return BeaconIdentity(uuid: uuid, major: major, minor: minor)
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try uuid.code(&record)
+        try record.code(&major)
+        try record.code(&minor)
     }
 }

@@ -21,10 +21,10 @@ public enum MonitoredService: UInt8, Sendable, Equatable, CaseIterable {
 /// An event that is kept for a client until the client acknowledges it.
 public struct PendingEvent: Sendable, Equatable {
     /// The event's number, counted from 1 over all clients and every restart; the wire's `number`.
-    public let number: UInt64
+    public private(set) var number: UInt64
     /// The name of the client's manifest.
-    public let client: String
-    public let kind: Kind
+    public private(set) var client: String
+    public private(set) var kind: Kind
 
     /// The greatest integer that a JSON number holds exactly in every client: 2^53.
     public static let maximumNumber: UInt64 = 1 << 53
@@ -111,130 +111,80 @@ public struct PendingEvent: Sendable, Equatable {
 /// accuracy (8 each, IEEE 754), and where either has a range, bits (1; 1: of the arrival, 2: of the departure) and the
 /// ranges. A text is its length (2) and its UTF-8; a time is nanoseconds since 1970,
 /// the smallest number if unknown.
-extension PendingEvent {
-    private static let version: UInt8 = 1
+extension PendingEvent: Recorded {
+    public static var blank: PendingEvent { PendingEvent(number: 0, client: "", kind: .visit(.blank)) }
 
-    public func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(PendingEvent.version)
-        record.write(service.rawValue)
-        record.write(number)
-        record.write(client)
-        switch kind {
-        case .significantChange(let fix):
-            fix.encode(DeferredKey(userID: nil, clientHash: 0, labelHash: 0, session: 0)) { record.write($0) }
-        case .region(let region): region.write(to: &record)
-        case .visit(let visit): visit.write(to: &record)
-        }
-        return record.bytes
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.version(1)
+        var service = service
+        try record.code(&service)
+        try record.code(&number)
+        try record.check((1...PendingEvent.maximumNumber).contains(number))
+        try record.code(&client)
+        try kind.code(of: service, &record)
     }
+}
 
-    /// Reads a record; nil where it has another version or is damaged.
-    public static func decode(_ bytes: Span<UInt8>) -> PendingEvent? {
-        var record = RecordReader(bytes)
-        guard record.integer(UInt8.self) == version, let code = record.integer(UInt8.self),
-            let service = MonitoredService(rawValue: code),
-            let number = record.integer(UInt64.self),
-            (1...PendingEvent.maximumNumber).contains(number), let client = record.text(),
-            let kind = kind(of: service, from: &record), record.isAtEnd
-        else { return nil }
-        return PendingEvent(number: number, client: client, kind: kind)
-    }
-
-    private static func kind(of service: MonitoredService, from record: inout RecordReader) -> Kind? {
+extension PendingEvent.Kind {
+    fileprivate mutating func code(
+        of service: MonitoredService, _ record: inout RecordFields
+    ) throws(DamagedRecord) {
         switch service {
         case .significantChange:
-            guard let bytes = record.raw(DeferredFix.byteCount) else { return nil }
-            return DeferredFix.decode(bytes.span).map { .significantChange($0.fix) }
-        case .regions: return RegionTransition(from: &record).map { .region($0) }
-        case .visits: return VisitObject(from: &record).map { .visit($0) }
+            var bytes: [UInt8] = []
+            if case .significantChange(let fix) = self {
+                fix.encode(DeferredKey(userID: nil, clientHash: 0, labelHash: 0, session: 0)) { bytes.append($0) }
+            }
+            try record.code(raw: &bytes, count: DeferredFix.byteCount)
+            guard let fix = DeferredFix.decode(bytes.span)?.fix else { throw DamagedRecord() }
+            self = .significantChange(fix)
+        case .regions:
+            var region = if case .region(let region) = self { region } else { PendingEvent.RegionTransition.blank }
+            try region.code(&record)
+            self = .region(region)
+        case .visits:
+            var visit = if case .visit(let visit) = self { visit } else { VisitObject.blank }
+            try visit.code(&record)
+            self = .visit(visit)
         }
     }
 }
 
 extension PendingEvent.RegionTransition {
-    fileprivate func write(to record: inout RecordWriter) {
-        record.write(identifier)
-        let code: UInt8 =
-            switch kind {
-            case .exit: 0
-            case .enter: 1
-            case .dwell: 1 | 4
-            case .determined: 16
-            }
-        record.write(code | (monitor == nil ? 0 : 2) | (beacon == nil ? 0 : 8) | (range == nil ? 0 : 32))
-        record.write(state.rawValue)
-        record.write(time: time)
-        record.write(time: confirmed)
-        if let monitor { record.write(monitor) }
-        if let beacon { record.write(beacon) }
-        range?.encode(to: &record)
+    fileprivate static var blank: PendingEvent.RegionTransition {
+        PendingEvent.RegionTransition(
+            identifier: "", monitor: nil, kind: .exit, state: .unknown, time: nil, confirmed: nil)
     }
 
-    fileprivate init?(from record: inout RecordReader) {
-        guard let identifier = record.text(), let bits = record.integer(UInt8.self), bits < 64,
-            let kind = Self.kind(bits & 21),
-            let code = record.integer(UInt8.self), let state = PendingEvent.RegionState(rawValue: code),
-            let time = record.time(), let confirmed = record.time()
-        else { return nil }
-        let monitor = bits & 2 == 0 ? nil : record.text()
-        guard bits & 2 == 0 || monitor != nil else { return nil }
-        let beacon = bits & 8 == 0 ? nil : record.beacon()
-        guard bits & 8 == 0 || beacon != nil else { return nil }
-        let range = bits & 32 == 0 ? nil : TimeRange(from: &record)
-        guard bits & 32 == 0 || range != nil else { return nil }
-        self.init(
-            identifier: identifier, monitor: monitor, kind: kind, state: state, beacon: beacon, time: time.known,
-            confirmed: confirmed.known, range: range)
-    }
-
-    private static func kind(_ code: UInt8) -> RegionEventObject.Kind? {
-        switch code {
-        case 0: .exit
-        case 1: .enter
-        case 5: .dwell
-        case 16: .determined
-        default: nil
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(&identifier)
+        var bits: InlineArray<6, Bool> = [
+            kind == .enter || kind == .dwell, monitor != nil, kind == .dwell, beacon != nil, kind == .determined,
+            range != nil,
+        ]
+        try record.code(&bits)
+        switch (bits[0], bits[2], bits[4]) {
+        case (false, false, false): kind = .exit
+        case (true, false, false): kind = .enter
+        case (true, true, false): kind = .dwell
+        case (false, false, true): kind = .determined
+        default: throw DamagedRecord()
         }
+        try record.code(&state)
+        try record.code(&time)
+        try record.code(&confirmed)
+        try record.code(&monitor, where: bits[1])
+        try record.code(&beacon, where: bits[3])
+        try record.code(&range, where: bits[5])
     }
 }
 
 extension VisitObject {
-    fileprivate func write(to record: inout RecordWriter) {
-        record.write(time: arrival)
-        record.write(time: departure)
-        record.write(latitude)
-        record.write(longitude)
-        record.write(horizontalAccuracy)
-        writeRanges(to: &record)
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(&arrival)
+        try record.code(&departure)
+        try record.code(latitude: &latitude, longitude: &longitude)
+        try record.code(length: &horizontalAccuracy)
+        try codeRanges(&record)
     }
-
-    fileprivate init?(from record: inout RecordReader) {
-        guard let arrival = record.time(), let departure = record.time(), let latitude = record.double(),
-            let longitude = record.double(), let accuracy = record.double(), abs(latitude) <= 90,
-            abs(longitude) <= 180, accuracy >= 0, accuracy.isFinite
-        else { return nil }
-        self.init(
-            arrival: arrival.known, departure: departure.known, latitude: latitude, longitude: longitude,
-            horizontalAccuracy: accuracy)
-        guard readRanges(from: &record) else { return nil }
-    }
-}
-
-/// A stored time, which may be unknown: nanoseconds since 1970.
-private struct RecordedTime {
-    static let unknown = Int64.min
-    let nanoseconds: Int64
-
-    var known: UTCInstant? {
-        nanoseconds == RecordedTime.unknown ? nil : UTCInstant(nanoseconds: nanoseconds)
-    }
-}
-
-extension RecordWriter {
-    fileprivate mutating func write(time: UTCInstant?) { write(time?.nanoseconds ?? RecordedTime.unknown) }
-}
-
-extension RecordReader {
-    fileprivate mutating func time() -> RecordedTime? { integer(Int64.self).map { RecordedTime(nanoseconds: $0) } }
 }

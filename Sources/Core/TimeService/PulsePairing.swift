@@ -59,7 +59,8 @@ struct PulsePairing: Sendable {
     ///
     /// - Parameter firstByte: When the epoch's first byte was read.
     mutating func name(by utc: UTCInstant, _ firstByte: MonotonicInstant) -> Outcome {
-        guard let last, case let age = firstByte.nanoseconds(since: last.instant), abs(age) < Self.longestAge else {
+        guard let last, case let age = firstByte.nanoseconds(since: last.instant), age.magnitude < Self.longestAge
+        else {
             missingCount += 1
             return .refused(.noPulse, missingCount == Self.window ? .missing : nil)
         }
@@ -91,7 +92,7 @@ extension PulsePairing {
     /// The most pulses in a row that may have come since the last one that was read.
     private static let longestRun: Int64 = 10
     /// Nanoseconds between an epoch's first byte and a pulse that may be its own or the next.
-    private static let longestAge: Int64 = 1_100_000_000
+    private static let longestAge: UInt64 = 1_100_000_000
     /// The epochs by which the delay is known.
     private static let window = 60
     private static let possible: ClosedRange<Int64> = 20_000_000...900_000_000
@@ -129,9 +130,9 @@ extension PulsePairing {
         guard let tracked else { return fraction }
         let expected =
             tracked.delay + firstByte.nanoseconds(since: tracked.firstByte) - utc.nanoseconds(since: tracked.utc)
-        let seconds = (Double(expected - fraction) / Double(Self.second)).rounded()
-        guard abs(seconds) < 1e9 else { return fraction }
-        return fraction + Int64(seconds) * Self.second
+        let distance = expected - fraction
+        let seconds = (distance + (distance < 0 ? -Self.second / 2 : Self.second / 2)) / Self.second
+        return fraction + seconds * Self.second
     }
 
     private mutating func learn(_ delay: Int64) {

@@ -57,6 +57,9 @@ public struct TimeService: Sendable {
     /// Nanoseconds from the second to an epoch's first byte, as pulses have shown them; nil until they have.
     public var learnedDelay: Int64? { pairing.delay }
 
+    /// Whether satellites have told the receiver its leap seconds, by what it has said.
+    public var hasLeapSeconds: Bool { leap?.isFromSatellites == true }
+
     /// Judges an epoch, and the pulse that it names.
     ///
     /// - Parameter now: The clocks after the epoch's last byte.

@@ -1,5 +1,5 @@
 // What runs before and beside the program on a Cortex-M33: the vector table, the start, and faults, told in one line.
-// Source: Arm, "Armv8-M Architecture Reference Manual", DDI 0553: the vector table, CFSR, CPACR, MSPLIM, SysTick.
+// Source: Arm, "Armv8-M Architecture Reference Manual", DDI 0553: the vector table, AIRCR, CFSR, CPACR, MSPLIM, SysTick.
 #include "chip.h"
 #include "library.h"
 
@@ -11,6 +11,13 @@ int main(int, char **);
 
 // What the stack is filled with before it is used; Swift's frames hold whole structures, so no zeros.
 enum { paint = 0xA5C35A3C };
+
+// What the start leaves as it is: a word that says so, and whether the program was started anew. In memory that has just
+// been switched on, the word is another one.
+static volatile uint32_t kept[2] __attribute__((section(".noinit")));
+enum { is_kept = 0x5EC0DE01 };
+
+int chip_is_restart(void) { return kept[0] == is_kept && kept[1]; }
 
 uint32_t chip_heap_bound(void) { return (uint32_t)heap_end - (uint32_t)heap_start; }
 uint32_t chip_stack_bound(void) { return (uint32_t)stack_top - (uint32_t)stack_bottom; }
@@ -41,7 +48,14 @@ void chip_fail(const char *what, uint32_t value, uint32_t base, const char *rest
     line[at++] = '\n';
     chip_write(name, strlen(name));
     chip_write(line, at);
-    chip_exit(70);
+    // Once: what fails again is not tried for ever.
+    if (chip_is_restart()) chip_exit(70);
+    kept[0] = is_kept;
+    kept[1] = 1;
+    __asm__ volatile("dsb" : : : "memory");
+    // AIRCR: its key, and SYSRESETREQ.
+    *(volatile uint32_t *)0xE000ED0C = 0x05FA0004;
+    for (;;) continue;
 }
 
 __attribute__((used)) static void fault(const uint32_t *frame) {

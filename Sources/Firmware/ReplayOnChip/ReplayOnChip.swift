@@ -6,7 +6,7 @@ internal import SextantUnits
 /// prints one line.
 ///
 /// Exit status: 0 where all outputs are the recorded ones; 1 where they differ; 65 where the file is not a recording that
-/// this version reads; 70 after a fault; 74 where the file cannot be read.
+/// this version reads; 70 after a fault or a full memory; 74 where the file cannot be read.
 @main
 struct ReplayOnChip {
     /// Of the file, as many bytes are read at once: what is kept of it is this and the longest record.
@@ -14,12 +14,14 @@ struct ReplayOnChip {
 
     static func main() {
         let name = unsafe String(cString: chip_argument())
-        let (result, status) = replay(name)
+        let (result, status) = replay(name, isRestart: chip_is_restart() != 0)
         print("\(name): \(result)")
         chip_exit(status)
     }
 
-    private static func replay(_ name: String) -> (String, Int32) {
+    /// - Parameter isRestart: Whether the program was started anew: the Engine then gets its configuration and the rows
+    ///   of the store with which the recording begins, and nothing of what ended the program.
+    private static func replay(_ name: String, isRestart: Bool) -> (String, Int32) {
         let file = unsafe name.withCString { unsafe chip_open($0) }
         guard file >= 0 else { return ("cannot be opened", 74) }
         var first: [UInt8] = []
@@ -46,7 +48,10 @@ struct ReplayOnChip {
             repeat {
                 while true {
                     let began = chip_ticks()
-                    guard try replay.step({ _, _ in }) else { break }
+                    var isLoaded = false
+                    guard try replay.step({ stamped, _ in if case .storeRead = stamped.input { isLoaded = true } })
+                    else { break }
+                    if isRestart, isLoaded { return ("started anew with \(replay.inputs) inputs up to its rows", 70) }
                     let taken = (chip_ticks() &- began) & UInt32(chip_greatest_tick)
                     ticks += UInt64(taken)
                     most = max(most, taken)

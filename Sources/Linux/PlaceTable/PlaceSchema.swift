@@ -6,7 +6,7 @@ public enum PlaceSchema {
     /// `application_id` of the file: "SXPG".
     public static let applicationID = 0x5358_5047
     /// `user_version` of the file.
-    public static let format = 1
+    public static let format = 2
 
     /// A table's name, and the text that defines it.
     public struct Definition: Sendable {
@@ -26,9 +26,7 @@ public enum PlaceSchema {
         Definition(
             name: "block",
             sql: "CREATE VIRTUAL TABLE block USING rtree(id, x0, x1, y0, y1, z0, z1, r0, r1, +records BLOB)"),
-        Definition(
-            name: "name",
-            sql: "CREATE TABLE name(hash INTEGER, place INTEGER, PRIMARY KEY(hash, place)) WITHOUT ROWID"),
+        Definition(name: "name", sql: "CREATE TABLE name(row INTEGER PRIMARY KEY, entries BLOB)"),
         Definition(
             name: "area_name",
             sql: "CREATE TABLE area_name(hash INTEGER, area INTEGER, use INTEGER, PRIMARY KEY(hash, area)) "

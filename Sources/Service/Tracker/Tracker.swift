@@ -53,7 +53,7 @@ public final class Tracker {
         operatorFiles = OperatorFiles(settings, feed, journal)
         clock = HostClock(settings.time, hardware, feed, journal)
         host = settings.hostSleep.map { [board, feed, journal, store] in
-            HostSide($0, hardware, feed, journal, store) { board.motion.isWatching }
+            HostSide($0, hardware, feed, journal, store) { board.watchesMotion }
         }
         join(ProcessWatch(isDriven: hardware.drivesClock, reactor))
     }
@@ -168,6 +168,8 @@ extension Tracker {
         case .keepLearned(let range): keepLearned(text.copy(range))
         case .findCompass: board.order(.find)
         case .sampleCompass: board.order(.sample)
+        case .watchMotion: board.watchMotion()
+        case .lookAtLine(let instant): board.lookAtLine(at: instant)
         case .radio(let range): board.command(text.copy(range))
         case .host(let order): host?.order(order)
         case .readClock: clock.read()
@@ -197,21 +199,18 @@ extension Tracker {
     private func woke(at instant: MonotonicInstant) {
         receiver.advance(to: instant)
         if let due = store.retryDue, due <= instant { store.retry() }
-        if let due = board.motion.retry, due <= instant { board.watchMotion() }
         journal.advance(to: instant)
         clients.advance(to: instant)
         if let wake = feed.engineWake, wake <= instant {
             feed(.timePassed)
-            if board.motion.isDueOnOccasion(at: instant) { board.watchMotion() }
         } else {
             planWake()
         }
     }
 
     private func planWake() {
-        let hardware: MonotonicInstant? = .earlier(board.motion.retry, receiver.wake)
         let service: MonotonicInstant? = .earlier(.earlier(journal.deadline, clients.deadline), store.retryDue)
-        feed.reactor.setWake(at: .earlier(feed.engineWake, .earlier(hardware, service)))
+        feed.reactor.setWake(at: .earlier(feed.engineWake, .earlier(receiver.wake, service)))
     }
 }
 

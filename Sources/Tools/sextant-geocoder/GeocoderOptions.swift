@@ -1,9 +1,8 @@
 internal import Configuration
 internal import Geocoder
+internal import SextantReactor
 
 /// The values given on the command line.
-///
-/// They are read without a library, as `sextantd` does it: the process is to stay small.
 struct GeocoderOptions {
     enum Request { case serve, check, showHelp, showVersion }
 
@@ -16,30 +15,20 @@ struct GeocoderOptions {
     /// The socket to listen at; nil where systemd passes one.
     var socket: String?
 
-    struct Mistake: Error { var text: String }
-
-    init(_ arguments: some Sequence<String>) throws(Mistake) {
-        var rest = arguments.makeIterator()
-        while let argument = rest.next() {
-            switch argument {
+    init(_ arguments: some Sequence<String>) throws(CommandWords.Mistake) {
+        var words = CommandWords(arguments)
+        while let option = words.next() {
+            switch option {
             case "-h", "--help": request = .showHelp
             case "--version": request = .showVersion
             case "--check": request = .check
-            case "--config", "--clients", "--state", "--authority", "--socket":
-                guard let value = rest.next() else { throw Mistake(text: "\(argument) wants a value") }
-                take(value, for: argument)
-            default: throw Mistake(text: "unknown option \(argument)")
+            case "--config": config = try words.value()
+            case "--clients": clients = try words.value()
+            case "--state": state = try words.value()
+            case "--authority": authority = try words.value()
+            case "--socket": socket = try words.value()
+            default: throw words.unknown
             }
-        }
-    }
-
-    private mutating func take(_ value: String, for option: String) {
-        switch option {
-        case "--config": config = value
-        case "--clients": clients = value
-        case "--state": state = value
-        case "--authority": authority = value
-        default: socket = value
         }
     }
 

@@ -12,7 +12,7 @@ enum SextantGeocoder {
     private static let program = SocketProgram("sextant-geocoder")
 
     static func main() {
-        do throws(GeocoderOptions.Mistake) {
+        do throws(CommandWords.Mistake) {
             let options = try GeocoderOptions(CommandLine.arguments.dropFirst())
             switch options.request {
             case .serve: exit(program.run { try serve(options) })

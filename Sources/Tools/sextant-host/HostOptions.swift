@@ -1,8 +1,7 @@
 internal import HostHelper
+internal import SextantReactor
 
 /// The values given on the command line.
-///
-/// They are read without a library, as `sextantd` does it: the hook runs when hardly anything is left.
 struct HostOptions {
     enum Request: Equatable {
         case serve
@@ -14,27 +13,17 @@ struct HostOptions {
     var request = Request.serve
     var folders = HostFolders()
 
-    struct Mistake: Error { var text: String }
-
-    init(_ arguments: some Sequence<String>) throws(Mistake) {
-        var rest = arguments.makeIterator()
-        while let argument = rest.next() {
-            switch argument {
+    init(_ arguments: some Sequence<String>) throws(CommandWords.Mistake) {
+        var words = CommandWords(arguments)
+        while let option = words.next() {
+            switch option {
             case "-h", "--help": request = .showHelp
             case "--version": request = .showVersion
-            case "--hook", "--daemon", "--folder":
-                guard let value = rest.next() else { throw Mistake(text: "\(argument) wants a value") }
-                take(value, for: argument)
-            default: throw Mistake(text: "unknown option \(argument)")
+            case "--hook": request = .hook(try words.value())
+            case "--daemon": folders.daemon = try words.value()
+            case "--folder": folders.helper = try words.value()
+            default: throw words.unknown
             }
-        }
-    }
-
-    private mutating func take(_ value: String, for option: String) {
-        switch option {
-        case "--hook": request = .hook(value)
-        case "--daemon": folders.daemon = value
-        default: folders.helper = value
         }
     }
 

@@ -12,7 +12,7 @@ enum SextantHost {
     private static let hookLimit: UInt32 = 3
 
     static func main() {
-        do throws(HostOptions.Mistake) {
+        do throws(CommandWords.Mistake) {
             let options = try HostOptions(CommandLine.arguments.dropFirst())
             switch options.request {
             case .serve: exit(program.run { try serve(options) })

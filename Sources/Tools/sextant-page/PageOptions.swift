@@ -1,9 +1,8 @@
 internal import DaemonClient
 internal import Page
+internal import SextantReactor
 
 /// The values given on the command line.
-///
-/// They are read without a library, as `sextantd` does it: the process is to stay small.
 struct PageOptions {
     enum Request { case serve, showHelp, showVersion }
 
@@ -16,33 +15,26 @@ struct PageOptions {
     /// The port on loopback; nil where systemd passes sockets.
     var port: UInt16?
 
-    struct Mistake: Error { var text: String }
-
-    init(_ arguments: some Sequence<String>) throws(Mistake) {
-        var rest = arguments.makeIterator()
-        while let argument = rest.next() {
-            switch argument {
+    init(_ arguments: some Sequence<String>) throws(CommandWords.Mistake) {
+        var words = CommandWords(arguments)
+        while let option = words.next() {
+            switch option {
             case "-h", "--help": request = .showHelp
             case "--version": request = .showVersion
-            case "--config", "--socket", "--secret", "--metrics-secret", "--web", "--port":
-                guard let value = rest.next() else { throw Mistake(text: "\(argument) wants a value") }
-                try take(value, for: argument)
-            default: throw Mistake(text: "unknown option \(argument)")
+            case "--config": config = try words.value()
+            case "--socket": socket = try words.value()
+            case "--secret": secret = try words.value()
+            case "--metrics-secret": metricsSecret = try words.value()
+            case "--web": web = try words.value()
+            case "--port": port = try PageOptions.port(words.value())
+            default: throw words.unknown
             }
         }
     }
 
-    private mutating func take(_ value: String, for option: String) throws(Mistake) {
-        switch option {
-        case "--config": config = value
-        case "--socket": socket = value
-        case "--secret": secret = value
-        case "--metrics-secret": metricsSecret = value
-        case "--web": web = value
-        default:
-            guard let number = UInt16(value) else { throw Mistake(text: "--port \(value): 0 to 65535") }
-            port = number
-        }
+    private static func port(_ value: String) throws(CommandWords.Mistake) -> UInt16 {
+        guard let number = UInt16(value) else { throw CommandWords.Mistake("--port \(value): 0 to 65535") }
+        return number
     }
 
     static let help = """

@@ -11,7 +11,7 @@ enum SextantPage {
     private static let program = SocketProgram("sextant-page")
 
     static func main() {
-        do throws(PageOptions.Mistake) {
+        do throws(CommandWords.Mistake) {
             let options = try PageOptions(CommandLine.arguments.dropFirst())
             switch options.request {
             case .serve: exit(program.run { try serve(options) })

@@ -11,7 +11,7 @@ enum SextantUplinkProgram {
     private static let program = SocketProgram("sextant-uplink")
 
     static func main() {
-        do throws(UplinkOptions.Mistake) {
+        do throws(CommandWords.Mistake) {
             let options = try UplinkOptions(CommandLine.arguments.dropFirst())
             switch options.request {
             case .serve: exit(run { try serve(places(options)) })

@@ -1,6 +1,6 @@
+internal import SextantReactor
+
 /// The values given on the command line.
-///
-/// They are read without a library, as `sextantd` does it: the process is to stay small.
 struct UplinkOptions {
     enum Request { case serve, check, dropIn, showHelp, showVersion }
 
@@ -12,31 +12,21 @@ struct UplinkOptions {
     var runtime: String?
     var keys: String?
 
-    struct Mistake: Error { var text: String }
-
-    init(_ arguments: some Sequence<String>) throws(Mistake) {
-        var rest = arguments.makeIterator()
-        while let argument = rest.next() {
-            switch argument {
+    init(_ arguments: some Sequence<String>) throws(CommandWords.Mistake) {
+        var words = CommandWords(arguments)
+        while let option = words.next() {
+            switch option {
             case "-h", "--help": request = .showHelp
             case "--version": request = .showVersion
             case "--check": request = .check
             case "--drop-in": request = .dropIn
-            case "--config", "--socket", "--state", "--runtime", "--keys":
-                guard let value = rest.next() else { throw Mistake(text: "\(argument) wants a value") }
-                take(value, for: argument)
-            default: throw Mistake(text: "unknown option \(argument)")
+            case "--config": config = try words.value()
+            case "--socket": socket = try words.value()
+            case "--state": state = try words.value()
+            case "--runtime": runtime = try words.value()
+            case "--keys": keys = try words.value()
+            default: throw words.unknown
             }
-        }
-    }
-
-    private mutating func take(_ value: String, for option: String) {
-        switch option {
-        case "--config": config = value
-        case "--socket": socket = value
-        case "--state": state = value
-        case "--runtime": runtime = value
-        default: keys = value
         }
     }
 

@@ -1,15 +1,15 @@
 internal import SextantJSON
+internal import SextantPlaces
 
 /// The names of countries in one language, from Debian's package iso-codes.
 struct CountryNames {
     private let codes: [String: String]
     private let catalogue: MessageCatalogue?
 
-    /// - Parameter language: Such as de, de_CH or pt-BR; the more general one where there is none for the country.
+    /// - Parameter language: Such as de, de_CH, pt-BR, zh-Hant or sr-Latn.
     init(_ language: String) {
-        let name = String(language.map { $0 == "-" ? "_" : $0 })
-        let general = name.split(separator: "_").first.map(String.init)
-        catalogue = [name, general].compactMap(\.self).lazy.compactMap(MessageCatalogue.init(countriesIn:)).first
+        catalogue =
+            LanguageCatalogues.names(for: language).lazy.compactMap(MessageCatalogue.init(countriesIn:)).first
         codes = catalogue == nil ? [:] : CountryNames.englishNames()
     }
 
@@ -37,7 +37,7 @@ private struct MessageCatalogue {
     private var messages: [String: String] = [:]
 
     init?(countriesIn language: String) {
-        guard language.utf8.allSatisfy({ $0 != 0x2F && $0 != 0x2E }),
+        guard
             let bytes = try? InputFile.contents(of: "/usr/share/locale/\(language)/LC_MESSAGES/iso_3166-1.mo"),
             MessageCatalogue.word(0, in: bytes) == 0x9504_12DE, let count = MessageCatalogue.word(8, in: bytes),
             let originals = MessageCatalogue.word(12, in: bytes),

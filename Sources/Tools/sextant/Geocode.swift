@@ -33,7 +33,10 @@ struct Geocode: ParsableCommand {
     @Option(help: ArgumentHelp("At most this many places, 1 to 10.", valueName: "count"))
     var limit = PlaceQuestion.maximumAnswers
 
-    @Option(help: ArgumentHelp("Name countries in this language, and ask the server in it.", valueName: "language"))
+    @Option(
+        help: ArgumentHelp(
+            "Name countries in this language, such as de, pt-BR or zh-Hant, and ask the server in it.",
+            valueName: "language"))
     var language: String?
 
     @Option(

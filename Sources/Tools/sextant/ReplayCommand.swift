@@ -248,6 +248,10 @@ enum ActionLines {
                 text.member("\"baud\":", baud)
             case .findCompass: text.member("\"action\":", literal: "findCompass")
             case .sampleCompass: text.member("\"action\":", literal: "sampleCompass")
+            case .watchMotion: text.member("\"action\":", literal: "watchMotion")
+            case .lookAtLine(let instant):
+                text.member("\"action\":", literal: "lookAtLine")
+                text.member("\"when\":", instant.map { Double($0.nanoseconds) * 1e-9 }, decimals: 9)
             case .log(let change):
                 text.member("\"action\":", literal: "log")
                 text.member("\"change\":", String(describing: change))

@@ -189,7 +189,7 @@ private struct TrackRun: ~Copyable {
     private mutating func followFix() {
         guard let (fix, instant) = fixes.take() else { return }
         listen(since: instant)
-        follower.follow(fix, at: instant, into: &events)
+        follower.found(fix, at: instant, into: &events)
         picture?.add(fix, at: instant)
         tell()
     }

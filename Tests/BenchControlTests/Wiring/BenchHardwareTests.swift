@@ -105,14 +105,14 @@ struct BenchHardwareTests {
         }
     }
 
-    @Test func `edges of an input arrive with their time if the daemon listens to it`() throws {
+    @Test func `changes of an input arrive if the daemon listens to it`() throws {
         var events: [InputEvent] = []
         _ = try hardware.openLine(.motionInterrupt) { events.append($0) }
         _ = try hardware.openLine(.powerEnable) { events.append($0) }
         #expect(hardware.change(.motionInterrupt, to: true))
         #expect(!hardware.change(.pulsePerSecond, to: true))
         #expect(!hardware.change(.powerEnable, to: true))
-        #expect(events == [.changed(InputEdge(.motionInterrupt, true, at: MonotonicInstant(nanoseconds: 77)))])
+        #expect(events == [.shows(hasRisen: true, isActive: true)])
         #expect(hardware.edgeCount == 1)
     }
 }

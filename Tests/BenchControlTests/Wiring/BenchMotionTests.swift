@@ -6,6 +6,7 @@ import Hardware
 import SextantUnits
 import Testing
 
+@testable import Engine
 @testable import Tracker
 
 @Suite("The bench's accelerometer")
@@ -91,8 +92,9 @@ struct BenchMotionTests {
             wasHigh = isHigh()
             let now = MonotonicInstant(nanoseconds: Int64(hundredth) * 10_000_000)
             guard hasRisen && nextLook == .max || nextLook <= now.nanoseconds else { continue }
-            let outcome = hold.looked(hasRisen: hasRisen, isActive: wasHigh, at: now)
-            changes.append(outcome.change)
+            let wasMoving = hold.isMoving
+            let outcome = hold.sensed(hasRisen: hasRisen, isActive: wasHigh, at: now)
+            changes.append(hold.isMoving == wasMoving ? nil : hold.isMoving)
             if outcome.watchesAnew { _ = compass.order(.watchMotion) }
             nextLook = outcome.nextLook?.nanoseconds ?? .max
             hasRisen = false

@@ -17,9 +17,9 @@ struct BackgroundCalibrationCostTests {
                 instant: MonotonicInstant(nanoseconds: Int64(index) * 1_000_000_000),
                 field: 48 * directions[index % directions.count])
         }
-        for index in 0..<1000 { _ = background.take(sample(index)) }
+        for index in 0..<1000 { _ = background.sensed(sample(index)) }
         let before = allocation_count()
-        for index in 1000..<7000 { _ = background.take(sample(index)) }
+        for index in 1000..<7000 { _ = background.sensed(sample(index)) }
         let allocations = allocation_count() - before
         #expect(allocations == 0)
         #expect(background.fitCount == 0)

@@ -19,7 +19,7 @@ struct BackgroundCalibrationTimeTests {
             for step in 0..<seconds {
                 second += 1
                 let sample = board.sample(attitude(&board.chance, step), at: second)
-                if let calibration = background.take(sample) { found.append(calibration) }
+                if let calibration = background.sensed(sample) { found.append(calibration) }
             }
         }
 

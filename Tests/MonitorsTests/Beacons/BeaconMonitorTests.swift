@@ -130,6 +130,30 @@ struct BeaconMonitorTests {
         #expect(monitor.examined <= 2 * 1000 + 10_000, "\(monitor.examined)")
     }
 
+    @Test func `a thousand limits of distance count as a hundred, none of them 2.5 % off`() throws {
+        let constraint = try #require(BeaconConstraint(uuid: BeaconMonitorTests.uuids[0]))
+        let beacon = BeaconIdentity(uuid: constraint.uuid, major: 1, minor: 1)
+        var monitor = BeaconMonitor()
+        var found: [BeaconMonitor.Event] = []
+        for number in 0..<1000 {
+            let within = 0.3 + Double(number) / 999 * 49.7
+            _ = monitor.add(constraint, within: within, dwell: nil, standing: nil, listened: 0)
+            for (metres, entries) in [(within * 1.025, 0), (within * 0.975, 1)] {
+                var alone = BeaconMonitor()
+                _ = alone.add(constraint, within: within, dwell: nil, standing: nil, listened: 0)
+                for second in 0..<2 {
+                    alone.heard(beacon, metres: metres, at: seconds(Double(second)), listened: 0, into: &found)
+                }
+                #expect(found.count == entries, "\(within)")
+                found.removeAll()
+            }
+        }
+        for second in 0..<1000 {
+            monitor.heard(beacon, metres: 0.1, at: seconds(Double(second)), listened: 0, into: &found)
+        }
+        #expect(found.count == 1000 && monitor.examined <= 1000 * 108 + 2 * 1000, "\(monitor.examined)")
+    }
+
     @Test func `beacons at the edge of reach have each of a thousand regions looked at once in 10 s, not with each`()
         throws
     {

@@ -110,7 +110,7 @@ struct RegionConfirmationTests {
         ] as [(Double, Double, Double)] {
             for second in 60..<90 {
                 let covariance = HorizontalCovariance(eastEast: variance, eastNorth: 0, northNorth: variance)
-                ground.monitor.follow(
+                ground.monitor.found(
                     FusedLocation(
                         instant: at(Double(second)), latitude: latitude, longitude: longitude, covariance: covariance),
                     into: &events)

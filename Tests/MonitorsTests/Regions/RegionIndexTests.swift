@@ -140,7 +140,7 @@ struct RegionIndexTests {
                     at: second)
                 second += 1
                 let before = allocation_count()
-                ground.monitor.follow(location, into: &events)
+                ground.monitor.found(location, into: &events)
                 if round > 1 { fewest[place] = min(fewest[place], allocation_count() - before) }
             }
         }
@@ -190,7 +190,7 @@ struct RegionEarthTests {
             for step in 0..<2000 {
                 // From the pole along a meridian, 20 m a second and more.
                 let latitude = 90 - Double(step) * 0.0004
-                monitor.follow(
+                monitor.found(
                     FusedLocation(
                         instant: at(Double(step)), latitude: latitude, longitude: longitude,
                         covariance: HorizontalCovariance(accuracy: 5)),
@@ -206,7 +206,7 @@ struct RegionEarthTests {
         var events: [RegionEvent] = []
         for step in -400..<400 {
             let latitude = 90 - abs(Double(step)) * 0.00005
-            monitor.follow(
+            monitor.found(
                 FusedLocation(
                     instant: at(Double(step) + 500), latitude: latitude, longitude: step < 0 ? 180 : 0,
                     covariance: HorizontalCovariance(accuracy: 5)),

@@ -46,7 +46,7 @@ struct Ground {
         standing: FusedLocation.Standing = .measured
     ) {
         let location = location(east: east, north: north, at: seconds, accuracy: accuracy, standing: standing)
-        monitor.follow(location, into: &events)
+        monitor.found(location, into: &events)
     }
 
     /// Stands still, at a fix a second.

@@ -25,7 +25,7 @@ struct VisitInputTests {
             let location = FusedLocation(
                 instant: at(walk.now + Double(count) * 10), latitude: latitude, longitude: longitude,
                 covariance: HorizontalCovariance(accuracy: accuracy))
-            walk.monitor.follow(location, into: &walk.events)
+            walk.monitor.found(location, into: &walk.events)
         }
         #expect(walk.monitor.encode(offset: 0) == record)
     }
@@ -36,7 +36,7 @@ struct VisitInputTests {
             var location = VisitWalk.location(
                 LocalPoint(east: 2000 + Double(count) * 50, north: 0), at: walk.now + Double(count) * 5)
             location.standing = .coasting
-            walk.monitor.follow(location, into: &walk.events)
+            walk.monitor.found(location, into: &walk.events)
         }
         #expect(walk.events.count == 1)
     }
@@ -47,11 +47,11 @@ struct VisitInputTests {
             let second = 1000 + Double(step) * 5
             let point = LocalPoint(east: step < 400 || step > 1500 ? Double(step) * 40 : 16_000, north: 0)
             let location = VisitWalk.location(point, at: second)
-            plain.monitor.follow(location, into: &plain.events)
-            disturbed.monitor.follow(location, into: &disturbed.events)
-            disturbed.monitor.follow(location, into: &disturbed.events)
+            plain.monitor.found(location, into: &plain.events)
+            disturbed.monitor.found(location, into: &disturbed.events)
+            disturbed.monitor.found(location, into: &disturbed.events)
             let late = VisitWalk.location(LocalPoint(east: point.east - 90, north: 50), at: second - 12)
-            disturbed.monitor.follow(late, into: &disturbed.events)
+            disturbed.monitor.found(late, into: &disturbed.events)
         }
         #expect(plain.events.count == 2)
         #expect(disturbed.events == plain.events)
@@ -91,7 +91,7 @@ struct VisitInputTests {
         for count in 0..<100_000 {
             let location = VisitWalk.location(
                 LocalPoint(east: 4000, north: Double(count)), at: walk.now + Double(count) * 1e-5)
-            walk.monitor.follow(location, into: &walk.events)
+            walk.monitor.found(location, into: &walk.events)
         }
         walk.now += 1
         walk.stay(600)
@@ -108,7 +108,7 @@ struct VisitInputTests {
             let location = FusedLocation(
                 instant: at(Double(step) * 5), latitude: latitude, longitude: east,
                 covariance: HorizontalCovariance(accuracy: 10))
-            monitor.follow(location, into: &events)
+            monitor.found(location, into: &events)
         }
         let event = try #require(events.first)
         #expect(events.count == 1)
@@ -121,13 +121,13 @@ struct VisitInputTests {
         var monitor = VisitMonitor()
         var events: [VisitEvent] = []
         events.reserveCapacity(200)
-        for index in 0..<2000 { monitor.follow(locations[index], into: &events) }
+        for index in 0..<2000 { monitor.found(locations[index], into: &events) }
         var fewest = UInt.max
         var start = 2000
         // Other tests run beside this one and allocate; in a few rounds of many they do not.
         while start + 3 <= locations.count {
             let before = allocation_count()
-            for index in start..<(start + 3) { monitor.follow(locations[index], into: &events) }
+            for index in start..<(start + 3) { monitor.found(locations[index], into: &events) }
             fewest = min(fewest, allocation_count() - before)
             start += 3
         }

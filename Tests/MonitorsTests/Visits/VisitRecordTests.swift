@@ -94,7 +94,7 @@ struct VisitRecordTests {
                 monitor = restored
                 generation = monitor.generation
             }
-            monitor.follow(location(fix), into: &events)
+            monitor.found(location(fix), into: &events)
             guard monitor.generation != generation else { continue }
             generation = monitor.generation
             record = monitor.encode(offset: 0)
@@ -123,7 +123,7 @@ struct VisitRecordTests {
             var events: [VisitEvent] = []
             for step in 0..<30 {
                 let point = LocalPoint(east: 2000 + Double(step) * 40, north: 0)
-                monitor.follow(VisitWalk.location(point, at: walk.now + Double(step) * 5), into: &events)
+                monitor.found(VisitWalk.location(point, at: walk.now + Double(step) * 5), into: &events)
             }
         }
     }

@@ -23,7 +23,7 @@ struct VisitWalk {
     mutating func fix(off east: Double = 0, _ north: Double = 0, accuracy: Double = 10) {
         let point = LocalPoint(
             east: here.east + east + noise.error(accuracy: 4), north: here.north + north + noise.error(accuracy: 4))
-        monitor.follow(VisitWalk.location(point, at: now, accuracy: accuracy), into: &events)
+        monitor.found(VisitWalk.location(point, at: now, accuracy: accuracy), into: &events)
     }
 
     static func location(_ point: LocalPoint, at seconds: Double, accuracy: Double = 10) -> FusedLocation {
@@ -79,7 +79,7 @@ func seconds(_ instant: MonotonicInstant?) -> Double { Double(instant?.nanosecon
 func follow(_ fixes: [MeasuredFix], until end: Double, with monitor: VisitMonitor = VisitMonitor()) -> [VisitEvent] {
     var monitor = monitor
     var events: [VisitEvent] = []
-    for fix in fixes { monitor.follow(location(fix), into: &events) }
+    for fix in fixes { monitor.found(location(fix), into: &events) }
     monitor.advance(to: at(end), into: &events)
     return events
 }

@@ -52,13 +52,13 @@ struct CoarseStayTests {
         var stay = try #require(CoarseStay(estimate(0)))
         _ = stay.found(estimate(1))
         let record = stay.encode()
-        let decoded = CoarseStay(decoding: record.span)
+        let decoded = CoarseStay.decode(record.span)
         var read = try #require(decoded)
         #expect(read == stay)
         #expect(read.found(estimate(2, latitude: 47.0925))?.departure == time(1))
         let (short, foreign) = (Array(record.dropLast()), [9] + record.dropFirst())
         for damaged in [short, foreign] {
-            let refused = CoarseStay(decoding: damaged.span)
+            let refused = CoarseStay.decode(damaged.span)
             #expect(refused == nil)
         }
     }

@@ -110,7 +110,7 @@ struct Bench {
         while let message = stream.next() {
             let whole = Array(stream.window[stream.range])
             let fields = stream.fields
-            order { $0.take(message, fields: fields, bytes: whole.span, at: $1, into: &$2) }
+            order { $0.heard(message, fields: fields, bytes: whole.span, at: $1, into: &$2) }
         }
     }
 

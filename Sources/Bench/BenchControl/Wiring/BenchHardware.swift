@@ -140,7 +140,7 @@ public final class BenchHardware: TrackerHardware {
     public func change(_ role: LineRole, to level: Bool) -> Bool {
         guard let told = opened[role], !role.isOutput else { return false }
         edgeCount += 1
-        told(.changed(InputEdge(role, level, at: reactor.now)))
+        told(.shows(hasRisen: level, isActive: level))
         return true
     }
 

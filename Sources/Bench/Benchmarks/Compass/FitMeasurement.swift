@@ -28,7 +28,7 @@ struct FitMeasurement {
         var background = BackgroundCalibration(calibration: nil)
         let begun = FitMeasurement.processorTime()
         for (index, one) in many.enumerated() {
-            _ = background.take(
+            _ = background.sensed(
                 CompassSample(
                     instant: MonotonicInstant(nanoseconds: Int64(index) * 100_000_000), field: one.field,
                     acceleration: one.acceleration))

@@ -42,12 +42,12 @@ struct IndexMeasurement {
         for shape in shapes { _ = monitor.add(MonitoredRegion(shape)) }
         var events: [RegionEvent] = []
         var course = Course(layout)
-        for _ in 0..<30 { monitor.follow(course.next(), into: &events) }
+        for _ in 0..<30 { monitor.found(course.next(), into: &events) }
         events = []
         loading = IndexMeasurement.processorTime() - start
         bytes = IndexMeasurement.residentBytes - memory
         events.reserveCapacity(max(1024, 4 * count))
-        for _ in 0..<fixes / 4 { monitor.follow(course.next(), into: &events) }
+        for _ in 0..<fixes / 4 { monitor.found(course.next(), into: &events) }
         events.removeAll(keepingCapacity: true)
         // The first array of a type allocates the type's own record, which must not be counted.
         _ = course.next(1)
@@ -58,7 +58,7 @@ struct IndexMeasurement {
             let locations = course.next(block)
             made += 1
             let begun = IndexMeasurement.processorTime()
-            for location in locations { monitor.follow(location, into: &events) }
+            for location in locations { monitor.found(location, into: &events) }
             whole += IndexMeasurement.processorTime() - begun
             if events.count > 1000 { events.removeAll(keepingCapacity: true) }
         }
@@ -66,7 +66,7 @@ struct IndexMeasurement {
         for _ in 0..<fixes / 10 {
             let location = course.next()
             let begun = IndexMeasurement.processorTime()
-            monitor.follow(location, into: &events)
+            monitor.found(location, into: &events)
             worst = max(worst, IndexMeasurement.processorTime() - begun)
         }
         name = layout.rawValue + (polygons ? ", polygons" : "")

@@ -45,7 +45,7 @@ enum PassingMeasurement {
             let error = noise.next(after: 5)
             let position = LocalPoint(east: start + 30 * second + error.east, north: offset + error.north)
             let (latitude, longitude) = RuleCircle.frame.coordinate(of: position)
-            monitor.follow(
+            monitor.found(
                 FusedLocation(
                     instant: MonotonicInstant(nanoseconds: Int64(second * 1e9)), latitude: latitude,
                     longitude: longitude, covariance: HorizontalCovariance(accuracy: max(3, error.accuracy))),

@@ -40,7 +40,7 @@ struct PathMeasurement {
 
     private static func take(_ step: Way.Step, into path: inout LocationPath) {
         guard let location = path.locate(step.fix, at: step.instant) else { return }
-        path.follow(location)
+        path.found(location)
     }
 }
 

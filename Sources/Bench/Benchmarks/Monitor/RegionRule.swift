@@ -31,7 +31,7 @@ struct EstimatedRule: RegionRule {
         let (latitude, longitude) = RuleCircle.frame.coordinate(of: position)
         let fix = FilterFix(latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy)
         guard let location = path.locate(fix, at: MonotonicInstant(nanoseconds: Int64(seconds * 1e9))) else { return }
-        path.follow(location)
+        path.found(location)
     }
 }
 
@@ -48,7 +48,7 @@ struct ConfirmedRule: RegionRule {
     mutating func follow(_ position: LocalPoint, accuracy: Double, at seconds: Double) {
         let (latitude, longitude) = RuleCircle.frame.coordinate(of: position)
         events.removeAll(keepingCapacity: true)
-        monitor.follow(
+        monitor.found(
             FusedLocation(
                 instant: MonotonicInstant(nanoseconds: Int64(seconds * 1e9)), latitude: latitude, longitude: longitude,
                 covariance: HorizontalCovariance(accuracy: accuracy)),

@@ -29,7 +29,7 @@ struct VisitRun {
         let allocated = allocation_count()
         let begin = VisitRun.processorTime()
         for location in locations {
-            monitor.follow(location, into: &events)
+            monitor.found(location, into: &events)
         }
         monitor.advance(to: MonotonicInstant(nanoseconds: Int64(end * 1000) * 1_000_000), into: &events)
         allocations = Int(allocation_count() - allocated)

@@ -14,6 +14,7 @@ extension EmulatedReceiver {
             if let version = personality.version { answer { version.encoded(into: &$0) } }
         case .monRXR where payload.isEmpty: answer { MonRXR(isAwake: true).encoded(into: &$0) }
         case .navAOPSTATUS where payload.isEmpty: answerAutonomousStatus()
+        case .navTIMELS where payload.isEmpty: answerLeapSeconds()
         case .rxmPMREQ: obeyPowerRequest(payload)
         case .mgaINI where personality.isProtocol18: assist(payload)
         case .mgaDBD where personality.isProtocol18:
@@ -25,6 +26,12 @@ extension EmulatedReceiver {
         case .updSOS where personality.hasFlash: saveOrClear(payload)
         default: break
         }
+    }
+
+    private mutating func answerLeapSeconds() {
+        var leap = NavTIMELS()
+        (leap.sourceOfCurrent, leap.leapSeconds, leap.validityFlags) = (2, 18, 1)
+        answer { leap.encoded(into: &$0) }
     }
 
     private mutating func answerAutonomousStatus() {

@@ -29,7 +29,7 @@ public struct BeaconSurface {
     public mutating func take(_ event: [UInt8]) throws(Violation) {
         eventCount += 1
         now = now.advanced(byNanoseconds: 40_000_000)
-        let heard = radio.take(event.span, at: now)
+        let heard = radio.heard(event.span, at: now)
         if let due = radio.deadline, due <= now { radio.advance(to: now) }
         let commands = radio.takeCommands()
         guard commands.count <= 1, commands.allSatisfy(BeaconSurface.isWhole) else { throw .commandsOutOfTurn }

@@ -32,7 +32,7 @@ public struct AuthorizationBook: Sendable, Equatable {
         _ event: AuthorizationEvent, at instant: MonotonicInstant, into effects: inout [AuthorizationEffect]
     ) {
         pass(to: instant, &effects)
-        take(event, at: instant, &effects)
+        decide(event, at: instant, &effects)
         for place in entries.indices { entries[place].settle(at: instant, into: &effects) }
     }
 
@@ -44,7 +44,7 @@ public struct AuthorizationBook: Sendable, Equatable {
         }
     }
 
-    private mutating func take(
+    private mutating func decide(
         _ event: AuthorizationEvent, at instant: MonotonicInstant, _ effects: inout [AuthorizationEffect]
     ) {
         switch event {
@@ -55,21 +55,21 @@ public struct AuthorizationBook: Sendable, Equatable {
         case .servicesEnabled(let isEnabled): surround { $0.servicesEnabled = isEnabled }
         case .agents(let count): surround { $0.agents = count }
         case .connected(let id, let client): connect(id, client)
-        case .gone(let id): update(id) { $0.disconnect(id, at: instant) }
-        case .beganInBackground(let id): update(id) { $0.beginInBackground(id) }
+        case .gone(let id): change(id) { $0.disconnect(id, at: instant) }
+        case .beganInBackground(let id): change(id) { $0.beginInBackground(id) }
         case .state(let id, let isForeground):
-            update(id) { $0.change(id, at: instant) { $0.isForeground = isForeground } }
+            change(id) { $0.change(id, at: instant) { $0.isForeground = isForeground } }
         case .usesBackground(let id, let uses):
-            update(id) { $0.change(id, at: instant) { $0.usesBackground = uses } }
-        case .requested(let id, let session, let request): update(id) { $0.request(request, of: id, session: session) }
-        case .started(let id, let session): update(id) { $0.start(of: id, session: session) }
+            change(id) { $0.change(id, at: instant) { $0.usesBackground = uses } }
+        case .requested(let id, let session, let request): change(id) { $0.request(request, of: id, session: session) }
+        case .started(let id, let session): change(id) { $0.start(of: id, session: session) }
         case .requestedFullAccuracy(let id, let request, let key):
             requestFullAccuracy(id, request, key, &effects)
-        case .withdrawn(let id, let session): update(id) { $0.withdraw(id, session: session) }
+        case .withdrawn(let id, let session): change(id) { $0.withdraw(id, session: session) }
         case .eventDue(let client): settleOrAsk(client, &effects)
-        case .answered(let client, let answer): update(client) { $0.answer(answer) }
-        case .setAccuracy(let client, let accuracy): update(client) { $0.setAccuracy(accuracy) }
-        case .setMayBeWoken(let client, let mayBeWoken): update(client) { $0.setMayBeWoken(mayBeWoken) }
+        case .answered(let client, let answer): change(client) { $0.answer(answer) }
+        case .setAccuracy(let client, let accuracy): change(client) { $0.setAccuracy(accuracy) }
+        case .setMayBeWoken(let client, let mayBeWoken): change(client) { $0.setMayBeWoken(mayBeWoken) }
         case .timePassed: break
         }
     }
@@ -84,11 +84,11 @@ public struct AuthorizationBook: Sendable, Equatable {
         return nil
     }
 
-    private mutating func update(_ client: String, _ body: (inout AuthorizationEntry) -> Void) {
+    private mutating func change(_ client: String, _ body: (inout AuthorizationEntry) -> Void) {
         if let place = place(of: client) { body(&entries[place]) }
     }
 
-    private mutating func update(_ id: ClientID, _ body: (inout AuthorizationEntry) -> Void) {
+    private mutating func change(_ id: ClientID, _ body: (inout AuthorizationEntry) -> Void) {
         if let place = entries.firstIndex(where: { $0.has(id) }) { body(&entries[place]) }
     }
 }
@@ -129,7 +129,7 @@ extension AuthorizationBook {
 
     private mutating func connect(_ id: ClientID, _ client: String) {
         guard !entries.contains(where: { $0.has(id) }) else { return }
-        update(client) { $0.connect(id) }
+        change(client) { $0.connect(id) }
     }
 
     private mutating func requestFullAccuracy(

@@ -51,7 +51,7 @@ public struct OperatorPolicy: Sendable, Equatable {
     }
 
     /// The rules of clients that have one of their own.
-    public private(set) var rules: [String: Rule]
+    public internal(set) var rules: [String: Rule]
     /// The rule for clients without a rule of their own.
     public var others: Rule
 

@@ -34,7 +34,7 @@ struct AskedRequests: Sendable, Equatable {
     /// Authorization is forgotten with every change of the status, because a temporary one lapses, with every new use,
     /// because a question ends with the old use, and once the manifest has a purpose text. A purpose key is forgotten
     /// once full accuracy is granted or no session holds the key.
-    mutating func follow(_ conditions: ClientConditions, held: [SessionGoal]) {
+    mutating func settle(_ conditions: ClientConditions, held: [SessionGoal]) {
         let isNewUse = conditions.isInUse && !wasInUse
         let isNewPurpose = conditions.hasPurpose && !hadPurpose
         if status != conditions.status || isNewUse || isNewPurpose { authorization = .none }
@@ -54,7 +54,7 @@ extension ServiceSessions {
     /// asks for nothing where the manifest requires explicit ones.
     mutating func requests(under conditions: ClientConditions) -> [SessionQuestion] {
         establish(under: conditions)
-        asked.follow(conditions, held: entries.map { $0.held })
+        asked.settle(conditions, held: entries.map { $0.held })
         guard conditions.isInUse, !conditions.requestInProgress, !conditions.isDeniedGlobally else { return [] }
         switch conditions.status {
         case .denied, .restricted: return []

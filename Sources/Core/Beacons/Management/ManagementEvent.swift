@@ -109,8 +109,6 @@ public struct SenderAddress: Sendable, Hashable, Comparable, CustomStringConvert
     /// The address in 48 bits, and above them one for a random one: a thousand of them are kept.
     private let bits: UInt64
 
-    public var isRandom: Bool { bits >> 48 == 1 }
-
     /// Address (6 bytes, the last of its text first) and kind (1: public, 2: random).
     init(_ bytes: borrowing Span<UInt8>, at offset: Int) {
         bits =

@@ -195,7 +195,7 @@ public struct BeaconRadio: Sendable {
     /// Takes one event of the socket.
     ///
     /// - Returns: What was heard of a beacon, if the event is one of its advertisements.
-    public mutating func take(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) -> BeaconHearing? {
+    public mutating func heard(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) -> BeaconHearing? {
         let event: ManagementEvent
         do throws(ManagementEventError) { event = try ManagementEvent(bytes) } catch { return nil }
         switch event {

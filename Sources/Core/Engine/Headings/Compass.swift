@@ -109,7 +109,7 @@ final class Compass {
         detail = nil
         let chips = chips
         background?.earth = field.flatMap { EarthField($0) }
-        if let found = background?.take(chips?.inMagnetometerFrame(sample) ?? sample) { better = found }
+        if let found = background?.sensed(chips?.inMagnetometerFrame(sample) ?? sample) { better = found }
         let heading = estimator.update(sample, calibration: calibration, model: field)
         occasions.heard(heading.problem, at: sample.instant)
         last = heading

@@ -17,7 +17,7 @@ extension Engine {
         let standing = StandingNeeds(
             isOperated: isOperated, watchesHeadings: headings.view.isWatched, locate: nextLocation(at: turn.instant),
             tell: telling, utc: positioning.clock.utc(turn.instant))
-        follow(hostSleeping.settle(standing, &turn), &turn)
+        carryOut(hostSleeping.settle(standing, &turn), &turn)
     }
 
     /// Notes which of these requests keep the host on.
@@ -34,7 +34,7 @@ extension Engine {
     }
 
     /// Tells clients of a sleep, and stores what a power cut must not take.
-    func follow(_ consequences: HostSleeping.Consequences, _ turn: inout Turn) {
+    func carryOut(_ consequences: HostSleeping.Consequences, _ turn: inout Turn) {
         if let news = consequences.news { access.tell(.host(news), &turn) }
         if let slept = consequences.slept {
             positioning.slept()

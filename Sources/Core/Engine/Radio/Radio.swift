@@ -60,8 +60,8 @@ struct Radio: ~Copyable {
     mutating func stop() { radio.stop() }
 
     /// Takes one event of the management socket; gives what it tells of a beacon if it is an advertisement of one.
-    mutating func take(_ event: [UInt8], at instant: MonotonicInstant) -> BeaconHearing? {
-        radio.take(event.span, at: instant)
+    mutating func heard(_ event: [UInt8], at instant: MonotonicInstant) -> BeaconHearing? {
+        radio.heard(event.span, at: instant)
     }
 
     mutating func advance(to instant: MonotonicInstant) {

@@ -131,7 +131,7 @@ extension ManagedReceiver {
         at instant: MonotonicInstant
     ) {
         if message == .frame { noteSaving(bytes) }
-        controller.take(message, fields: fields, bytes: bytes, at: instant, into: &orders)
+        controller.heard(message, fields: fields, bytes: bytes, at: instant, into: &orders)
     }
 
     /// Notes NAV-PVT's power save state, because saving begins only when the receiver has tracked for a while.
@@ -155,7 +155,7 @@ extension ManagedReceiver {
         }
         lastPosition = fix
         troubles.end(.noFix)
-        return policy.take(position, at: instant, into: &wanted)
+        return policy.found(position, at: instant, into: &wanted)
     }
 
     func sensed(motion: Bool, at instant: MonotonicInstant) {
@@ -365,9 +365,17 @@ extension ManagedReceiver {
         return ledger.report
     }
 
-    /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
-    func joulesForTime(at instant: MonotonicInstant) -> Double? {
-        energyReport(at: instant).map { Double($0.sinceBoot.cause(.timeService)) * 1e-9 }
+    /// The bytes that ask the receiver for its leap seconds; nil for one that has no such message, or is not ready.
+    ///
+    /// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMELS; earlier receivers lack it. By reading; not
+    /// tried on hardware.
+    var leapSecondsQuestion: [UInt8]? {
+        guard controller.state == .ready, let generation = controller.identity?.generation, generation >= 8 else {
+            return nil
+        }
+        var question: [UInt8] = []
+        UBXEncoder.appendPoll(.navTIMELS, into: &question)
+        return question
     }
 
     /// The energy's rows of a window, oldest first; nil where the board's draws are not known.

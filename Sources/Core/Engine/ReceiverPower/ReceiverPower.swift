@@ -197,6 +197,9 @@ struct ReceiverPowerView {
     /// The rate in bits per second at which the receiver's controller speaks with it; nil where it is not known.
     var baud: Int? { manager?.controller.baud }
 
+    /// What the receiver took for the host's clock alone, in joules; nil where it is only listened to.
+    func joulesForTime(at instant: MonotonicInstant) -> Double? { manager?.joulesForTime(at: instant) }
+
     /// When the receiver is to be on next; nil where no plan says so.
     var nextStart: MonotonicInstant? { manager?.policy.nextStart }
 
@@ -225,7 +228,12 @@ struct ReceiverPowerView {
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energyReport(at: instant) }
 
     /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
-    func joulesForTime(at instant: MonotonicInstant) -> Double? { manager?.joulesForTime(at: instant) }
+    func joulesForTime(at instant: MonotonicInstant) -> Double? {
+        energyReport(at: instant).map { Double($0.sinceBoot.cause(.timeService)) * 1e-9 }
+    }
+
+    /// The bytes that ask the receiver for its leap seconds; nil for one that cannot be asked now.
+    var leapSecondsQuestion: [UInt8]? { manager?.leapSecondsQuestion }
 
     /// The energy's rows of a window, oldest first; nil where the board's draws are not known.
     func energyHistory(

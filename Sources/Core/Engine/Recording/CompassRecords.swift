@@ -1,81 +1,42 @@
-internal import Magnetism
+public import Magnetism
 internal import Parts
-internal import SextantUnits
+public import SextantUnits
 
-/// How a recording stores the compass: texts and numbers by `RecordWriter`, an absent accelerometer as an empty text.
-extension CompassChips {
-    func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(magnetometer)
-        magnetometerMounting.write(to: &record)
-        record.write(accelerometer ?? "")
-        accelerometerMounting.write(to: &record)
-        record.write(place)
-        return record.bytes
-    }
+/// How a recording stores the compass; an absent accelerometer as an empty text.
+extension CompassChips: Recorded {
+    public static var blank: CompassChips { CompassChips(magnetometer: "", place: "") }
 
-    static func decode(_ bytes: Span<UInt8>) -> CompassChips? {
-        var record = RecordReader(bytes)
-        guard let magnetometer = record.text(), let magnetometerMounting = Mounting(from: &record),
-            let accelerometer = record.text(), let accelerometerMounting = Mounting(from: &record),
-            let place = record.text(), record.isAtEnd
-        else { return nil }
-        return CompassChips(
-            magnetometer: magnetometer, magnetometerMounting: magnetometerMounting,
-            accelerometer: accelerometer.isEmpty ? nil : accelerometer, accelerometerMounting: accelerometerMounting,
-            place: place)
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(&magnetometer)
+        try magnetometerMounting.code(&record)
+        try record.code(&accelerometer)
+        try accelerometerMounting.code(&record)
+        try record.code(&place)
     }
 }
 
 extension Mounting {
-    fileprivate func write(to record: inout RecordWriter) {
-        record.write(x.rawValue)
-        record.write(y.rawValue)
-        record.write(turn)
-    }
-
-    fileprivate init?(from record: inout RecordReader) {
-        guard let x = record.text().flatMap(DeviceDirection.init), let y = record.text().flatMap(DeviceDirection.init),
-            let turn = record.double(), let mounting = try? Mounting(x: x, y: y, turn: turn)
-        else { return nil }
-        self = mounting
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var (right, forward, turn) = (x.rawValue, y.rawValue, turn)
+        try record.code(&right)
+        try record.code(&forward)
+        try record.code(&turn)
+        guard let x = DeviceDirection(rawValue: right), let y = DeviceDirection(rawValue: forward),
+            let read = try? Mounting(x: x, y: y, turn: turn)
+        else { throw DamagedRecord() }
+        self = read
     }
 }
 
-extension CompassSample {
-    func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(instant.nanoseconds)
-        record.write((isSaturated ? 1 : 0) as UInt8)
-        record.write(field)
-        if let acceleration { record.write(acceleration) }
-        return record.bytes
-    }
+extension CompassSample: Recorded {
+    public static var blank: CompassSample { CompassSample(instant: .zero, field: .zero) }
 
-    static func decode(_ bytes: Span<UInt8>) -> CompassSample? {
-        var record = RecordReader(bytes)
-        guard let nanoseconds = record.integer(Int64.self), let flags = record.integer(UInt8.self),
-            let field = record.vector()
-        else { return nil }
-        var sample = CompassSample(
-            instant: MonotonicInstant(nanoseconds: nanoseconds), field: field, isSaturated: flags != 0)
-        if !record.isAtEnd {
-            guard let acceleration = record.vector() else { return nil }
-            sample.acceleration = acceleration
-        }
-        return record.isAtEnd ? sample : nil
-    }
-}
-
-extension RecordWriter {
-    fileprivate mutating func write(_ vector: SIMD3<Double>) {
-        for axis in 0..<3 { write(vector[axis]) }
-    }
-}
-
-extension RecordReader {
-    fileprivate mutating func vector() -> SIMD3<Double>? {
-        guard let x = double(), let y = double(), let z = double() else { return nil }
-        return SIMD3(x, y, z)
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var nanoseconds = instant.nanoseconds
+        try record.code(&nanoseconds)
+        instant = MonotonicInstant(nanoseconds: nanoseconds)
+        try record.code(&isSaturated)
+        try field.code(&record)
+        try record.code(&acceleration, where: record.hasMore(acceleration != nil))
     }
 }

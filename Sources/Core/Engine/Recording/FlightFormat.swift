@@ -49,7 +49,7 @@ public enum FlightFormat {
 
     private static func kind(of record: Input) -> UInt8 {
         switch record {
-        case .started: 1
+        case .started(let configuration): configuration.watchesMotion ? 37 : 1
         case .bytes: 2
         case .deviceOpened: 3
         case .deviceFailed: 4
@@ -83,39 +83,14 @@ public enum FlightFormat {
         case .timeServed: 32
         case .clockRead: 33
         case .timeSink: 34
+        case .lineChanged: 35
+        case .motionAnswered: 36
         }
     }
 
     private static func appendBody(_ record: Input, to bytes: inout [UInt8]) {
         switch record {
-        case .started(let configuration):
-            append(UInt64(bitPattern: configuration.now.nanoseconds), to: &bytes)
-            append(UInt32(configuration.fixedBaud ?? 0), to: &bytes)
-            append(UInt32(configuration.lastBaud ?? 0), to: &bytes)
-            append(UInt32(configuration.device.utf8.count), to: &bytes)
-            bytes.append(contentsOf: configuration.device.utf8)
-            append(configuration.userID ?? .max, to: &bytes)
-            bytes.append(
-                (configuration.source.isSimulated ? 1 : 0) | (configuration.source.isAccessory ? 2 : 0)
-                    | (configuration.hasCompass ? 4 : 0) | (configuration.board.isEmpty ? 0 : 8)
-                    | (configuration.radio.maySwitchOn ? 0 : 16)
-                    | (configuration.radio.formats.contains(.eddystoneUID) ? 32 : 0)
-                    | (configuration.spots.isEmpty ? 0 : 64) | (configuration.hostSleep == nil ? 0 : 128))
-            if !configuration.board.isEmpty {
-                append(UInt32(configuration.board.utf8.count), to: &bytes)
-                bytes.append(contentsOf: configuration.board.utf8)
-            }
-            if !configuration.spots.isEmpty {
-                let spots = BeaconSpot.encode(configuration.spots)
-                append(UInt32(spots.count), to: &bytes)
-                bytes.append(contentsOf: spots)
-            }
-            if let sleep = configuration.hostSleep {
-                let record = sleep.record
-                append(UInt32(record.count), to: &bytes)
-                bytes.append(contentsOf: record)
-            }
-            if let power = configuration.power { power.append(to: &bytes) }
+        case .started(let configuration): bytes += configuration.encode()
         case .bytes(let received): bytes.append(contentsOf: received)
         case .deviceOpened(let link, let time):
             bytes.append(link.rawValue)
@@ -127,7 +102,7 @@ public enum FlightFormat {
         case .clientConnected(let id, let kind, let identity, let others):
             append(id.rawValue, to: &bytes)
             bytes.append(kind.rawValue)
-            if let identity { bytes += PeerIdentity.encode([identity] + others) }
+            if let identity { bytes += PeerIdentities(list: [identity] + others).encode() }
         case .admission(let admission): bytes += admission.encode()
         case .storeFound(let row): bytes += row.encode()
         case .wakeFailed(let client): bytes.append(contentsOf: client.utf8)
@@ -145,7 +120,7 @@ public enum FlightFormat {
             append(UInt64(bitPattern: figures.longestTurn), to: &bytes)
             append(figures.clientsDropped, to: &bytes)
             append(figures.storeErrors, to: &bytes)
-        case .storeTrouble(let detail):
+        case .storeTrouble(let detail), .motionAnswered(let detail):
             bytes.append(detail == nil ? 0 : 1)
             bytes.append(contentsOf: (detail ?? "").utf8)
         case .clientLineTooLong(let id, let kind):
@@ -157,6 +132,9 @@ public enum FlightFormat {
             bytes.append(problem == nil ? 0 : 1)
             bytes.append(contentsOf: (problem ?? "").utf8)
         case .motion(let moves): bytes.append(moves ? 1 : 0)
+        case .lineChanged(.shows(let hasRisen, let isActive)):
+            bytes.append((hasRisen ? 1 : 0) | (isActive ? 2 : 0))
+        case .lineChanged(.lost): bytes.append(4)
         case .deferredFound(let record): bytes.append(contentsOf: record)
         case .host(let report): bytes += report.record
         case .timeServed(let configuration): bytes += configuration.record
@@ -263,7 +241,8 @@ public struct FlightReader: Sendable {
 
     private func decode(kind: UInt8, _ body: Range<Int>) -> Input? {
         switch kind {
-        case 1: return started(body)
+        // All flags of the record were in use when the second one came.
+        case 1, 37: return started(body, watchesMotion: kind == 37)
         case 2: return .bytes(Array(bytes[body]))
         case 3:
             guard body.count == 10, let link = ReceiverLink(rawValue: bytes[body.lowerBound]) else { return nil }
@@ -280,7 +259,7 @@ public struct FlightReader: Sendable {
         case 11: return body.count == 1 ? .motion(bytes[body.lowerBound] != 0) : nil
         case 12: return .deferredFound(Array(bytes[body]))
         case 13: return linesOpened(body)
-        case 24: return body.first.map { .storeTrouble(bytes[$0] == 0 ? nil : text(body.dropFirst())) }
+        case 24: return detail(body).map { .storeTrouble($0) }
         case 25:
             guard body.count >= 4 else { return nil }
             return .clientLineUnkept(
@@ -290,6 +269,8 @@ public struct FlightReader: Sendable {
             return .clockTrusted(
                 UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))))
         case 30: return figures(body)
+        case 35: return body.count == 1 ? motionLine(bytes[body.lowerBound]).map { .lineChanged($0) } : nil
+        case 36: return detail(body).map { .motionAnswered(problem: $0) }
         default: return service(kind: kind, Array(bytes[body]))
         }
     }
@@ -340,65 +321,18 @@ public struct FlightReader: Sendable {
         return .linesOpened(Set(lines), problem: problem)
     }
 
-    private func started(_ body: Range<Int>) -> Input? {
-        guard body.count >= 20 else { return nil }
-        let nameLength = Int(clamping: integer(at: body.lowerBound + 16, UInt32.self))
-        guard nameLength <= body.count - 20 else { return nil }
-        guard nameLength + 5 <= body.count - 20 else { return nil }
-        let user = integer(at: body.lowerBound + 20 + nameLength, UInt32.self)
-        let source = bytes[body.lowerBound + 24 + nameLength]
-        var rest = body.dropFirst(25 + nameLength)
-        var board = ""
-        if source & 8 != 0 {
-            guard let name = boardName(rest) else { return nil }
-            board = text(name)
-            rest = rest.dropFirst(4 + name.count)
+    private func motionLine(_ byte: UInt8) -> MotionLine? {
+        switch byte {
+        case 0...3: .shows(hasRisen: byte & 1 != 0, isActive: byte & 2 != 0)
+        case 4: .lost
+        default: nil
         }
-        var spots: [BeaconSpot] = []
-        if source & 64 != 0 {
-            // They stand behind their length, as the board's name does.
-            guard let range = boardName(rest), let decoded = BeaconSpot.decode(Array(bytes[range]).span) else {
-                return nil
-            }
-            spots = decoded
-            rest = rest.dropFirst(4 + range.count)
-        }
-        var sleep: HostSleepConfiguration?
-        if source & 128 != 0 {
-            guard let range = boardName(rest) else { return nil }
-            sleep = HostSleepConfiguration(Array(bytes[range]).span)
-            guard sleep != nil else { return nil }
-            rest = rest.dropFirst(4 + range.count)
-        }
-        var power: PowerConfiguration?
-        if !rest.isEmpty {
-            power = PowerConfiguration(decoding: Array(bytes[rest]))
-            guard power != nil else { return nil }
-        }
-        let fixed = Int(clamping: integer(at: body.lowerBound + 8, UInt32.self))
-        let last = Int(clamping: integer(at: body.lowerBound + 12, UInt32.self))
-        var configuration = EngineConfiguration(
-            device: text(body.dropFirst(20).prefix(nameLength)), fixedBaud: fixed == 0 ? nil : fixed,
-            lastBaud: last == 0 ? nil : last,
-            now: UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))),
-            power: power)
-        configuration.userID = user == .max ? nil : user
-        configuration.source.isSimulated = source & 1 != 0
-        configuration.source.isAccessory = source & 2 != 0
-        configuration.hasCompass = source & 4 != 0
-        configuration.board = board
-        configuration.spots = spots
-        configuration.hostSleep = sleep
-        configuration.radio.maySwitchOn = source & 16 == 0
-        if source & 32 != 0 { configuration.radio.formats.insert(.eddystoneUID) }
-        return .started(configuration)
     }
 
-    /// The bytes of the board's name, which stands behind its length.
-    private func boardName(_ body: Range<Int>) -> Range<Int>? {
-        guard body.count >= 4 else { return nil }
-        let length = Int(clamping: integer(at: body.lowerBound, UInt32.self))
-        return length <= body.count - 4 ? body.dropFirst(4).prefix(length) : nil
+    private func started(_ body: Range<Int>, watchesMotion: Bool) -> Input? {
+        var configuration = EngineConfiguration.decode(bytes.span.extracting(body))
+        configuration?.watchesMotion = watchesMotion
+        return configuration.map { .started($0) }
     }
 
     private func client(kind: UInt8, _ body: Range<Int>) -> Input? {
@@ -408,12 +342,17 @@ public struct FlightReader: Sendable {
         case 6:
             let rest = Array(bytes[body.dropFirst(5)])
             guard !rest.isEmpty else { return .clientConnected(id, client) }
-            return PeerIdentity.decode(rest.span).map {
-                .clientConnected(id, client, $0.first, others: Array($0.dropFirst()))
+            return PeerIdentities.decode(rest.span).map {
+                .clientConnected(id, client, $0.list.first, others: Array($0.list.dropFirst()))
             }
         case 7: return .clientLine(id, client, Array(bytes[body.dropFirst(5)]))
         default: return .clientLineTooLong(id, client)
         }
+    }
+
+    /// A text that may be absent, behind the byte that says so; nil where that byte is missing.
+    private func detail(_ body: Range<Int>) -> String?? {
+        body.first.map { bytes[$0] == 0 ? nil : text(body.dropFirst()) }
     }
 
     private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }

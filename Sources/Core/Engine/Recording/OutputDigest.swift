@@ -59,6 +59,8 @@ public struct OutputDigest: Sendable, Equatable {
             case .expireStart(let start): add(54, start)
             case .findCompass: add(28, 0)
             case .sampleCompass: add(29, 0)
+            case .watchMotion: add(72, 0)
+            case .lookAtLine(let instant): add(73, instant?.nanoseconds ?? -1)
             case .radio(let range): add(56, range, of: turn)
             case .host(let order): add(order)
             case .readClock: add(64, 0)

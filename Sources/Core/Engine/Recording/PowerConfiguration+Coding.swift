@@ -1,114 +1,78 @@
 internal import Power
 internal import Receivers
+public import SextantUnits
 
 /// How a recording stores a power configuration.
 ///
 /// Nine numbers, the rate, flags, the model's name; the start times and the longest unwatched rest, each only where it
 /// is not the usual one; the radio's draw where it is known; the learned state.
-extension PowerConfiguration {
-    private enum Flag {
-        static let persistentBackup: UInt8 = 1
-        static let cyclic: UInt8 = 2
-        static let motionSensor: UInt8 = 4
-        static let battery: UInt8 = 8
-        static let learned: UInt8 = 16
-        static let startTimes: UInt8 = 32
-        static let unwatchedRest: UInt8 = 64
-        static let radio: UInt8 = 128
+extension PowerConfiguration: Recorded {
+    public static var blank: PowerConfiguration {
+        PowerConfiguration(
+            model: .neo6M, draw: ReceiverModel.neo6M.powerDraw, baud: nil, hasPersistentBackup: false,
+            motionSensorDraw: nil, hostIdleMilliwatts: 0, hostWakeMillijoules: 0, batteryWattHours: nil, learned: nil)
     }
 
-    /// Bytes before the model's name: nine numbers, the rate, the flags and the name's length.
-    private static let headBytes = 9 * 8 + 4 + 2
-
-    func append(to bytes: inout [UInt8]) {
-        let numbers: [Double] = [
-            draw.acquiring, draw.tracking, draw.cyclic ?? 0, draw.softwareSleep, draw.hardwareSleep,
-            motionSensorDraw ?? 0, hostIdleMilliwatts, hostWakeMillijoules, batteryWattHours ?? 0,
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var (cyclic, sensor, battery) = (draw.cyclic ?? 0, motionSensorDraw ?? 0, batteryWattHours ?? 0)
+        try record.code(&draw.acquiring)
+        try record.code(&draw.tracking)
+        try record.code(&cyclic)
+        try record.code(&draw.softwareSleep)
+        try record.code(&draw.hardwareSleep)
+        try record.code(&sensor)
+        try record.code(&hostIdleMilliwatts)
+        try record.code(&hostWakeMillijoules)
+        try record.code(&battery)
+        try record.code(rate: &baud)
+        var flags: InlineArray<8, Bool> = [
+            hasPersistentBackup, draw.cyclic != nil, motionSensorDraw != nil, batteryWattHours != nil, learned != nil,
+            startTimes != model.startTimes, longestUnwatchedRest != PolicySettings.usualUnwatchedRest, radioDraw != nil,
         ]
-        for number in numbers { FlightFormat.append(number.bitPattern, to: &bytes) }
-        FlightFormat.append(UInt32(baud ?? 0), to: &bytes)
-        var flags: UInt8 = hasPersistentBackup ? Flag.persistentBackup : 0
-        if draw.cyclic != nil { flags |= Flag.cyclic }
-        if motionSensorDraw != nil { flags |= Flag.motionSensor }
-        if batteryWattHours != nil { flags |= Flag.battery }
-        if learned != nil { flags |= Flag.learned }
-        if startTimes != model.startTimes { flags |= Flag.startTimes }
-        let isUsualRest = longestUnwatchedRest == PolicySettings.usualUnwatchedRest
-        if !isUsualRest { flags |= Flag.unwatchedRest }
-        if radioDraw != nil { flags |= Flag.radio }
-        bytes.append(flags)
-        bytes.append(UInt8(model.rawValue.utf8.count))
-        bytes.append(contentsOf: model.rawValue.utf8)
-        if startTimes != model.startTimes {
-            for number in startTimes.numbers { FlightFormat.append(number.bitPattern, to: &bytes) }
+        try record.code(&flags)
+        hasPersistentBackup = flags[0]
+        draw.cyclic = flags[1] ? cyclic : nil
+        (motionSensorDraw, batteryWattHours) = (flags[2] ? sensor : nil, flags[3] ? battery : nil)
+        var name = model.rawValue
+        try record.code(&name, count: UInt8.self)
+        guard let known = ReceiverModel(rawValue: name) else { throw DamagedRecord() }
+        model = known
+        if flags[5] { try startTimes.code(&record) } else { startTimes = model.startTimes }
+        if flags[6] { try record.code(&longestUnwatchedRest) }
+        if flags[7] {
+            var draw = radioDraw ?? 0
+            try record.code(&draw)
+            radioDraw = draw
         }
-        if !isUsualRest { FlightFormat.append(longestUnwatchedRest.bitPattern, to: &bytes) }
-        if let radioDraw { FlightFormat.append(radioDraw.bitPattern, to: &bytes) }
-        bytes.append(contentsOf: learned ?? [])
-    }
-
-    init?(decoding bytes: [UInt8]) {
-        guard bytes.count >= PowerConfiguration.headBytes else { return nil }
-        func integer(at place: Int, count: Int) -> UInt64 {
-            var value: UInt64 = 0
-            for index in 0..<count { value |= UInt64(bytes[place + index]) << UInt64(8 * index) }
-            return value
-        }
-        func number(_ index: Int) -> Double { Double(bitPattern: integer(at: 8 * index, count: 8)) }
-        let baud = Int(clamping: integer(at: 72, count: 4))
-        let flags = bytes[76]
-        let name = bytes[PowerConfiguration.headBytes...].prefix(Int(bytes[77]))
-        guard let model = ReceiverModel(rawValue: String(decoding: name, as: UTF8.self)) else { return nil }
-        var rest = name.endIndex
-        var times: StartTimes?
-        if flags & Flag.startTimes != 0 {
-            guard bytes.count - rest >= 8 * StartTimes.numberCount else { return nil }
-            times = StartTimes(
-                numbers: (0..<StartTimes.numberCount).map {
-                    Double(bitPattern: integer(at: rest + 8 * $0, count: 8))
-                })
-            rest += 8 * StartTimes.numberCount
-        }
-        var unwatchedRest: Double?
-        if flags & Flag.unwatchedRest != 0 {
-            guard bytes.count - rest >= 8 else { return nil }
-            unwatchedRest = Double(bitPattern: integer(at: rest, count: 8))
-            rest += 8
-        }
-        var radio: Double?
-        if flags & Flag.radio != 0 {
-            guard bytes.count - rest >= 8 else { return nil }
-            radio = Double(bitPattern: integer(at: rest, count: 8))
-            rest += 8
-        }
-        self.init(
-            model: model,
-            draw: PowerDraw(
-                acquiring: number(0), tracking: number(1), cyclic: flags & Flag.cyclic == 0 ? nil : number(2),
-                softwareSleep: number(3), hardwareSleep: number(4)),
-            startTimes: times, baud: baud == 0 ? nil : baud, hasPersistentBackup: flags & Flag.persistentBackup != 0,
-            motionSensorDraw: flags & Flag.motionSensor == 0 ? nil : number(5), hostIdleMilliwatts: number(6),
-            hostWakeMillijoules: number(7), batteryWattHours: flags & Flag.battery == 0 ? nil : number(8),
-            longestUnwatchedRest: unwatchedRest, learned: flags & Flag.learned == 0 ? nil : Array(bytes[rest...]))
-        radioDraw = radio
+        var rest = learned ?? []
+        try record.code(rest: &rest)
+        learned = flags[4] ? rest : nil
     }
 }
 
 extension StartTimes {
-    fileprivate static let numberCount = 9
-
-    fileprivate var numbers: [Double] {
-        [
-            boot, hot.median, hot.spread, warm.median, warm.spread, cold.median, cold.spread, ephemerisFades,
-            ephemerisGone,
-        ]
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(&boot)
+        try hot.code(&record)
+        try warm.code(&record)
+        try cold.code(&record)
+        try record.code(&ephemerisFades)
+        try record.code(&ephemerisGone)
     }
+}
 
-    fileprivate init(numbers: [Double]) {
-        self.init(
-            boot: numbers[0], hot: Search(median: numbers[1], spread: numbers[2]),
-            warm: Search(median: numbers[3], spread: numbers[4]),
-            cold: Search(median: numbers[5], spread: numbers[6]), ephemerisFades: numbers[7],
-            ephemerisGone: numbers[8])
+extension StartTimes.Search {
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(&median)
+        try record.code(&spread)
+    }
+}
+
+extension RecordFields {
+    /// A rate in bits per second (4 bytes), 0 for nil.
+    mutating func code(rate: inout Int?) throws(DamagedRecord) {
+        var known = UInt32(clamping: rate ?? 0)
+        try code(&known)
+        rate = known == 0 ? nil : Int(clamping: known)
     }
 }

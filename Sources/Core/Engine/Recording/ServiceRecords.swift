@@ -1,67 +1,37 @@
 internal import Access
-internal import Parts
-internal import SextantUnits
+public import Parts
+public import SextantUnits
 
-/// How a recording stores the identities of processes: by `RecordWriter`, an absent text as an empty one.
+/// How a recording stores the identities of processes; an absent text as an empty one.
 ///
 /// The last one's `command` is left out where it has none, as in recordings that know no such name.
-extension PeerIdentity {
-    static func encode(_ identities: [PeerIdentity]) -> [UInt8] {
-        var record = RecordWriter()
-        for (place, identity) in identities.enumerated() {
-            record.write(identity.userID)
-            record.write(UInt16(clamping: identity.groups.count))
-            for group in identity.groups.prefix(Int(UInt16.max)) { record.write(group) }
-            record.write(identity.unit ?? "")
-            record.write(identity.executable ?? "")
-            if place < identities.count - 1 || identity.command != nil { record.write(identity.command ?? "") }
-        }
-        return record.bytes
-    }
+struct PeerIdentities: Recorded {
+    static var blank: PeerIdentities { PeerIdentities(list: []) }
 
-    static func decode(_ bytes: Span<UInt8>) -> [PeerIdentity]? {
-        var record = RecordReader(bytes)
-        var identities: [PeerIdentity] = []
-        while !record.isAtEnd {
-            guard let identity = PeerIdentity(from: &record) else { return nil }
-            identities.append(identity)
-        }
-        return identities
-    }
+    var list: [PeerIdentity]
 
-    private init?(from record: inout RecordReader) {
-        guard let userID = record.integer(UInt32.self), let count = record.integer(UInt16.self) else { return nil }
-        var groups: [UInt32] = []
-        for _ in 0..<count {
-            guard let group = record.integer(UInt32.self) else { return nil }
-            groups.append(group)
+    mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var index = 0
+        while record.hasMore(index < list.count) {
+            if index == list.count { list.append(PeerIdentity(userID: 0)) }
+            try record.code(&list[index].userID)
+            try record.code(&list[index].groups, count: UInt16.self)
+            try record.code(&list[index].unit)
+            try record.code(&list[index].executable)
+            let hasCommand = index < list.count - 1 || list[index].command != nil
+            if record.hasMore(hasCommand) { try record.code(&list[index].command) }
+            index += 1
         }
-        guard let unit = record.text(), let executable = record.text(),
-            let command = record.isAtEnd ? "" : record.text()
-        else { return nil }
-        self.init(
-            userID: userID, groups: groups, unit: unit.isEmpty ? nil : unit,
-            executable: executable.isEmpty ? nil : executable, command: command.isEmpty ? nil : command)
     }
 }
 
-extension DurableRow {
-    func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(table.rawValue)
-        record.write(client)
-        record.write(name)
-        record.write(raw: value)
-        return record.bytes
-    }
+extension DurableRow: Recorded {
+    public static var blank: DurableRow { DurableRow(table: .settings, client: "", name: "", value: []) }
 
-    static func decode(_ bytes: Span<UInt8>) -> DurableRow? {
-        var record = RecordReader(bytes)
-        guard let table = record.integer(UInt8.self).flatMap(DurableTable.init), let client = record.text(),
-            let name = record.text()
-        else { return nil }
-        let head = 5 + client.utf8.count + name.utf8.count
-        guard let value = record.raw(bytes.count - head) else { return nil }
-        return DurableRow(table: table, client: client, name: name, value: Array(value))
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(&table)
+        try record.code(&client)
+        try record.code(&name)
+        try record.code(rest: &value)
     }
 }

@@ -27,6 +27,13 @@ struct Timekeeping: ~Copyable {
     /// How many pulses must give samples until the next trouble with them is told; 0 where it is told at once.
     private var soundPulsesWanted = 0
 
+    /// When the receiver was last asked for its leap seconds.
+    var askedForLeapSeconds: MonotonicInstant?
+
+    /// Nanoseconds after which leap seconds are asked for again: until satellites have told them, which takes up to 12.5
+    /// minutes, and after that, since one may be announced months before it comes.
+    private static let leapSecondsRetry: Int64 = 60_000_000_000
+    private static let leapSecondsRenewal: Int64 = 86_400_000_000_000
     /// After so many sound pulses a trouble is a new one.
     private static let soundPulses = 60
 
@@ -67,6 +74,13 @@ struct Timekeeping: ~Copyable {
         tell(judgement.trouble, &turn)
         let epoch = report.clock(by: reading).map { GPSDTimeOffset(.epoch, real: $0.real, clock: $0.clock) }
         return (epoch, pulse)
+    }
+
+    /// Whether the receiver is to be asked for its leap seconds.
+    func lacksLeapSeconds(at instant: MonotonicInstant) -> Bool {
+        guard let service else { return false }
+        let wait = service.hasLeapSeconds ? Self.leapSecondsRenewal : Self.leapSecondsRetry
+        return askedForLeapSeconds.map { instant.nanoseconds(since: $0) >= wait } ?? true
     }
 
     private static func count(_ verdict: TimeService.Verdict, in tally: inout Tally, _ turn: inout Turn) {

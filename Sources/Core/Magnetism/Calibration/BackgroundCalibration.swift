@@ -71,7 +71,7 @@ public struct BackgroundCalibration: Sendable {
     /// Takes a sample, and returns the calibration to use from now on; nil where nothing changes.
     ///
     /// The sample's acceleration is in the magnetometer's frame.
-    public mutating func take(_ sample: CompassSample) -> CompassCalibration? {
+    public mutating func sensed(_ sample: CompassSample) -> CompassCalibration? {
         guard !sample.isSaturated, sample.field.norm < 1e6 else { return nil }
         let gap = max(0, min(Limit.gap, sample.instant.nanoseconds(since: latest)))
         latest = sample.instant
@@ -80,7 +80,7 @@ public struct BackgroundCalibration: Sendable {
             if kept.add(taken, at: latest) { newPlaces += 1 }
             return fitFirst()
         }
-        follow(taken, calibration, gap: gap)
+        sensed(taken, calibration, gap: gap)
         if isChanged { return fitChanged(calibration) }
         guard disturbance == nil || calibration.reach == .planar else { return nil }
         return fitBetter(calibration)
@@ -89,7 +89,7 @@ public struct BackgroundCalibration: Sendable {
     // MARK: What has been seen
 
     /// - Parameter gap: Nanoseconds of observed time since the last sample.
-    private mutating func follow(_ sample: CalibrationSample, _ calibration: CompassCalibration, gap: Int64) {
+    private mutating func sensed(_ sample: CalibrationSample, _ calibration: CompassCalibration, gap: Int64) {
         disturbance?.seen += gap
         let isExpected = calibration.expects(sample.field)
         // A planar calibration cannot judge fields outside its plane.

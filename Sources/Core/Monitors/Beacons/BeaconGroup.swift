@@ -12,6 +12,20 @@ struct BeaconGroup: Sendable {
         /// Metres within which a beacon must be; nil for as far as it is heard.
         let within: Double?
 
+        /// - Parameter within: Metres, of which the nearest step is taken: half of all distances err by a third and more,
+        ///   and there are a hundred steps between 0.3 and 50 m, however many limits clients think of.
+        init(_ constraint: BeaconConstraint, within: Double?) {
+            self.constraint = constraint
+            self.within = within.map { metres in
+                let steps = Logarithm.natural(max(metres, Reach.least)) / Reach.step
+                return Logarithm.exponential(steps.rounded() * Reach.step)
+            }
+        }
+
+        /// The natural logarithm of 1.05, by which one step is farther than the one before.
+        private static let step = Logarithm.natural(1.05)
+        private static let least = 0.01
+
         /// Whether an advertisement from so many metres away, nil where that is not known, counts for regions that the
         /// board is outside of.
         func covers(_ metres: Double?) -> Bool { covers(metres, upTo: within) }

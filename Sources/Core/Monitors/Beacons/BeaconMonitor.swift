@@ -5,7 +5,8 @@ public import SextantUnits
 ///
 /// What strangers send costs as much among a thousand regions as among a few: regions are found by what they compare, those
 /// that the board is inside of wait together for their beacons' silence, and those whose state time alone changes are found
-/// by when it does. Only limits of distance that differ cost an advertisement of their beacon something each.
+/// by when it does. Each distance within which a beacon must be costs its advertisements a look, and there are a hundred at
+/// most.
 public struct BeaconMonitor: Sendable {
     /// A region that is watched, by the place in which it is kept.
     public struct Slot: Sendable, Hashable {
@@ -110,14 +111,14 @@ public struct BeaconMonitor: Sendable {
     /// Begins to watch a region.
     ///
     /// - Parameters:
-    ///   - within: Metres within which a beacon must be; nil for as far as it is heard.
+    ///   - within: Metres within which a beacon must be, to 2.5 %; nil for as far as it is heard.
     ///   - dwell: Seconds inside after which a stay is told; nil for never.
     ///   - listened: For how many nanoseconds the radio has listened since the daemon's start.
     public mutating func add(
         _ constraint: BeaconConstraint, within: Double? = nil, dwell: Double?, standing: Standing?, listened: Int64
     ) -> Slot {
         let state = standing.map { $0.isInside ? BeaconPresence.State.inside : .outside } ?? .unknown
-        let number = group(BeaconGroup.Reach(constraint: constraint, within: within))
+        let number = group(BeaconGroup.Reach(constraint, within: within))
         let region = Region(
             group: number, wait: .away, dwell: dwell.map { Int64(saturating: $0 * 1e9, .towardZero) },
             presence: BeaconPresence(

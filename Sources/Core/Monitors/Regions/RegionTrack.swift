@@ -38,7 +38,7 @@ struct RegionTrack: Sendable {
     private static let leastLeeway = 5.0
     private static let leeway = 1.5
 
-    mutating func follow(_ sample: Sample) -> Step {
+    mutating func found(_ sample: Sample) -> Step {
         guard let last else { return begin(sample) }
         if isPlausible(sample, after: last, velocity: history.velocity, withoutNews: silence(before: sample, last)) {
             doubtedCount = 0

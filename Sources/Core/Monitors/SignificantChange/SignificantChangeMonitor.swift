@@ -51,7 +51,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
         self = SignificantChangeMonitor()
         isMonitoring = true
         guard let latest else { return nil }
-        return follow(latest, isCoarse: isCoarse, at: instant)
+        return found(latest, isCoarse: isCoarse, at: instant)
     }
 
     /// Stops monitoring because the client withdraws its request.
@@ -72,7 +72,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     /// - Parameter isCoarse: Whether the fix is the middle of a cell; a client of reduced accuracy gets only such
     ///   fixes, because the time of an event reveals where the board is as its content does.
     /// - Returns: The fix that the client is to be told now; nil for none.
-    public mutating func follow(_ fix: Fix, isCoarse: Bool, at instant: MonotonicInstant) -> Fix? {
+    public mutating func found(_ fix: Fix, isCoarse: Bool, at instant: MonotonicInstant) -> Fix? {
         guard isMonitoring, let place = NotifiedPlace(fix, isCoarse: isCoarse) else { return nil }
         let change = Change(fix: fix, place: place, instant: instant)
         guard let notified else { return notify(change, at: instant) }

@@ -26,7 +26,7 @@ public struct VisitMonitor: Sendable {
     public init(_ settings: VisitSettings = VisitSettings()) { self.settings = settings }
 
     /// Takes a location.
-    public mutating func follow(_ location: FusedLocation, into events: inout [VisitEvent]) {
+    public mutating func found(_ location: FusedLocation, into events: inout [VisitEvent]) {
         guard location.standing == .measured, location.isPlausible, isInOrder(location.instant) else { return }
         if let last = track.last, location.instant.seconds(since: last.instant) < VisitRules.spacing { return }
         advance(to: location.instant, into: &events)

@@ -58,7 +58,9 @@ public struct PlaceInput: Sendable {
         do throws(JSONParseError) {
             value = try JSONValue(parsing: bytes)
         } catch {
-            let detail = error.detail.split(separator: ",", maxSplits: 1).last.map(String.init) ?? error.detail
+            // Without the line, which is always the first, and the mend, which would be one by hand.
+            let place = error.detail.split(separator: ",", maxSplits: 1).last ?? error.detail[...]
+            let detail = place.prefix { $0 != ";" }
             throw problem("is damaged or cut off:\(detail); make the file again")
         }
         guard let members = value.members else { throw problem("is no object; \(PlaceInput.wanted)") }

@@ -93,4 +93,29 @@ extension Placemark {
             name = subLocality
         }
     }
+
+    /// The answer for a point of the sea that no place is near: its own point, and the circle in which there is none.
+    public init(ofOpenSeaAtLatitude latitude: Double, longitude: Double, source: Source) {
+        self.init(latitude: latitude, longitude: longitude, radius: PlaceRules.reach, source: source)
+        name = PlaceWords.atSea
+        near = PlaceWords.openSea
+    }
+
+    /// The answer for a point on a country's land that none of the country's places is near: the country.
+    ///
+    /// - Parameter abroad: The nearest place, of another country, and its distance in metres: it is in the words for
+    ///   people alone.
+    public init(
+        latitude: Double, longitude: Double, in country: Area, abroad: (place: NamedPlace, distance: Double)?,
+        source: Source
+    ) {
+        var chain = AreaChain()
+        chain.add(country)
+        self = country.placemark(in: chain, source: source)
+        name = nil
+        near = PlaceWords.inCountry(country.name)
+        guard let abroad, !abroad.place.name.isEmpty else { return }
+        near = PlaceWords.near(
+            latitude: latitude, longitude: longitude, place: abroad.place, distance: abroad.distance, isAtSea: false)
+    }
 }

@@ -6,6 +6,11 @@ public enum PlaceWords {
     static let townReach = 5000.0
     /// The name of a point of the sea that is in no country.
     static let atSea = "At sea"
+    /// What is said of a point of the sea that no place is near.
+    static let openSea = "at sea"
+
+    /// What is said of a point on a country's land that no place is near.
+    static func inCountry(_ name: String) -> String { "in \(name)" }
 
     /// - Parameters:
     ///   - place: The place that names the point.

@@ -43,7 +43,7 @@ public struct ReverseSearch: Sendable {
         guard let nearest else { return false }
         country = nearest.record.country
         best = .infinity
-        if !nearest.record.isSection, nearest.squaredChord <= ReverseSearch.localityReach { take(town: nearest) }
+        if !nearest.record.isSection, nearest.squaredChord <= ReverseSearch.localityReach { note(town: nearest) }
         return true
     }
 
@@ -59,7 +59,7 @@ public struct ReverseSearch: Sendable {
     func score(squaredDistance: Double, radius: Double) -> Double? {
         guard country != nil else { return squaredDistance < best ? squaredDistance : nil }
         guard squaredDistance <= ReverseSearch.localityReach else { return nil }
-        let ratio = squaredDistance / (radius * radius)
+        let ratio = squaredDistance / ReverseSearch.squaredRadius(metres: radius * GreatCircle.meanRadius)
         return ratio < best ? ratio : nil
     }
 
@@ -76,10 +76,9 @@ public struct ReverseSearch: Sendable {
             return
         }
         guard record.country == country, !record.isSection else { return }
-        let radius = record.radius / GreatCircle.meanRadius
-        guard leastSquaredChord(to: record) <= best * radius * radius else { return }
+        guard leastSquaredChord(to: record) <= best * ReverseSearch.squaredRadius(metres: record.radius) else { return }
         let found = found(place, record)
-        if found.squaredChord <= ReverseSearch.localityReach { take(town: found) }
+        if found.squaredChord <= ReverseSearch.localityReach { note(town: found) }
     }
 
     private func found(_ place: UInt32, _ record: PlaceRecord) -> Found {
@@ -96,9 +95,14 @@ public struct ReverseSearch: Sendable {
         return chord * chord * 0.999_999
     }
 
-    private mutating func take(town found: Found) {
-        let radius = found.record.radius / GreatCircle.meanRadius
-        let ratio = found.squaredChord / (radius * radius)
+    /// The square of what an urban radius counts, in radii of the sphere.
+    private static func squaredRadius(metres radius: Double) -> Double {
+        let counted = PlaceRules.countedRadius(radius) / GreatCircle.meanRadius
+        return counted * counted
+    }
+
+    private mutating func note(town found: Found) {
+        let ratio = found.squaredChord / ReverseSearch.squaredRadius(metres: found.record.radius)
         guard ratio < best || (ratio == best && found.place < town?.place ?? 0) else { return }
         town = found
         best = ratio

@@ -84,9 +84,6 @@ extension LearnedState {
     /// Learns from the first fix since the daemon started, apart from others, because the sleep before it is not known.
     public mutating func noteFirstStart(seconds: Double) { starts.noteFirst(seconds: seconds) }
 
-    /// Mean seconds to the first fix after the daemon's start.
-    public var expectedFirstStart: Double { starts.first.expected }
-
     /// Seconds within which this part of the daemon's first starts have their fix.
     public func firstStartQuantile(_ part: Double) -> Double { starts.first.quantile(part) }
 

@@ -80,7 +80,7 @@ public struct PauseMonitor: Sendable, Equatable {
         note(event, at: instant)
         switch phase {
         case .running:
-            if case .fix(let fix) = event, isUsable(fix) { follow(fix, at: instant) }
+            if case .fix(let fix) = event, isUsable(fix) { found(fix, at: instant) }
             guard let reason = reasonToPause(at: instant) else { return nil }
             pause(for: reason, at: instant)
             return .didPause(reason)
@@ -111,7 +111,7 @@ extension PauseMonitor {
         fix.hasPosition && fix.horizontalAccuracy ?? 0 <= max(PauseMonitor.usableAccuracy, accuracy)
     }
 
-    private mutating func follow(_ fix: Fix, at instant: MonotonicInstant) {
+    private mutating func found(_ fix: Fix, at instant: MonotonicInstant) {
         guard let latitude = fix.latitude, let longitude = fix.longitude else { return }
         searchingSince = isReceiverOn ? instant : nil
         hasFixSinceOn = true
@@ -176,7 +176,7 @@ extension PauseMonitor {
         case .fix(let fix) where isUsable(fix):
             if let reason = reasonToResume(fix, in: pause) {
                 let outcome = resume(reason, at: instant)
-                follow(fix, at: instant)
+                found(fix, at: instant)
                 return outcome
             }
             // A board that paused without ever having a position takes its first one as the place of the pause.

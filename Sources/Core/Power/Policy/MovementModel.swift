@@ -136,7 +136,8 @@ struct MovementModel: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - search: The seconds that a search takes.
-    ///   - moved: The seconds moved so far: of starts that are not later, any may be given.
+    ///   - moved: The seconds moved so far. The first start that is found to be due by then is returned: that an even
+    ///     earlier one would be due changes nothing.
     func latestStart(limit: Double, risk: Double, search: StartStatistics, after moved: Double) -> Double {
         let (distribution, unit) = speeds
         let mayChange = beginning == .moving || beginning == .pausing
@@ -210,7 +211,7 @@ struct MovementModel: Sendable, Equatable {
     }
 
     /// Takes a fix.
-    mutating func take(_ fix: PowerFix, at now: MonotonicInstant) {
+    mutating func found(_ fix: PowerFix, at now: MonotonicInstant) {
         guard let previous = lastFix else { return begin(from: fix, distance: 0, speed: fix.speed ?? 0, at: now) }
         let gap = age(at: now)
         let distance = previous.distance(to: fix)

@@ -103,14 +103,14 @@ extension ReceiverPowerPolicy {
     /// Takes the fix of an epoch; what is to be done is appended to `actions`, in order.
     ///
     /// - Returns: Whether the fix is good enough to be delivered.
-    public mutating func take(_ fix: PowerFix, at now: MonotonicInstant, into actions: inout [PowerAction]) -> Bool {
+    public mutating func found(_ fix: PowerFix, at now: MonotonicInstant, into actions: inout [PowerAction]) -> Bool {
         switch state {
         case .unreachable, .asleep: return false
         case .searching(let search):
             found(search, at: now, into: &actions)
             let tracking = Tracking(
                 since: now, lastFix: now, bestAccuracy: fix.horizontalAccuracy, fixesSinceBest: 0, isCyclic: false)
-            return follow(fix, tracking, at: now, into: &actions)
+            return trackOn(fix, tracking, at: now, into: &actions)
         case .tracking(var tracking):
             tracking.lastFix = now
             if fix.horizontalAccuracy < tracking.bestAccuracy {
@@ -119,7 +119,7 @@ extension ReceiverPowerPolicy {
             } else {
                 tracking.fixesSinceBest += 1
             }
-            return follow(fix, tracking, at: now, into: &actions)
+            return trackOn(fix, tracking, at: now, into: &actions)
         }
     }
 

@@ -30,13 +30,13 @@ extension ReceiverPowerPolicy {
     /// Tracks on from a fix.
     ///
     /// - Returns: Whether the fix is good enough to be delivered.
-    mutating func follow(
+    mutating func trackOn(
         _ fix: PowerFix, _ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]
     ) -> Bool {
         state = .tracking(tracking)
         refreshEphemeris(tracking, at: now)
         guard needsReceiver, isGood(fix, tracking, at: now) else { return false }
-        movement.take(fix, at: now)
+        movement.found(fix, at: now)
         unavailableSince = nil
         owesFix = false
         keepLearned(at: now, into: &actions)

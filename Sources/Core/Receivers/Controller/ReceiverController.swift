@@ -135,7 +135,7 @@ public struct ReceiverController: Sendable {
 
     /// Takes a checked message from the receiver; `bytes` hold the whole message.
     @inline(__always)
-    public mutating func take(
+    public mutating func heard(
         _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
         at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
@@ -151,7 +151,7 @@ public struct ReceiverController: Sendable {
     /// Takes note of bytes from the receiver, whether or not they form a message; they show that it does not sleep.
     ///
     /// Bytes without a message also show that the receiver may be at another rate. The floating pin of an unsupplied
-    /// receiver may look like bytes, so while the supply is off only messages, given to `take`, count.
+    /// receiver may look like bytes, so while the supply is off only messages, given to `heard`, count.
     public mutating func heardBytes(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         lastBytes = instant
         switch phase {

@@ -13,7 +13,6 @@ public struct CfgCFG: UBXMessage, Hashable {
         public static let batteryBackedRAM = Devices(rawValue: 0x01)
         public static let flash = Devices(rawValue: 0x02)
         public static let eeprom = Devices(rawValue: 0x04)
-        public static let spiFlash = Devices(rawValue: 0x10)
     }
 
     /// Sections as bits: 0 ports, 1 messages, 2 INF, 3 navigation, 4 receiver manager; the document lists others.

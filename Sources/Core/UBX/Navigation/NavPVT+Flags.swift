@@ -70,19 +70,11 @@ extension NavPVT {
     /// How the solution uses the carrier phase; nil where the receiver sends a reserved number.
     public var carrierSolution: CarrierSolution? { CarrierSolution(rawValue: fixFlags[bits: 6, count: 2]) }
 
-    /// Whether the receiver fills in `isDateConfirmed` and `isTimeConfirmed`.
-    public var isConfirmationAvailable: Bool { confirmationFlags[bit: 5] }
-    public var isDateConfirmed: Bool { confirmationFlags[bit: 6] }
-    public var isTimeConfirmed: Bool { confirmationFlags[bit: 7] }
-
     /// Whether longitude, latitude, height and altitude are invalid.
     public var isPositionInvalid: Bool {
         get { correctionFlags[bit: 0] }
         set { correctionFlags[bit: 0] = newValue }
     }
-
-    /// The age of the last differential correction as a code: 0 unknown, 1 under 1 s, up to 12 for 120 s and more.
-    public var correctionAgeBand: UInt8 { UInt8(truncatingIfNeeded: correctionFlags[bits: 1, count: 4]) }
 
     public mutating func setPowerSaveState(_ state: PowerSaveState) {
         fixFlags[bits: 2, count: 3] = state.rawValue

@@ -62,7 +62,6 @@ extension NavSTATUS {
     public var isDifferential: Bool { flags[bit: 1] }
     public var isWeekNumberValid: Bool { flags[bit: 2] }
     public var isTimeOfWeekValid: Bool { flags[bit: 3] }
-    public var areCorrectionsAvailable: Bool { fixStatusFlags[bit: 0] }
     public var isCarrierSolutionValid: Bool { fixStatusFlags[bit: 1] }
 
     public var powerSaveState: PowerSaveState {

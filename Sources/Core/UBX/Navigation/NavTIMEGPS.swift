@@ -1,4 +1,4 @@
-public import SextantUnits
+internal import SextantUnits
 
 /// NAV-TIMEGPS (01 20): GPS time, and the leap seconds if known.
 ///
@@ -58,11 +58,4 @@ extension NavTIMEGPS {
     public var isTimeOfWeekValid: Bool { validityFlags[bit: 0] }
     public var isWeekValid: Bool { validityFlags[bit: 1] }
     public var areLeapSecondsValid: Bool { validityFlags[bit: 2] }
-
-    /// The GPS time of the message, or nil where the receiver marks week or time of week as invalid.
-    public var gpsTime: GNSSTime? {
-        guard isTimeOfWeekValid, isWeekValid else { return nil }
-        let nanoseconds = Int64(timeOfWeekMilliseconds) * 1_000_000 + Int64(timeOfWeekFractionNanoseconds)
-        return GNSSTime(week: Int32(week), timeOfWeek: nanoseconds)
-    }
 }

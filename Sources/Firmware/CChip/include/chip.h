@@ -2,6 +2,9 @@
 #pragma once
 #include <stdint.h>
 
+// Whether the program was started anew after a fault or a full memory.
+int chip_is_restart(void);
+
 // The bounds of heap and stack in bytes.
 uint32_t chip_heap_bound(void);
 uint32_t chip_stack_bound(void);
@@ -28,5 +31,6 @@ int32_t chip_read(int32_t file, uint8_t *bytes, int32_t count);
 void chip_write(const char *text, uint32_t count);
 _Noreturn void chip_exit(int32_t status);
 
-// Writes one line, the argument first, with a value to base 10 or 16, and ends with status 70.
+// Writes one line, the argument first, with a value to base 10 or 16, and starts the program anew; what has been started
+// anew already ends with status 70.
 _Noreturn void chip_fail(const char *what, uint32_t value, uint32_t base, const char *rest);

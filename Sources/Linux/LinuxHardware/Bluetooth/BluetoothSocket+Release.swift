@@ -23,7 +23,7 @@ extension BluetoothSocket {
             let isReady = descriptor.withRawValue { clinux_wait_readable($0, Int32(clamping: max(0, left))) }
             guard isReady > 0 else { return }
             while case .bytes(let count) = read(into: &buffer) {
-                _ = radio.take(buffer.span.extracting(first: count), at: Clock.now())
+                _ = radio.heard(buffer.span.extracting(first: count), at: Clock.now())
             }
         }
     }

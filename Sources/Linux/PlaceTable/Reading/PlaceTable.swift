@@ -15,7 +15,7 @@ public final class PlaceTable {
     private let placeName: TableStatement
     private let areaRow: TableStatement
     private let zoneName: TableStatement
-    private let placesOfName: TableStatement
+    private let nameRow: TableStatement
     private let areasOfName: TableStatement
     /// The rows of land and sea; nil in a table without them.
     private let landRow: TableStatement?
@@ -47,7 +47,7 @@ public final class PlaceTable {
         areaRow = try file.prepare(
             "SELECT kind, parent, code, name, latitude, longitude, radius, population FROM area WHERE id = ?")
         zoneName = try file.prepare("SELECT name FROM zone WHERE id = ?")
-        placesOfName = try file.prepare("SELECT place FROM name WHERE hash = ?")
+        nameRow = try file.prepare("SELECT entries FROM name WHERE row = ?")
         areasOfName = try file.prepare("SELECT area, use FROM area_name WHERE hash = ?")
         landRow =
             try PlaceTable.has(PlaceSchema.land, in: file) ? file.prepare("SELECT runs FROM land WHERE row = ?") : nil
@@ -121,7 +121,9 @@ extension PlaceTable {
             search = ReverseSearch(latitude: latitude, longitude: longitude, inCountry: country)
             try look()
         }
-        guard search.lookForTown(), let nearest = search.nearest else { return nil }
+        guard search.lookForTown(), let nearest = search.nearest else {
+            return try farFromPlaces(latitude: latitude, longitude: longitude, ground, abroad)
+        }
         try look()
         let named = try namedPlace(nearest.place, nearest.record)
         var town: (place: NamedPlace, distance: Double)?
@@ -132,6 +134,20 @@ extension PlaceTable {
         return Placemark(
             latitude: latitude, longitude: longitude, nearest: (named, nearest.distance), town: town, abroad: abroad,
             isAtSea: ground == .sea)
+    }
+
+    /// What the cells alone tell of a point that is beside no place, or beside one abroad alone.
+    private func farFromPlaces(
+        latitude: Double, longitude: Double, _ ground: Ground, _ abroad: (place: NamedPlace, distance: Double)?
+    ) throws(PlaceTableError) -> Placemark? {
+        switch ground {
+        case .undecided: return nil
+        case .sea: return Placemark(ofOpenSeaAtLatitude: latitude, longitude: longitude, source: about.source)
+        case .country(let id):
+            guard let country = try area(UInt32(id)), country.kind == .country else { return nil }
+            return Placemark(
+                latitude: latitude, longitude: longitude, in: country, abroad: abroad, source: about.source)
+        }
     }
 
     /// Whether a place is of another country than the land at a point, and stands on land that is not of the point's country.
@@ -243,13 +259,10 @@ extension PlaceTable: PlaceNames {
     public typealias Failure = PlaceTableError
 
     public func places(named key: NameKey) throws(PlaceTableError) -> [UInt32] {
-        placesOfName.bind(key.rawValue, at: 1)
-        defer { placesOfName.reset() }
-        var places: [UInt32] = []
-        while places.count < PlaceTable.maximumOfName, try placesOfName.step() {
-            if let place = UInt32(exactly: placesOfName.integer(0)) { places.append(place) }
-        }
-        return places
+        nameRow.bind(NameRow.number(of: key), at: 1)
+        defer { nameRow.reset() }
+        guard try nameRow.step() else { return [] }
+        return nameRow.withBytes(0) { NameRow.places(of: key, in: $0, most: PlaceTable.maximumOfName) }
     }
 
     public func areas(named key: NameKey) throws(PlaceTableError) -> [NamedArea] {

@@ -117,21 +117,25 @@ struct SortedPlaces {
     }
 
     private func writeNames(to file: TableFile) throws(PlaceTableError) -> Int {
-        var rows: [(hash: Int64, place: UInt32)] = []
-        rows.reserveCapacity(places.count * 5)
+        var keys: [(key: NameKey, place: UInt32)] = []
+        keys.reserveCapacity(places.count * 5)
         for (index, place) in places.enumerated() {
-            var keys = NameKey.keys(of: place.name)
-            for name in place.otherNames { keys.formUnion(NameKey.keys(of: name)) }
-            for key in keys { rows.append((key.rawValue, UInt32(index))) }
+            var own = NameKey.keys(of: place.name)
+            for name in place.otherNames { own.formUnion(NameKey.keys(of: name)) }
+            for key in own { keys.append((key, UInt32(index))) }
         }
-        rows.sort { $0 < $1 }
+        keys.sort { ($0.key.rawValue, $0.place) < ($1.key.rawValue, $1.place) }
         let insert = try file.prepare("INSERT INTO name VALUES (?, ?)")
-        for row in rows {
-            insert.bind(row.hash, at: 1)
-            insert.bind(Int64(row.place), at: 2)
+        var rest = keys[...]
+        while let first = rest.first {
+            let row = NameRow.number(of: first.key)
+            let entries = rest.prefix { NameRow.number(of: $0.key) == row }
+            insert.bind(row, at: 1)
+            insert.bind(NameRow.bytes(of: entries), at: 2)
             try insert.run()
+            rest = rest[entries.endIndex...]
         }
-        return rows.count
+        return keys.count
     }
 }
 

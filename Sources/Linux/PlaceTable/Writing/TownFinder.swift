@@ -60,7 +60,8 @@ struct TownFinder {
         for index in around(object) where !towns[index].isSection {
             let distance = point.distance(to: points[index])
             guard distance <= PlaceRules.localityReach else { continue }
-            let depth = distance / PlaceRules.urbanRadius(population: towns[index].population)
+            let radius = PlaceRules.urbanRadius(population: towns[index].population)
+            let depth = distance / PlaceRules.countedRadius(radius)
             if depth < best?.depth ?? .infinity { best = (index, depth) }
         }
         return best?.town

@@ -14,8 +14,8 @@ enum TileProblem: Error, Equatable {
                 + "coast is drawn."
         case .noTiles: "has no table of tiles, so it is no MBTiles file; until then the coast is drawn."
         case .vector:
-            "holds vector tiles, which this page cannot draw. Give one of png, jpg or webp; until then the coast is "
-                + "drawn."
+            "holds vector tiles, which this page cannot draw. QGIS writes a map of pictures, by its tool Generate XYZ "
+                + "tiles (MBTiles); until then the coast is drawn."
         }
     }
 }

@@ -572,7 +572,8 @@ function drawMap() {
   }
   const c = canvas.getContext("2d"), k = scale();
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
-  c.fillStyle = colour("--sea");
+  // Where neither land nor sea is known nothing looks like water.
+  c.fillStyle = colour(isCloserThanCoast() ? "--card" : "--sea");
   c.fillRect(0, 0, width, tall);
   c.lineJoin = c.lineCap = "round";
   c.font = "12px system-ui, sans-serif";
@@ -619,11 +620,15 @@ function drawGrid(c, X, Y, width, tall) {
   c.stroke();
 }
 
-// The coast for this zoom, or a coarser one until it came. Its points are a kilometre apart: from close by they say
-// nothing. Before it is known where the board is, nothing is asked for that would not be shown then.
+// From here on the coast is not drawn: its points are a kilometre apart, and from close by they say nothing.
+const closeZoom = 12;
+const isCloserThanCoast = () => view.zoom >= closeZoom && (!live.map || live.map.problem);
+
+// The coast for this zoom, or a coarser one until it came. Before it is known where the board is, nothing is asked for
+// that would not be shown then.
 function coastLines() {
   const isSettled = hasView || live.hello || live.link && live.link.state !== "connected";
-  if (!isSettled || view.zoom >= 12) return null;
+  if (!isSettled || view.zoom >= closeZoom) return null;
   const name = view.zoom > 4 ? "50m" : "110m";
   if (coasts[name] === undefined) {
     coasts[name] = null;
@@ -923,7 +928,8 @@ function mapNote() {
   setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)} over ${measured.length} points.` : "Tap two or more points; or move the map and press “Point at the cross”."
     : Math.abs(place()?.latitude ?? 0) > 85.0511 ? "This map ends at 85° of latitude: the position is drawn at its edge. The table has it."
     : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "")
-    : !live.map && view.zoom > 7 && view.zoom < 12 ? "This coast is drawn from points some kilometres apart: it is no chart." : "");
+    : isCloserThanCoast() ? "So close no coast is drawn. A map of your own shows land and water."
+    : !live.map && view.zoom > 7 ? "This coast is drawn from points some kilometres apart: it is no chart." : "");
 }
 
 // What of the recorded track is drawn.

@@ -4,7 +4,7 @@ internal import Magnetism
 
 /// The access to the board's sensors.
 extension BoardSide {
-    /// Opens the sensors and sets up an accelerometer that tells of motion; the Engine looks for a compass later.
+    /// Opens the sensors; the Engine looks for a compass, and has the accelerometer watch for motion, later.
     func openCompass() {
         guard board?.sensors != nil else { return }
         do throws(HardwareFailure) {
@@ -12,7 +12,6 @@ extension BoardSide {
         } catch {
             journal.error(error.description)
         }
-        watchMotion()
     }
 
     /// Gives the sensors an order of the Engine; an order that cannot be given is answered as failed.
@@ -27,16 +26,14 @@ extension BoardSide {
         guard let sensors = board?.sensors else { return }
         switch event {
         case .found(let found):
-            watchesMotion(found)
+            noteWatch(found)
             feed(.compassFound(CompassChips(found, on: sensors)))
-        case .absent(let detail):
-            feed(.compassAbsent(detail: detail))
-            checkMotion()
-        case .failed(let detail):
-            feed(.compassFailed(detail: detail))
-            checkMotion()
+        case .absent(let detail): feed(.compassAbsent(detail: detail))
+        case .failed(let detail): feed(.compassFailed(detail: detail))
         case .sampled(let sample): feed(.compassSampled(sample))
-        case .watching(let found): watchesMotion(found)
+        case .watching(let found):
+            noteWatch(found)
+            feed(.motionAnswered(problem: nil))
         case .notWatching(let problem): missedMotion(problem)
         }
     }

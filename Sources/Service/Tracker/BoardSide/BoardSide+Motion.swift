@@ -2,18 +2,18 @@ internal import Accelerometers
 internal import Boards
 internal import Engine
 internal import Logging
-internal import SextantReactor
+internal import SextantUnits
 
-/// The sensing of the board's motion.
+/// The sensing of the board's motion, by its accelerometer and the line that this drives.
 extension BoardSide {
-    /// Has the accelerometer watch for motion, where the board's file says that Sextant sets it up.
+    /// Has the accelerometer watch for motion; an order that cannot be given is answered as failed.
     func watchMotion() {
-        guard board?.sensors?.motion != nil else { return }
-        motion.ordered(at: feed.reactor.now)
         // Without a bus no order can be given; the reason is in the log already.
         guard let compass else { return }
         if !compass.order(.watchMotion) { missedMotion("the bus hangs; orders to it are not carried out") }
     }
+
+    func lookAtLine(at instant: MonotonicInstant?) { hardware.lookAtLine(at: instant) }
 
     /// Warns of an accelerometer that sleeps from power-up on and that Sextant does not wake.
     func warnOfSleepingSensor() {
@@ -27,34 +27,23 @@ extension BoardSide {
             """)
     }
 
-    func watchesMotion(_ found: FoundSensors) {
+    /// Notes that the accelerometer watches, where Sextant has it watch.
+    func noteWatch(_ found: FoundSensors) {
         guard board?.sensors?.motion != nil else { return }
-        let wasWatching = motion.isWatching
-        change { $0.succeeded(at: feed.reactor.now) }
+        defer { watchesMotion = true }
         journal.complain(nil, about: "motion")
-        guard !wasWatching, let chip = found.accelerometer else { return }
+        guard !watchesMotion, let chip = found.accelerometer else { return }
         journal.logger.info("\(chip.model) at \(found.place(of: chip).printable) tells of motion")
     }
 
     func missedMotion(_ problem: String) {
-        change { $0.failed(at: feed.reactor.now) }
+        watchesMotion = false
         journal.complain("motion is not sensed: \(problem.printable)", about: "motion")
+        feed(.motionAnswered(problem: problem))
     }
 
-    /// Orders the accelerometer to watch again after a failure of the compass, which may have stopped it too.
-    func checkMotion() {
-        if motion.isWatching { watchMotion() }
-    }
-
-    func tellMotion(_ level: Bool) {
-        motion.line = level
-        if let moves = motion.moves { feed(.motion(moves)) }
-    }
-
-    /// Changes the watch's state, and tells the Engine if that changes whether the board moves.
-    private func change(_ change: (inout MotionWatch) -> Void) {
-        let before = motion.moves
-        change(&motion)
-        if let moves = motion.moves, moves != before { feed(.motion(moves)) } else { feed.planWake() }
+    /// Tells the Engine what the line shows; a harness that drives the line says by it whether the board moves.
+    func tellMotion(hasRisen: Bool, _ isActive: Bool) {
+        feed(hardware.drivesMotion ? .motion(isActive) : .lineChanged(.shows(hasRisen: hasRisen, isActive: isActive)))
     }
 }

@@ -14,7 +14,8 @@ final class BoardSide {
     private var safeLevels: [LineRole: Bool] = [:]
     /// The access to the board's sensors; nil where the board has none, or their bus cannot be opened.
     var compass: (any CompassPort)?
-    var motion: MotionWatch
+    /// Whether the accelerometer watches for motion, as it answered last.
+    var watchesMotion = false
     /// The radio that hears beacons; nil where there is none.
     var radio: (any RadioPort)?
 
@@ -23,7 +24,6 @@ final class BoardSide {
         self.hardware = hardware
         self.feed = feed
         self.journal = journal
-        motion = MotionWatch(isLineDriven: hardware.drivesMotion)
     }
 
     /// Leaves the board as it is without a daemon.
@@ -53,8 +53,8 @@ extension BoardSide {
         }
         let problem = problems.isEmpty ? nil : problems.joined(separator: ". ")
         feed(.linesOpened(Set(levels.keys), problem: problem))
-        guard let moves = levels[.motionInterrupt] else { return }
-        tellMotion(moves)
+        guard let level = levels[.motionInterrupt] else { return }
+        tellMotion(hasRisen: false, level)
         warnOfSleepingSensor()
     }
 
@@ -68,11 +68,10 @@ extension BoardSide {
 
     private func told(_ event: InputEvent) {
         switch event {
-        case .changed(let edge): if edge.role == .motionInterrupt { tellMotion(edge.level) }
+        case .shows(let hasRisen, let isActive): tellMotion(hasRisen: hasRisen, isActive)
         case .lost(let failure):
             journal.error(failure.description)
-            // A motion that can no longer be sensed may be happening, so the board counts as moving.
-            tellMotion(true)
+            feed(.lineChanged(.lost))
         }
     }
 

@@ -21,6 +21,7 @@ extension EngineConfiguration {
                     $0, baud: settings.baud, longestUnwatchedRest: settings.longestUnwatchedRest, learned: learned)
             })
         hasCompass = settings.board?.sensors?.magnetometer != nil
+        watchesMotion = settings.board?.sensors?.motion != nil
         radio = settings.board?.bluetooth ?? radio
         board = settings.board?.name ?? ""
         spots = settings.spots

@@ -20,28 +20,24 @@ final class HeldOutput<Line: OutputLine & ~Copyable>: SettableLine {
     func set(active: Bool) throws(LineError) { try line.set(active: active) }
 }
 
-/// The accelerometer's interrupt line, held as long as this object lives, which tells whether the board moves.
+/// The accelerometer's interrupt line, held as long as this object lives.
+///
+/// It is looked at when it changes, and from then on when it is told to; changes in between wake nobody.
 final class HeldMotionLine {
     private let role: LineRole
     private let reactor: Reactor
     private let told: (InputEvent) -> Void
-    private let watchAnew: () -> Void
     private var line: GPIOInputLine
     private var registration: Registration?
     private var alarm: Alarm?
-    private var hold = MotionHold()
     private var edges: [LineEdge] = []
 
-    /// - Parameter watchAnew: Called when the line is checked during motion, for chips that hold the line until told to
-    ///   watch anew.
     init(
-        _ role: LineRole, _ line: consuming GPIOInputLine, reactor: Reactor, watchAnew: @escaping () -> Void,
-        told: @escaping (InputEvent) -> Void
+        _ role: LineRole, _ line: consuming GPIOInputLine, reactor: Reactor, told: @escaping (InputEvent) -> Void
     ) throws(LineError) {
         self.role = role
         self.reactor = reactor
         self.told = told
-        self.watchAnew = watchAnew
         self.line = line
         do throws(SystemError) {
             alarm = try Alarm(in: reactor) { [unowned self] in look() }
@@ -54,37 +50,33 @@ final class HeldMotionLine {
 
     deinit { stop() }
 
-    /// Checks the line for the first time, and returns whether the board moves.
-    func begin() throws(LineError) -> Bool {
-        _ = try follow(at: Clock.now())
-        return hold.isMoving
+    func readLevel() throws(LineError) -> Bool { try line.readIsActive() }
+
+    /// Looks at the line at this instant and not before, or, where it is nil, when it changes next.
+    func look(at instant: MonotonicInstant?) {
+        if let instant {
+            alarm?.set(at: instant)
+        } else if let registration {
+            do throws(SystemError) { try reactor.arm(registration, for: [.read, .once]) } catch {
+                lose(LineError(.other, line: line.name, errno: error.errno, cause: "\(error)"))
+            }
+        }
     }
 
     private func look() {
         do throws(LineError) {
-            let now = Clock.now()
-            guard let moves = try follow(at: now) else { return }
-            told(.changed(InputEdge(role, moves, at: edges.first?.instant ?? now)))
+            edges.removeAll(keepingCapacity: true)
+            try line.takeEdges(into: &edges)
+            let hasRisen = edges.contains(where: \.isRising)
+            told(.shows(hasRisen: hasRisen, isActive: try line.readIsActive()))
         } catch {
-            stop()
-            told(.lost(HardwareFailure(error, role)))
+            lose(error)
         }
     }
 
-    private func follow(at now: MonotonicInstant) throws(LineError) -> Bool? {
-        edges.removeAll(keepingCapacity: true)
-        try line.takeEdges(into: &edges)
-        let outcome = hold.looked(
-            hasRisen: edges.contains(where: \.isRising), isActive: try line.readIsActive(), at: now)
-        if outcome.watchesAnew { watchAnew() }
-        if let nextLook = outcome.nextLook {
-            alarm?.set(at: nextLook)
-        } else if let registration {
-            do throws(SystemError) { try reactor.arm(registration, for: [.read, .once]) } catch {
-                throw LineError(.other, line: line.name, errno: error.errno, cause: "\(error)")
-            }
-        }
-        return outcome.change
+    private func lose(_ error: LineError) {
+        stop()
+        told(.lost(HardwareFailure(error, role)))
     }
 
     private func stop() {

@@ -7,6 +7,7 @@ internal import LinuxHardware
 public import Receivers
 public import SextantReactor
 public import SextantSockets
+public import SextantUnits
 
 /// The kernel's hardware: a serial device, events of its directory, GPIO lines, and an I2C bus.
 public final class LinuxTrackerHardware: TrackerHardware {
@@ -19,8 +20,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
     /// The switch of the host's own supply; nil where the board has none, or the host is another program's.
     private let hostSwitch: BoardHostSwitch?
     private var outputs: [LineRole: any SettableLine] = [:]
-    private var inputs: [LineRole: HeldMotionLine] = [:]
-    private var compass: (any CompassPort)?
+    private var motionLine: HeldMotionLine?
     private var watch: DeviceWatch?
 
     /// Hardware with the board's lines and sensors; without a board it has neither.
@@ -107,14 +107,12 @@ public final class LinuxTrackerHardware: TrackerHardware {
     ) throws(LineError) -> Bool {
         if let emulated = EmulatedLineName(line.name) { throw emulated.isNoInput }
         let gpio = try GPIOInputLine(name: line.name, activeLow: line.activeLow, bias: line.bias)
-        let watchAnew = { [unowned self] in
-            // An accelerometer that another program has set up is left alone.
-            if sensors?.motion != nil { _ = compass?.order(.watchMotion) }
-        }
-        let input = try HeldMotionLine(role, gpio, reactor: reactor, watchAnew: watchAnew, told: told)
-        inputs[role] = input
-        return try input.begin()
+        let input = try HeldMotionLine(role, gpio, reactor: reactor, told: told)
+        motionLine = input
+        return try input.readLevel()
     }
+
+    public func lookAtLine(at instant: MonotonicInstant?) { motionLine?.look(at: instant) }
 
     public func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure) {
         guard let output = outputs[role] else { throw LinuxTrackerHardware.unassigned(role) }
@@ -128,9 +126,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
             throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
         }
         do {
-            let compass = try LinuxTrackerHardware.compass(sensors, reactor: reactor, told: told)
-            self.compass = compass
-            return compass
+            return try LinuxTrackerHardware.compass(sensors, reactor: reactor, told: told)
         } catch {
             throw HardwareFailure("the compass: \(error)")
         }

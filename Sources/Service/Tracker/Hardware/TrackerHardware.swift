@@ -28,13 +28,17 @@ public protocol TrackerHardware: AnyObject {
     /// Calls `appeared` whenever the receiver's device has appeared, has been replaced, or may be opened now.
     func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure)
 
-    /// Takes the line with this role: an output at its undriven level, or an input whose changes are told.
+    /// Takes the line with this role: an output at its undriven level, or an input, of which `told` is called once it
+    /// changes, and then whenever it is looked at.
     ///
     /// - Returns: The line's level now; true is active, whatever voltage that is on this board.
     func openLine(_ role: LineRole, told: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool
 
     /// Sets an output; true is active, whatever voltage that is on this board.
     func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure)
+
+    /// Looks at the motion sensor's line at this instant and not before, or, where it is nil, when it changes next.
+    func lookAtLine(at instant: MonotonicInstant?)
 
     /// Opens the radio that hears beacons, and calls `told` with each event of its management socket.
     ///
@@ -63,6 +67,9 @@ extension TrackerHardware {
     public func openHost(
         _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
     ) throws(HardwareFailure) -> (any HostPort)? { nil }
+
+    /// Does nothing: a harness tells of each change by itself.
+    public func lookAtLine(at instant: MonotonicInstant?) {}
 }
 
 /// The receiver's open port: a serial line, raw, without flow control.
@@ -120,24 +127,10 @@ public enum RadioEvent: Sendable, Equatable {
 
 /// An event of an input line.
 public enum InputEvent: Sendable, Equatable {
-    case changed(InputEdge)
+    /// Whether the line rose since the event before, and its level now; true is active, whatever voltage that is.
+    case shows(hasRisen: Bool, isActive: Bool)
     /// The line is no longer held, and sends no more events.
     case lost(HardwareFailure)
-}
-
-/// A change of an input line's level.
-public struct InputEdge: Sendable, Equatable {
-    public var role: LineRole
-    /// The level after the change.
-    public var level: Bool
-    /// When it changed, on the reactor's clock.
-    public var instant: MonotonicInstant
-
-    public init(_ role: LineRole, _ level: Bool, at instant: MonotonicInstant) {
-        self.role = role
-        self.level = level
-        self.instant = instant
-    }
 }
 
 /// The reason why hardware cannot be used, in a sentence that names the faulty thing and its remedy.

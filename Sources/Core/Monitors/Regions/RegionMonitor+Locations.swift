@@ -5,13 +5,13 @@ internal import SextantUnits
 
 extension RegionMonitor {
     /// Follows the board to a position; appends what happened, in the order of the crossings' confirmation.
-    public mutating func follow(_ location: FusedLocation, into events: inout [RegionEvent]) {
+    public mutating func found(_ location: FusedLocation, into events: inout [RegionEvent]) {
         guard location.standing == .measured, let sample = RegionTrack.Sample(location) else {
             return advance(to: location.instant, into: &events)
         }
         let before = track.last
         if let before, sample.nanoseconds <= before.nanoseconds { return }
-        let step = track.follow(sample)
+        let step = track.found(sample)
         guard case .doubted = step else {
             let isContinued = if case .continued = step { true } else { false }
             move(from: before, to: sample, location, isContinued: isContinued, into: &events)

@@ -10,7 +10,7 @@ struct MotionWatch {
         case unneeded
         /// The accelerometer was told to watch, and has not answered.
         case ordered
-        case failed(since: MonotonicInstant, retry: MonotonicInstant?)
+        case failed(since: MonotonicInstant, retry: MonotonicInstant)
         /// The accelerometer has watched since it was last told to, or last confirmed it.
         case watching(since: MonotonicInstant)
     }
@@ -18,15 +18,6 @@ struct MotionWatch {
     private var state = State.unneeded
     /// Failed orders since the accelerometer last watched.
     private var failures = 0
-    /// Whether the motion line changes without the accelerometer.
-    private let isLineDriven: Bool
-    /// The motion line's level; nil where the line is not held.
-    var line: Bool?
-
-    /// - Parameter isLineDriven: Whether a harness and not the accelerometer drives the line. A failure of the
-    ///   accelerometer then says nothing of motion, and the order is repeated only on a later wake-up for another
-    ///   reason.
-    init(isLineDriven: Bool) { self.isLineDriven = isLineDriven }
 
     private static let firstPause: Int64 = 2_000_000_000
     private static let longestPause: Int64 = 60_000_000_000
@@ -35,13 +26,11 @@ struct MotionWatch {
     /// A chip that has lost its power meanwhile says nothing, and the board would count as resting for ever.
     private static let renewal: Int64 = 600_000_000_000
 
-    /// Whether the board moves; nil where no motion line is held.
-    var moves: Bool? { line.map { $0 || isBlind } }
-
-    private var isBlind: Bool {
+    /// Whether a motion would go unsensed.
+    var isBlind: Bool {
         switch state {
         case .unneeded, .watching: false
-        case .ordered, .failed: !isLineDriven
+        case .ordered, .failed: true
         }
     }
 
@@ -49,7 +38,7 @@ struct MotionWatch {
         if case .watching = state { true } else { false }
     }
 
-    /// When to tell the accelerometer again; nil where no time is planned for that.
+    /// When to tell the accelerometer again, with a wake-up if need be; nil where no time is planned for that.
     var retry: MonotonicInstant? {
         if case .failed(_, let retry) = state { retry } else { nil }
     }
@@ -68,11 +57,10 @@ struct MotionWatch {
     mutating func failed(at instant: MonotonicInstant) {
         let pause = min(MotionWatch.firstPause << Int64(min(failures, 20)), MotionWatch.longestPause)
         failures += 1
-        state = .failed(
-            since: instant, retry: isLineDriven ? nil : instant.advanced(byNanoseconds: pause))
+        state = .failed(since: instant, retry: instant.advanced(byNanoseconds: pause))
     }
 
-    /// Whether a wake-up for another reason should be used to tell the accelerometer to watch again.
+    /// Whether the daemon, which is awake for another reason, should tell the accelerometer to watch again.
     func isDueOnOccasion(at instant: MonotonicInstant) -> Bool {
         switch state {
         case .unneeded, .ordered: false

@@ -30,10 +30,8 @@ struct MotionHold {
 
     var isMoving: Bool { phase != .quiet }
 
-    /// The result of a check of the line.
+    /// What follows from a check of the line.
     struct Outcome: Equatable {
-        /// Whether the board moves, where that has changed; nil where it has not.
-        var change: Bool?
         /// The instant of the next check; nil to wait for an edge.
         var nextLook: MonotonicInstant?
         /// Whether the accelerometer must be told to watch anew.
@@ -45,22 +43,21 @@ struct MotionHold {
     /// - Parameters:
     ///   - hasRisen: Whether the line rose since the last check.
     ///   - isActive: The line's level now.
-    mutating func looked(hasRisen: Bool, isActive: Bool, at instant: MonotonicInstant) -> Outcome {
+    mutating func sensed(hasRisen: Bool, isActive: Bool, at instant: MonotonicInstant) -> Outcome {
         let feels = hasRisen || isActive
         switch phase {
         case .quiet where feels:
             phase = .begun
-            return Outcome(change: true, nextLook: instant.advanced(byNanoseconds: MotionHold.knock))
+            return Outcome(nextLook: instant.advanced(byNanoseconds: MotionHold.knock))
         case .begun:
             phase = .settled
             return Outcome(nextLook: instant.advanced(byNanoseconds: MotionHold.proof), watchesAnew: true)
         case .settled where feels, .moving where feels:
             phase = .moving
             return Outcome(nextLook: instant.advanced(byNanoseconds: MotionHold.interval), watchesAnew: true)
-        case .settled, .moving:
+        case .quiet, .settled, .moving:
             phase = .quiet
-            return Outcome(change: false)
-        case .quiet: return Outcome()
+            return Outcome()
         }
     }
 }

@@ -12,8 +12,8 @@ import Testing
 
 @testable import Tracker
 
-@Suite("The accelerometer's motion watch")
-struct MotionWatchTests {
+@Suite("A tracker and its board's motion")
+struct BoardMotionTests {
     private let compass = FakeCompass()
     private let found = FoundSensors(
         bus: "/dev/i2c-1", magnetometer: nil, accelerometer: FoundChip(model: "lis3dh", address: I2CAddress(0x18)))
@@ -33,19 +33,32 @@ struct MotionWatchTests {
         }
     }
 
-    private func motions(of rig: Rig) throws -> [Bool] {
-        try rig.inputs.compactMap { if case .motion(let moves) = $0 { moves } else { nil } }
-    }
-
-    @Test func `the accelerometer is ordered to watch at the start, and the board rests once it does`() throws {
+    @Test func `the accelerometer is ordered to watch at the start, and its answers are inputs`() throws {
         let rig = try rig()
         #expect(compass.orders == [.watchMotion])
-        #expect(try motions(of: rig) == [true])
+        #expect(try rig.configuration?.watchesMotion == true)
         compass.told(.watching(found))
-        #expect(try motions(of: rig) == [true, false])
         #expect(rig.log.lines.last == "info: lis3dh at /dev/i2c-1, 0x18 tells of motion")
-        try rig.pass(milliseconds: 120_000)
-        #expect(compass.orders == [.watchMotion])
+        for _ in 0..<2 { compass.told(.notWatching("no device answers")) }
+        let failed = Input.motionAnswered(problem: "no device answers")
+        #expect(try rig.inputs.suffix(3) == [.motionAnswered(problem: nil), failed, failed])
+        #expect(rig.log.lines.filter { $0 == "error: motion is not sensed: no device answers" }.count == 1)
+        let told = try Rig(board: .with([.motionInterrupt]))
+        #expect(try told.configuration?.watchesMotion == false)
+    }
+
+    @Test func `each look at the line is an input, and the Engine says when the next one is`() throws {
+        let rig = try Rig(board: .with([.motionInterrupt]))
+        let tell = try #require(rig.hardware.told[.motionInterrupt])
+        tell(.shows(hasRisen: true, isActive: false))
+        tell(.lost(HardwareFailure("motionInterrupt: GPIO5: its chip is gone")))
+        #expect(
+            try rig.inputs.suffix(3) == [
+                .lineChanged(.shows(hasRisen: false, isActive: false)),
+                .lineChanged(.shows(hasRisen: true, isActive: false)), .lineChanged(.lost),
+            ])
+        #expect(rig.hardware.looks == [nil, rig.clock.now.advanced(byNanoseconds: 1_000_000_000)])
+        #expect(rig.log.lines.last == "error: motionInterrupt: GPIO5: its chip is gone")
     }
 
     @Test func `the log names the motion sensor with its own address, not the magnetometer's`() throws {
@@ -56,37 +69,13 @@ struct MotionWatchTests {
         #expect(rig.log.lines.contains("info: lis3dh at /dev/i2c-1, 0x18 tells of motion"), "\(rig.log.lines)")
     }
 
-    @Test func `without a watch the board counts as moving, and the order is repeated ever more rarely`() throws {
-        let rig = try rig()
-        var pauses: [Double] = []
-        for _ in 0..<7 {
-            compass.told(.notWatching("no device answers"))
-            let start = rig.clock.now
-            let count = compass.orders.count
-            while compass.orders.count == count, pauses.count < 100 { try rig.pass(milliseconds: 1000) }
-            pauses.append(Double(rig.clock.now.nanoseconds(since: start)) / 1e9)
-        }
-        #expect(pauses == [2, 4, 8, 16, 32, 60, 60])
-        #expect(try motions(of: rig) == [true])
-        #expect(rig.log.lines.filter { $0 == "error: motion is not sensed: no device answers" }.count == 1)
-        let tell = try #require(rig.hardware.told[.motionInterrupt])
-        tell(.changed(InputEdge(.motionInterrupt, false, at: rig.clock.now)))
-        #expect(try motions(of: rig).last == true)
-        compass.told(.watching(found))
-        #expect(try motions(of: rig).last == false)
-        compass.told(.notWatching("no device answers"))
-        #expect(try motions(of: rig).last == true)
-        let count = compass.orders.count
-        try rig.pass(milliseconds: 2000)
-        #expect(compass.orders.count == count + 1)
-    }
-
     @Test func `a hung bus is ordered to watch again once it answers`() throws {
         let rig = try rig()
         compass.told(.watching(found))
         compass.isHung = true
         compass.told(.failed("no measurement came"))
-        #expect(try motions(of: rig).last == true)
+        let hung = Input.motionAnswered(problem: "the bus hangs; orders to it are not carried out")
+        #expect(try rig.inputs.last == hung)
         compass.isHung = false
         try rig.pass(milliseconds: 2000)
         #expect(compass.orders == [.watchMotion, .watchMotion])
@@ -94,20 +83,19 @@ struct MotionWatchTests {
 
     @Test func `after a failure of the compass the motion watch is checked`() throws {
         let rig = try rig(hasMagnetometer: true)
-        compass.told(.watching(found))
-        compass.orders = []
-        for event in [.absent("no device answers"), .failed("no measurement came")] as [CompassEvent] {
-            compass.told(event)
-            #expect(compass.orders.filter { $0 == .watchMotion }.count == 1)
-            compass.told(.watching(found))
-            compass.orders = []
+        for answer in [.found(found), .watching(found)] as [CompassEvent] {
+            compass.told(answer)
+            for event in [.absent("no device answers"), .failed("no measurement came")] as [CompassEvent] {
+                compass.orders = []
+                compass.told(event)
+                #expect(compass.orders.filter { $0 == .watchMotion }.count == 1)
+            }
         }
         compass.told(.notWatching("no device answers"))
+        compass.orders = []
         compass.told(.absent("no device answers"))
         #expect(!compass.orders.contains(.watchMotion))
-        #expect(try motions(of: rig).last == true)
-        compass.told(.found(found))
-        #expect(try motions(of: rig).last == false)
+        #expect(try rig.inputs.last == .compassAbsent(detail: "no device answers"))
     }
 
     @Test func `the order to watch is renewed without wake-ups of its own`() throws {
@@ -126,13 +114,16 @@ struct MotionWatchTests {
         #expect(rig.tracker.hostWakeUps - before == other.tracker.hostWakeUps - start)
     }
 
-    @Test func `a test harness that drives the motion line needs no accelerometer`() throws {
+    @Test func `a test harness that drives the motion line says whether the board moves`() throws {
         let rig = try rig(drivesMotion: true)
         compass.told(.notWatching("no device answers"))
         #expect(rig.log.lines.last == "error: motion is not sensed: no device answers")
         let tell = try #require(rig.hardware.told[.motionInterrupt])
-        for level in [true, false] { tell(.changed(InputEdge(.motionInterrupt, level, at: rig.clock.now))) }
-        #expect(try motions(of: rig) == [false, true, false])
+        for level in [true, false] { tell(.shows(hasRisen: level, isActive: level)) }
+        let motions = try rig.inputs.compactMap { if case .motion(let moves) = $0 { moves } else { nil } }
+        #expect(motions == [false, true, false] && rig.hardware.looks.isEmpty)
+        try rig.pass(milliseconds: 60_000)
+        #expect(compass.orders == [.watchMotion])
     }
 
     @Test func `a motion sensor that Sextant does not set up is warned of`() throws {
@@ -146,10 +137,5 @@ struct MotionWatchTests {
         var board = Board.with([.motionInterrupt])
         board.motion = MotionSensor(sensor: "ball switch", milliwatts: 0)
         #expect(try !Rig(board: board).log.lines.contains { $0.hasPrefix("warning: motionInterrupt") })
-    }
-
-    @Test func `without a bus the board counts as moving`() throws {
-        let rig = try Rig(board: try self.rig().settings.board)
-        #expect(try motions(of: rig) == [true])
     }
 }

@@ -1,0 +1,49 @@
+internal import Beacons
+internal import ClientProtocol
+internal import HostSleep
+internal import Monitors
+public import SextantUnits
+
+/// How a recording stores the settings with which its Engine was made.
+///
+/// What came later stands behind a flag, so that older recordings can be read: the board's name, the spots and the sleep of
+/// the host, each behind its length (4 bytes), and the power configuration to the end. All flags are in use.
+extension EngineConfiguration: Recorded {
+    public static var blank: EngineConfiguration {
+        EngineConfiguration(device: "", fixedBaud: nil, lastBaud: nil, now: .blank)
+    }
+
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try now.code(&record)
+        try record.code(rate: &fixedBaud)
+        try record.code(rate: &lastBaud)
+        try record.code(&device, count: UInt32.self)
+        try record.code(&userID, nilIs: .max)
+        var flags: InlineArray<8, Bool> = [
+            source.isSimulated, source.isAccessory, hasCompass, !board.isEmpty, !radio.maySwitchOn,
+            radio.formats.contains(.eddystoneUID), !spots.isEmpty, hostSleep != nil,
+        ]
+        try record.code(&flags)
+        (source.isSimulated, source.isAccessory, hasCompass) = (flags[0], flags[1], flags[2])
+        radio.maySwitchOn = !flags[4]
+        if flags[5] { radio.formats.insert(.eddystoneUID) }
+        if flags[3] { try record.code(&board, count: UInt32.self) }
+        if flags[6] { try codeSpots(&record) }
+        if flags[7] { try codeSleep(&record) }
+        try record.code(&power, where: record.hasMore(power != nil))
+    }
+
+    private mutating func codeSpots(_ record: inout RecordFields) throws(DamagedRecord) {
+        var bytes = BeaconSpot.encode(spots)
+        try record.code(block: &bytes, count: UInt32.self)
+        guard let read = BeaconSpot.decode(bytes.span) else { throw DamagedRecord() }
+        spots = read
+    }
+
+    private mutating func codeSleep(_ record: inout RecordFields) throws(DamagedRecord) {
+        var bytes = hostSleep?.record ?? []
+        try record.code(block: &bytes, count: UInt32.self)
+        guard let read = HostSleepConfiguration(bytes.span) else { throw DamagedRecord() }
+        hostSleep = read
+    }
+}

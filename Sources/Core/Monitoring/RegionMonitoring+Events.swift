@@ -1,0 +1,120 @@
+internal import Beacons
+internal import ClientProtocol
+internal import Fusion
+internal import Monitors
+internal import Parts
+internal import SextantUnits
+
+/// What becomes of regions, and who is told of it.
+extension RegionMonitoring {
+    /// Takes the instant since which a needed fix does not come; nil while fixes come.
+    mutating func outage(since: MonotonicInstant?) {
+        let from = since?.advanced(byNanoseconds: RegionMonitoring.toldDelay)
+        guard from != delayedFrom else { return }
+        delayedFrom = from
+        mayTellDelays = from != nil
+        for place in books.entries.indices { books.change(at: place) { $0.toldDelays = [] } }
+    }
+
+    /// Tells each client, once in an outage, that monitoring begins late (6) or that events come late (7).
+    mutating func tellDelays(_ turn: inout Turn) {
+        guard mayTellDelays, let delayedFrom, delayedFrom <= turn.instant else { return }
+        mayTellDelays = false
+        for place in books.entries.indices where books.entries[place].value.watch.ofClient {
+            let (client, book) = books.entries[place]
+            let codes = Set(book.regions.values.filter { $0.isReported }.map { $0.isInside == nil ? 6 : 7 })
+            let new = codes.subtracting(book.toldDelays).sorted()
+            books.change(at: place) { $0.toldDelays += new }
+            for code in new { turn.tell(.delayed(errorCode: code, of: client)) }
+        }
+    }
+
+    /// Tells the owners of regions about the events that were found.
+    mutating func tell(_ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
+        for event in found {
+            guard let owner = owners[event.slot.index] else { continue }
+            let (time, confirmed) = (clock.utc(event.crossing), clock.utc(event.confirmed))
+            let kind: RegionEventObject.Kind =
+                switch event.kind {
+                case .determined(let isInside): isInside ? .enter : .exit
+                case .entered: .enter
+                case .exited: .exit
+                case .dwelled: .dwell
+                }
+            // A region's first state is not a crossing; only a `CLMonitor`'s condition tells of it.
+            var isTold = true
+            if case .determined = event.kind { isTold = owner.key.monitor != nil }
+            var change = StateChange(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
+            if !event.wasFollowed, let time { change.range = gap.range(until: time) }
+            note(change, of: owner, isTold: isTold, &turn)
+        }
+    }
+
+    /// A change of a region's state.
+    struct StateChange {
+        var kind: RegionEventObject.Kind
+        /// Nil for unknown.
+        var isInside: Bool?
+        var beacon: BeaconIdentity?
+        var patience: Int64?
+        var time: UTCInstant?
+        var confirmed: UTCInstant?
+        /// Between which times it was; nil where the board was followed.
+        var range: TimeRange?
+
+        init(_ kind: RegionEventObject.Kind, isInside: Bool?, time: UTCInstant?, confirmed: UTCInstant?) {
+            self.kind = kind
+            self.isInside = isInside
+            self.time = time
+            self.confirmed = confirmed
+        }
+    }
+
+    /// Stores a region's new state, and tells its client.
+    mutating func note(_ change: StateChange, of owner: Owner, isTold: Bool, _ turn: inout Turn) {
+        guard var region = books[owner.client]?.regions[owner.key] else { return }
+        let kind = change.kind
+        let isTold = isTold && (kind == .dwell || region.isInside != change.isInside)
+        region.isInside = change.isInside
+        region.hasDwelled = kind == .dwell
+        region.beacon = change.beacon
+        region.patience = change.patience
+        if kind != .dwell { region.date = change.time }
+        books.change(owner.client, initial: Book()) { [region] in $0[owner.key] = region }
+        turn.put(.registrations, owner.client, owner.key.name, region.encode())
+        tellWatchers(of: region, owner.client, kind == .dwell ? .dwell : .state, &turn)
+        let isWanted =
+            switch kind {
+            case .enter: region.request.notifyOnEntry
+            case .exit: region.request.notifyOnExit
+            // A client that did not ask for dwell has no dwell time.
+            case .dwell: true
+            // No crossing, so that nobody is started for it.
+            case .determined: false
+            }
+        guard isTold else { return }
+        if region.isOfManifest {
+            return turn.tell(.cross(region: owner.key.identifier, kind, of: owner.client))
+        }
+        let transition = PendingEvent.RegionTransition(
+            identifier: owner.key.identifier, monitor: owner.key.monitor, kind: kind,
+            state: PendingEvent.RegionState(isInside: change.isInside), beacon: change.beacon, time: change.time,
+            confirmed: change.confirmed, range: change.range)
+        turn.tell(.post(.region(transition), for: owner.client, isWanted: isWanted))
+    }
+}
+
+extension RegionRegistration {
+    /// Whether the client is told of delays in monitoring the region: it is neither a monitor's nor the manifest's.
+    fileprivate var isReported: Bool { request.monitor == nil && !isOfManifest && request.shape != nil }
+}
+
+extension PendingEvent.RegionState {
+    fileprivate init(isInside: Bool?) {
+        switch isInside {
+        case nil: self = .unknown
+        case true?: self = .inside
+        case false?: self = .outside
+        }
+    }
+}

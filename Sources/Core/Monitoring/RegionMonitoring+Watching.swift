@@ -1,0 +1,114 @@
+internal import Access
+internal import Beacons
+internal import ClientProtocol
+internal import Fusion
+internal import Monitors
+internal import Parts
+internal import SextantUnits
+
+/// Which regions are watched, and what their monitors are given.
+extension RegionMonitoring {
+    /// Watches the regions that something may be told or started for, and no others.
+    mutating func settle(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
+        for place in books.entries.indices {
+            let client = books.entries[place].client
+            let (old, new) = (books.entries[place].value.watch, Watch(client, grants))
+            guard old != new else { continue }
+            books.change(at: place) { $0.watch = new }
+            for var region in books.entries[place].value.sorted where old.covers(region.key) != new.covers(region.key) {
+                let isWanted = new.covers(region.key)
+                if isWanted { watch(&region, of: client, clock, at: turn.instant) } else { unwatch(region) }
+                if !isWanted { region.slot = nil }
+                books.change(at: place) { [region] in $0[region.key] = region }
+                tellWatchers(of: region, client, .state, &turn)
+            }
+        }
+    }
+
+    /// Gives restored regions their entry times as soon as the time is known, so that a dwell goes on.
+    mutating func date(_ clock: FixClock, at instant: MonotonicInstant) {
+        guard !isDated, clock.offset != nil else { return }
+        isDated = true
+        for place in books.entries.indices {
+            let client = books.entries[place].client
+            for var region in books.entries[place].value.sorted where region.mustBeDated {
+                unwatch(region)
+                watch(&region, of: client, clock, at: instant)
+                books.change(at: place) { [region] in $0[region.key] = region }
+            }
+        }
+    }
+
+    mutating func watch(
+        _ region: inout RegionRegistration, of client: String, _ clock: FixClock, at instant: MonotonicInstant
+    ) {
+        let owner = Owner(client: client, key: region.key)
+        let since = region.date.flatMap { clock.instant(of: $0) }
+        switch region.request.condition {
+        case .area(let shape):
+            let standing = region.isInside.map {
+                RegionStanding(isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled)
+            }
+            let slot = monitor.add(
+                MonitoredRegion(
+                    shape, dwell: region.request.dwell, cushion: region.request.cushion ?? 0, standing: standing))
+            region.slot = .area(slot)
+            mayTellDelays = true
+            owners[slot.index] = owner
+        case .beacons(let constraint):
+            let standing = region.isInside.map {
+                BeaconMonitor.Standing(
+                    isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled,
+                    patience: region.patience ?? BeaconPresence.usualPatience)
+            }
+            let slot = beacons.add(
+                constraint, within: region.request.within, dwell: region.request.dwell, standing: standing,
+                listened: radio.listened)
+            region.slot = .beacons(slot)
+            beaconOwners[slot.index] = owner
+            beaconPayers = nil
+            settleBeacons(at: instant)
+        }
+    }
+
+    mutating func unwatch(_ region: RegionRegistration) {
+        switch region.slot {
+        case nil: break
+        case .area(let slot):
+            monitor.remove(slot)
+            owners[slot.index] = nil
+        case .beacons(let slot):
+            beacons.remove(slot)
+            beaconOwners[slot.index] = nil
+            beaconPayers = nil
+        }
+    }
+
+    mutating func found(_ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
+        found.removeAll(keepingCapacity: true)
+        monitor.found(location, into: &found)
+        tell(clock, gap, &turn)
+    }
+
+    mutating func advance(_ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
+        found.removeAll(keepingCapacity: true)
+        monitor.advance(to: turn.instant, into: &found)
+        tell(clock, gap, &turn)
+    }
+}
+
+extension RegionRegistration {
+    /// The positions of the region's polygon; 0 for a circle.
+    fileprivate var positionCount: Int {
+        if case .polygon(let polygon)? = request.shape { polygon.positionCount } else { 0 }
+    }
+
+    /// Whether the client is told of delays in monitoring the region: it is neither a monitor's nor the manifest's.
+    fileprivate var isReported: Bool { request.monitor == nil && !isOfManifest && request.shape != nil }
+
+    /// Whether the region's dwell is being timed from a stored entry time, which could not be used before the time was
+    /// known.
+    fileprivate var mustBeDated: Bool {
+        slot != nil && request.shape != nil && isInside == true && date != nil && request.dwell != nil && !hasDwelled
+    }
+}

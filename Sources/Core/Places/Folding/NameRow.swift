@@ -1,0 +1,42 @@
+/// A row of a table's names: all keys whose upper 16 bits are equal, each with a place.
+///
+/// An entry has 7 bytes: the lower 24 bits of a key, then the number of a place in 32 bits, both with the lowest byte
+/// first. Entries are in the order of their keys, and of one key in that of the places.
+public enum NameRow {
+    private static let entrySize = 7
+    private static let keyBits = 24
+
+    /// The number of the row that has a key: 0 to 65 535.
+    public static func number(of key: NameKey) -> Int64 { key.rawValue >> keyBits }
+
+    /// The bytes of the entries of one row.
+    public static func bytes(of entries: some Collection<(key: NameKey, place: UInt32)>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entries.count * entrySize)
+        for entry in entries {
+            for shift in [0, 8, 16] { bytes.append(UInt8(truncatingIfNeeded: entry.key.rawValue >> shift)) }
+            for shift in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: entry.place >> shift)) }
+        }
+        return bytes
+    }
+
+    /// The places of a key in its row, `most` at most.
+    public static func places(of key: NameKey, in row: borrowing Span<UInt8>, most: Int) -> [UInt32] {
+        let wanted = UInt32(truncatingIfNeeded: key.rawValue & (1 << keyBits - 1))
+        var places: [UInt32] = []
+        var offset = 0
+        while places.count < most, offset + entrySize <= row.count {
+            if number(at: offset, bytes: 3, in: row) == wanted {
+                places.append(number(at: offset + 3, bytes: 4, in: row))
+            }
+            offset += entrySize
+        }
+        return places
+    }
+
+    private static func number(at offset: Int, bytes: Int, in row: borrowing Span<UInt8>) -> UInt32 {
+        var value: UInt32 = 0
+        for index in 0..<bytes { value |= UInt32(row[offset + index]) << (8 * UInt32(index)) }
+        return value
+    }
+}

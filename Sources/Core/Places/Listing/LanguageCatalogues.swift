@@ -1,0 +1,34 @@
+/// The catalogues in which gettext may have the translations for a language.
+public enum LanguageCatalogues {
+    /// The names of the catalogues for a locale's identifier or a language tag, the best first; none for what is neither.
+    ///
+    /// zh-Hant-HK gives zh_HK and zh_TW, sr-Latn gives sr@latin and sr, de_CH gives de_CH and de: where a language has no
+    /// catalogue of the wanted script, that of its usual script stands in. Chinese is told apart by regions alone, and
+    /// one of its two scripts never stands in for the other.
+    ///
+    /// Source: "GNU gettext utilities", "Locale Names"; ISO 15924 for the scripts.
+    public static func names(for identifier: String) -> [String] {
+        guard let tag = ServerQuestion.language(identifier) else { return [] }
+        let parts = tag.split(separator: "-").map(String.init)
+        let language = parts[0]
+        let script = parts.dropFirst().first { $0.utf8.count == 4 }
+        let region = parts.dropFirst().first { $0.utf8.count == 2 }
+        if language == "zh" { return chinese(script, region) }
+        let general = (region.map { ["\(language)_\($0)"] } ?? []) + [language]
+        let modifier: String
+        switch script {
+        case "Latn": modifier = "@latin"
+        case "Cyrl": modifier = "@cyrillic"
+        default: return general
+        }
+        return general.map { $0 + modifier } + general
+    }
+
+    private static func chinese(_ script: String?, _ region: String?) -> [String] {
+        switch (script, region) {
+        case ("Hant", "HK"), ("Hant", "MO"), (nil, "HK"), (nil, "MO"): ["zh_HK", "zh_TW"]
+        case ("Hant", _), (nil, "TW"): ["zh_TW"]
+        default: ["zh_CN"]
+        }
+    }
+}

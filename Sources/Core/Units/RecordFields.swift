@@ -1,0 +1,240 @@
+/// The fields of a record, which are written or read one after the other, little-endian.
+///
+/// A type names its fields once, in `Recorded.code`: the same calls write a record, and read it into the value.
+public struct RecordFields {
+    fileprivate private(set) var bytes: [UInt8] = []
+    /// The place of the next field; nil while the record is written.
+    private var place: Int?
+
+    fileprivate init() {}
+
+    fileprivate init(reading span: Span<UInt8>) {
+        bytes.reserveCapacity(span.count)
+        for index in span.indices { bytes.append(span[index]) }
+        place = 0
+    }
+
+    /// How many bytes are left to read; 0 while the record is written.
+    fileprivate var left: Int { place.map { bytes.count - $0 } ?? 0 }
+
+    /// Whether more fields follow: a reader looks, and a writer is told.
+    public func hasMore(_ isThere: Bool) -> Bool { place == nil ? isThere : left > 0 }
+
+    /// Makes sure that a record that is read holds what it may.
+    public func check(_ isPossible: @autoclosure () -> Bool) throws(DamagedRecord) {
+        if place != nil, !isPossible() { throw DamagedRecord() }
+    }
+
+    /// So many bytes as they are.
+    public mutating func code(raw value: inout [UInt8], count: Int) throws(DamagedRecord) {
+        guard let place else { return bytes += value }
+        guard count <= left else { throw DamagedRecord() }
+        value = Array(bytes[place..<(place + count)])
+        self.place = place + count
+    }
+
+    /// All bytes that follow.
+    public mutating func code(rest value: inout [UInt8]) throws(DamagedRecord) { try code(raw: &value, count: left) }
+
+    public mutating func code<Value: FixedWidthInteger>(_ value: inout Value) throws(DamagedRecord) {
+        let size = Value.bitWidth / 8
+        guard let place else {
+            for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+            return
+        }
+        guard size <= left else { throw DamagedRecord() }
+        value = bytes[place..<(place + size)].reversed().reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
+        self.place = place + size
+    }
+
+    /// The 8 bytes of IEEE 754, of a number in a range; no range holds what is not a number.
+    public mutating func code(_ value: inout Double, in range: ClosedRange<Double>? = nil) throws(DamagedRecord) {
+        var bits = value.bitPattern
+        try code(&bits)
+        value = Double(bitPattern: bits)
+        let read = value
+        if let range { try check(range.contains(read)) }
+    }
+
+    /// A text: its length in 2 bytes, then its UTF-8, at most 65 535 bytes.
+    public mutating func code(_ text: inout String) throws(DamagedRecord) {
+        try code(&text, count: UInt16.self)
+    }
+
+    /// A text: its length, then its UTF-8.
+    public mutating func code<Count: FixedWidthInteger>(
+        _ text: inout String, count: Count.Type
+    ) throws(DamagedRecord) {
+        var units = Array(text.utf8)
+        try code(block: &units, count: count)
+        guard let read = String(validating: units, as: UTF8.self) else { throw DamagedRecord() }
+        text = read
+    }
+
+    /// Bytes behind their number.
+    public mutating func code<Count: FixedWidthInteger>(
+        block value: inout [UInt8], count: Count.Type
+    ) throws(DamagedRecord) {
+        precondition(value.count <= Int(clamping: Count.max), "a record has no room for so long a text")
+        var number = Count(value.count)
+        try code(&number)
+        try code(raw: &value, count: Int(clamping: number))
+    }
+}
+
+/// A record that has another version or is damaged.
+public struct DamagedRecord: Error {
+    public init() {}
+}
+
+/// A value that is stored in a record.
+public protocol Recorded {
+    /// A value into which a record can be read.
+    static var blank: Self { get }
+
+    /// Writes the fields, or reads them.
+    mutating func code(_ record: inout RecordFields) throws(DamagedRecord)
+}
+
+extension Recorded {
+    public func encode() -> [UInt8] {
+        var (value, record) = (self, RecordFields())
+        // Only reading can fail.
+        try? value.code(&record)
+        return record.bytes
+    }
+
+    /// Reads a record; nil where it has another version or is damaged.
+    public static func decode(_ bytes: Span<UInt8>) -> Self? {
+        var (value, record) = (blank, RecordFields(reading: bytes))
+        guard (try? value.code(&record)) != nil, record.left == 0 else { return nil }
+        return value
+    }
+}
+
+// MARK: Fields of other kinds
+
+extension RecordFields {
+    /// A byte that only records of this form have.
+    public mutating func version(_ expected: UInt8) throws(DamagedRecord) {
+        var version = expected
+        try code(&version)
+        try check(version == expected)
+    }
+
+    public mutating func code(_ flag: inout Bool) throws(DamagedRecord) {
+        var byte: UInt8 = flag ? 1 : 0
+        try code(&byte)
+        flag = byte != 0
+    }
+
+    /// One bit for each flag in one byte, the lowest first; the other bits are 0.
+    public mutating func code<let count: Int>(_ flags: inout InlineArray<count, Bool>) throws(DamagedRecord) {
+        var bits: UInt8 = 0
+        for index in flags.indices where flags[index] { bits |= 1 << UInt8(index) }
+        try code(&bits)
+        try check(Int(bits) < 1 << count)
+        for index in flags.indices { flags[index] = bits & 1 << UInt8(index) != 0 }
+    }
+
+    /// The raw value of a case.
+    public mutating func code<Value: RawRepresentable>(
+        _ value: inout Value
+    ) throws(DamagedRecord) where Value.RawValue: FixedWidthInteger {
+        var code = value.rawValue
+        try self.code(&code)
+        guard let read = Value(rawValue: code) else { throw DamagedRecord() }
+        value = read
+    }
+
+    /// A text, empty for nil.
+    public mutating func code(_ text: inout String?) throws(DamagedRecord) {
+        var known = text ?? ""
+        try code(&known)
+        text = known.isEmpty ? nil : known
+    }
+
+    /// A number, of which one stands for nil.
+    public mutating func code<Value: FixedWidthInteger>(_ value: inout Value?, nilIs none: Value) throws(DamagedRecord)
+    {
+        var known = value ?? none
+        try code(&known)
+        value = known == none ? nil : known
+    }
+
+    /// A time in nanoseconds since 1970; the smallest number for nil.
+    public mutating func code(_ time: inout UTCInstant?) throws(DamagedRecord) {
+        var nanoseconds = time?.nanoseconds
+        try code(&nanoseconds, nilIs: .min)
+        time = nanoseconds.map { UTCInstant(nanoseconds: $0) }
+    }
+
+    /// Degrees of a place on Earth.
+    public mutating func code(latitude: inout Double, longitude: inout Double) throws(DamagedRecord) {
+        try code(&latitude, in: -90...90)
+        try code(&longitude, in: -180...180)
+    }
+
+    /// A number that is finite and not negative.
+    public mutating func code(length: inout Double) throws(DamagedRecord) {
+        try code(&length, in: 0 ... .greatestFiniteMagnitude)
+    }
+
+    /// A value that is there only where a field before it says so.
+    public mutating func code<Value: Recorded>(_ value: inout Value?, where isThere: Bool) throws(DamagedRecord) {
+        var known = value ?? .blank
+        if isThere { try known.code(&self) }
+        value = isThere ? known : nil
+    }
+
+    /// Values behind their number.
+    public mutating func code<Value: Recorded, Count: FixedWidthInteger>(
+        _ values: inout [Value], count: Count.Type
+    ) throws(DamagedRecord) {
+        try code(&values, count: count, blank: .blank) { (value, record) throws(DamagedRecord) in
+            try value.code(&record)
+        }
+    }
+
+    /// Values behind their number, the fields of each by a closure.
+    public mutating func code<Value, Count: FixedWidthInteger>(
+        _ values: inout [Value], count: Count.Type, blank: Value,
+        _ code: (inout Value, inout RecordFields) throws(DamagedRecord) -> Void
+    ) throws(DamagedRecord) {
+        var number = Count(clamping: values.count)
+        try self.code(&number)
+        for index in 0..<Int(clamping: number) {
+            if index == values.count { values.append(blank) }
+            try code(&values[index], &self)
+        }
+    }
+}
+
+/// A time in nanoseconds since 1970.
+extension UTCInstant: Recorded {
+    public static var blank: UTCInstant { UTCInstant(nanoseconds: 0) }
+
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var count = nanoseconds
+        try record.code(&count)
+        self = UTCInstant(nanoseconds: count)
+    }
+}
+
+extension String: Recorded {
+    public static var blank: String { "" }
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) { try record.code(&self) }
+}
+
+extension UInt32: Recorded {
+    public static var blank: UInt32 { 0 }
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) { try record.code(&self) }
+}
+
+extension SIMD3<Double>: Recorded {
+    public static var blank: SIMD3<Double> { .zero }
+
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        for axis in 0..<3 { try record.code(&self[axis]) }
+    }
+}

@@ -1,0 +1,33 @@
+/// The words of a program's command line: options, of which some are followed by a value.
+///
+/// They are read without a library, because the programs that run beside the daemon are to stay small.
+public struct CommandWords {
+    /// What is wrong with a command line, in one line for the person who wrote it.
+    public struct Mistake: Error {
+        public let text: String
+
+        public init(_ text: String) { self.text = text }
+    }
+
+    private var rest: ArraySlice<String>
+    private var option = ""
+
+    /// - Parameter arguments: Without the program's own name.
+    public init(_ arguments: some Sequence<String>) { rest = Array(arguments)[...] }
+
+    /// The next option; nil after the last.
+    public mutating func next() -> String? {
+        guard let word = rest.popFirst() else { return nil }
+        option = word
+        return word
+    }
+
+    /// The value that follows the option that was read last.
+    public mutating func value() throws(Mistake) -> String {
+        guard let value = rest.popFirst() else { throw Mistake("\(option) wants a value") }
+        return value
+    }
+
+    /// The mistake that the option that was read last is none of the program's.
+    public var unknown: Mistake { Mistake("unknown option \(option)") }
+}

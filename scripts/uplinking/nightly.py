@@ -1,0 +1,72 @@
+"""Home Assistant as it is, beside Debian's mosquitto, a real daemon and sextant-uplink: what it shows, and what it gets done."""
+import json, os, subprocess, sys, threading
+
+from tuning.command import Unavailable
+from uplinking.check import Bench, awaited, operate
+
+# Of a version that knows discovery of whole devices, which came with 2024.11.
+INSTALLED = "import homeassistant.const as it; assert (it.MAJOR_VERSION, it.MINOR_VERSION) >= (2024, 11)"
+PROGRAM = os.path.join(os.path.dirname(__file__), "home_assistant.py")
+
+
+class HomeAssistant:
+    """python: The words that start a Python with Home Assistant. folder: Where it may write, as that Python sees it."""
+
+    def __init__(self, python, port, folder):
+        if subprocess.run([*python, "-c", INSTALLED], capture_output=True).returncode:
+            raise Unavailable(f"{' '.join(python)} has no Home Assistant of 2024.11 or later; make an environment with "
+                              "python3 -m venv DIR && DIR/bin/pip install homeassistant, and name it: --python DIR/bin/python")
+        with open(PROGRAM, encoding="utf-8") as file:
+            words = [*python, "-c", file.read(), str(port), folder]
+        self.states, self.version = {}, None
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        for line in self.process.stdout:
+            told = json.loads(line)
+            if "entity" in told:
+                self.states[told["entity"]] = (told["state"], told["attributes"])
+            else:
+                self.version = told["version"]
+
+    def of(self, kind):
+        """The entities of a kind, each with its state and attributes."""
+        return {name: state for name, state in self.states.items() if name.startswith(f"{kind}.")}
+
+    def press(self, entity):
+        self.process.stdin.write(f"{entity}\n")
+        self.process.stdin.flush()
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def shows(programs, python, folder):
+    """MQTT-10: a device appears by itself, is placed with its accuracy, is asked for its location, and is gone once it is."""
+    with Bench(programs) as bench:
+        uplink = bench.uplink("boat", homeAssistant=True, commands=["locate"])
+        home = HomeAssistant(python, bench.broker.port, folder)
+        bench.callback(home.kill)
+        awaited(lambda: home.version, "Home Assistant's start", uplink.log)
+
+        def tracker():
+            return next((found for found in home.of("device_tracker").values() if "latitude" in found[1]), None)
+
+        placed = awaited(tracker, f"a tracker with a place; {home.states}", uplink.log)[1]
+        north = abs(placed["latitude"] - 47.3769)
+        if north > 0.01 or not 0 < placed["gps_accuracy"] < 1000:
+            raise AssertionError(f"the tracker's place: {placed}")
+        button = awaited(lambda: next(iter(home.of("button")), None), f"a button; {home.states}", uplink.log)
+        before = tracker()[1]
+        home.press(button)
+        awaited(lambda: tracker()[1] != before, "another place after it was asked for", uplink.log)
+        shown = {name: state for name, (state, _) in sorted(home.states.items())}
+        operate(bench, "clients", "deny", "boat")
+        awaited(lambda: tracker_state(home) == "unavailable", f"a tracker that is unavailable after the denial; {home.states}", uplink.log)
+        return home.version, shown
+
+
+def tracker_state(home):
+    return next(iter(home.of("device_tracker").values()))[0]

@@ -197,9 +197,6 @@ struct ReceiverPowerView {
     /// The rate in bits per second at which the receiver's controller speaks with it; nil where it is not known.
     var baud: Int? { manager?.controller.baud }
 
-    /// What the receiver took for the host's clock alone, in joules; nil where it is only listened to.
-    func joulesForTime(at instant: MonotonicInstant) -> Double? { manager?.joulesForTime(at: instant) }
-
     /// When the receiver is to be on next; nil where no plan says so.
     var nextStart: MonotonicInstant? { manager?.policy.nextStart }
 

@@ -1,5 +1,5 @@
 """Debian's chronyd beside a daemon whose receiver tells the time: what chrony makes of it."""
-import contextlib, os, shutil, statistics, subprocess, sys, tempfile, time
+import concurrent.futures, contextlib, os, shutil, statistics, subprocess, sys, tempfile, time
 
 from proving.support.patience import until
 from sextant_client import Sextant
@@ -96,19 +96,23 @@ def follows(bench):
     print(f"figure: TIME-01 | status | {bench.status()}")
 
 
-def offsets(bench, name="GNSS"):
+def logged(bench, name):
+    """The rows of chrony's log of a source."""
+    try:
+        with open(f"{bench.folder}/refclocks.log") as file:
+            return [words for words in map(str.split, file) if len(words) > 7 and words[2] == name]
+    except FileNotFoundError:
+        return []
+
+
+def offsets(bench):
     """The errors of chrony's filtered samples and, at each raw sample, of its clock, in seconds, from its log.
 
     With -x chrony keeps a clock of its own beside this machine's, which is the truth here. A raw sample has its offset to
     both, a filtered one its offset to chrony's alone.
     """
-    try:
-        with open(f"{bench.folder}/refclocks.log") as file:
-            rows = [words for words in map(str.split, file) if len(words) > 7 and words[2] == name]
-    except FileNotFoundError:
-        return [], []
     samples, clock = [], []
-    for row in rows:
+    for row in logged(bench, "GNSS"):
         if row[6] != "-":
             clock.append(float(row[6]) - float(row[7]))
         elif clock:
@@ -136,9 +140,10 @@ def numbers(bench):
         raise AssertionError(f"chronyd has too few samples: {bench.chronyc('sourcestats')}")
     [row] = settled()
     print(f"figure: TIME-02 | {row[1]} samples of 4 pulses: deviation and offset, us | {float(row[7]) * 1e6:.1f}, {float(row[6]) * 1e6:.1f}")
-    # chrony's clock is this machine's where its estimate errs by nothing; a wrong second would be 1 s.
-    worst = max(abs(error) for error in offsets(bench, "GPPS")[0])
-    print(f"figure: TIME-02 | the worst of chrony's samples of pulses, us | {worst * 1e6:.1f}")
+    # Before its filter chrony has each pulse's offset to this machine's clock; a wrong second would be 1 s.
+    raw = [abs(float(row[6])) for row in logged(bench, "GPPS") if row[6] != "-"]
+    worst = max(raw)
+    print(f"figure: TIME-02 | the worst of {len(raw)} pulses, us | {worst * 1e6:.1f}")
     if worst > 0.1:
         raise AssertionError(f"a pulse was numbered wrong: {worst:.3f} s off")
     print(f"figure: TIME-02 | status | {bench.status()}")
@@ -160,17 +165,21 @@ def survives(bench):
         raise AssertionError(f"{count} lines of the log tell of chrony, and 2 a change are allowed")
 
 
+def passes(check):
+    try:
+        with Bench(PROGRAMS, has_pulses=check is numbers) as bench:
+            check(bench)
+        print(f"passed {check.__name__}")
+        return True
+    except AssertionError as error:
+        print(f"FAILED {check.__name__}: {error}")
+        return False
+
+
 def main():
-    status = 0
-    for check in (follows, numbers, survives):
-        try:
-            with Bench(PROGRAMS, has_pulses=check is numbers) as bench:
-                check(bench)
-            print(f"passed {check.__name__}")
-        except AssertionError as error:
-            print(f"FAILED {check.__name__}: {error}")
-            status = 1
-    return status
+    # Each has a folder, a daemon and a chronyd of its own, and mostly waits.
+    with concurrent.futures.ThreadPoolExecutor() as threads:
+        return 0 if all(list(threads.map(passes, (follows, numbers, survives)))) else 1
 
 
 sys.exit(main())

@@ -154,10 +154,11 @@ public struct Ranging: ~Copyable {
     /// Applies what each connection may hear now.
     public mutating func settle(_ grants: [RangingGrant]) {
         guard !sessions.isEmpty else { return }
-        let grants = Dictionary(grants.map { ($0.connection, $0) }) { first, _ in first }
+        var known: [ClientID: RangingGrant] = [:]
+        for grant in grants { known[grant.connection] = grant }
         for place in sessions.indices {
             let session = sessions[place]
-            guard let grant = grants[session.connection] else { continue }
+            guard let grant = known[session.connection] else { continue }
             let mayHear = session.constraint == nil ? grant.isOperator : grant.mayHear
             guard mayHear != session.mayHear else { continue }
             count(session, by: -1)

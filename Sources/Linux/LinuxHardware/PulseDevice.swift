@@ -42,7 +42,7 @@ public struct PulseDeviceError: Error, CustomStringConvertible {
             case ENOENT, ENODEV, ENXIO:
                 "put dtoverlay=pps-gpio,gpiopin=18 into config.txt, with the pin that the pulse is wired to, and start "
                     + "the board again"
-            case EACCES, EPERM: "udev/60-sextant.rules gives it to the user sextant: sudo udevadm trigger -s pps"
+            case EACCES, EPERM: "the package's rule of udev gives it to the user sextant: sudo udevadm trigger -s pps"
             case ENOTTY, EINVAL: "it is no device of pulses; name one such as /dev/pps0"
             default: "see dmesg for what became of it"
             }

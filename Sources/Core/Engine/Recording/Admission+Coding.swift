@@ -26,10 +26,11 @@ extension Admission: Recorded {
         var rest = policy.rules.keys.filter { self[$0] == nil }.sorted()
             .map { OperatorPolicy.NamedRule(name: $0, rule: policy.rule(for: $0)) }
         if record.hasMore(!rest.isEmpty) { try record.code(&rest, count: UInt32.self) }
-        rest += clients.map { OperatorPolicy.NamedRule(name: $0.manifest.name, rule: $0.rule) }
         manifests = ClientManifests(clients.map { $0.manifest })
-        policy = OperatorPolicy(
-            rules: Dictionary(rest.map { ($0.name, $0.rule) }) { first, _ in first }, others: others)
+        var rules: [String: OperatorPolicy.Rule] = [:]
+        for client in clients { rules[client.manifest.name] = client.rule }
+        for client in rest { rules[client.name] = client.rule }
+        policy = OperatorPolicy(rules: rules, others: others)
     }
 }
 
@@ -88,9 +89,9 @@ extension PurposeStrings {
             try record.code(&purpose.key)
             try record.code(&purpose.text)
         }
-        self = PurposeStrings(
-            whenInUse: whenInUse, always: always,
-            temporary: Dictionary(known.map { ($0.key, $0.text) }) { _, last in last })
+        var texts: [String: String] = [:]
+        for purpose in known { texts[purpose.key] = purpose.text }
+        self = PurposeStrings(whenInUse: whenInUse, always: always, temporary: texts)
     }
 }
 

@@ -31,7 +31,7 @@ struct BackgroundCalibrationTests {
         private mutating func take(_ attitude: CompassAttitude) {
             let sample = board.sample(attitude, hasGravity: true, random: &random)
             second += 1
-            let taken = background.take(
+            let taken = background.sensed(
                 CompassSample(
                     instant: MonotonicInstant(nanoseconds: second * 1_000_000_000), field: sample.field,
                     acceleration: sample.acceleration))
@@ -104,7 +104,7 @@ struct BackgroundCalibrationTests {
         var background = BackgroundCalibration(calibration: nil)
         for second in 0..<200 as Range<Int64> {
             let field = SIMD3(Double(second % 20) * 5, Double(second % 7) * 10, Double(second % 11) * 7)
-            let taken = background.take(
+            let taken = background.sensed(
                 CompassSample(
                     instant: MonotonicInstant(nanoseconds: second * 1_000_000_000), field: field, isSaturated: true))
             #expect(taken == nil)

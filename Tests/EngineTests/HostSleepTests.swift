@@ -17,7 +17,12 @@ struct HostSleepTests {
     private static func configuration(isAllowed: Bool = true) -> HostSleepConfiguration {
         var settings = HostSleepSettings()
         settings.isAllowed = isAllowed
-        return HostSleepConfiguration(settings, traits: traits, hasMotionWake: true, breakEven: 50)
+        var configuration = HostSleepConfiguration(settings, traits: traits, hasMotionWake: true, breakEven: 50)
+        configuration.costs = HostSleepCosts(
+            HostCosts(
+                bootSeconds: 25, bootJoules: 21, stopSeconds: 8, stopMilliwatts: 900, haltedMilliwatts: 155,
+                idleMilliwatts: 600), offMilliwatts: 5, areMeasured: false)
+        return configuration
     }
 
     private static let sound: HostInspection = {
@@ -103,6 +108,74 @@ struct HostSleepTests {
         let status = try #require(next.lines.last { $0.contains(#""event":"status""#) })
         #expect(status.contains(#""boot":{"cause":"alarm","told":true,"slept":21625,"late":25}"#), "\(status)")
         #expect(next.rows["hostAsleep"] == nil)
+    }
+
+    @Test func `SLEEP-13: when the power-off is asked for, the receiver already sleeps`() {
+        var board = board()
+        board.ask(.watch(satellites: false))
+        var answered = 0
+        run(&board, until: 100, answered: &answered)
+        #expect(board.switches.last?.level == true)
+        board.give(.clientGone(ManagedHarness.client))
+        run(&board, until: 300, answered: &answered)
+        #expect(powerOff(board.hostOrders) != nil)
+        #expect(board.engine.power.view.isResting)
+        #expect(board.switches.last?.level == false)
+    }
+
+    @Test func `SLEEP-11: after a wake the receiver gets no time but one that itself has told in this boot`() {
+        for clock in [nil, Self.wall, UTCInstant(nanoseconds: 0), Self.wall.advanced(byNanoseconds: 3_600_000_000_000)]
+        {
+            var board = board(clock: clock, cause: .alarm)
+            // The wall clock is the kernel's, which may be late by the whole sleep.
+            board.give(.clockTrusted(Self.wall))
+            board.watch(10)
+            while board.takeLocations() == 0, board.seconds < 300 { board.run(until: board.seconds + 1) }
+            #expect(board.seconds < 300)
+            let hadNone = !board.wasGivenTime
+            #expect(hadNone, "\(clock as Any)")
+            // Two locations of ten minutes later are aided by the receiver's own time.
+            board.give(.clientGone(ManagedHarness.client))
+            board.run(until: board.seconds + 20)
+            board.connect()
+            board.watch(10)
+            board.run(until: board.seconds + 60)
+            let hasOne = board.wasGivenTime
+            #expect(hasOne)
+        }
+    }
+
+    @Test func `the energy of a sleep stands beside that of the boot, with what is assumed`() throws {
+        var board = board()
+        var answered = 0
+        run(&board, until: 200, answered: &answered)
+        #expect(board.answer(to: .energy, of: ManagedHarness.client).contains(#""host":"#) == false)
+        let order = try #require(powerOff(board.hostOrders))
+        let late = order.alarm.advanced(byNanoseconds: 25_000_000_000)
+        var next = self.board(rows: board.rows, clock: late, cause: .alarm)
+        let energy = next.answer(to: .energy, of: ManagedHarness.client)
+        #expect(energy.contains(#""boots":1,"#), "\(energy)")
+        #expect(energy.contains(#"{"state":"booting","seconds":25.0,"joules":21.000,"assumed":true}"#), "\(energy)")
+        #expect(energy.contains(#""wakes":[{"cause":"longest","count":1,"joules":32.850}]"#), "\(energy)")
+        // A switch that has lost its time: the sleep counts, its length does not.
+        var blind = self.board(rows: board.rows, clock: nil, cause: .alarm)
+        #expect(blind.answer(to: .energy, of: ManagedHarness.client).contains(#""untimed":1"#))
+    }
+
+    @Test(arguments: [(true, "motion"), (false, "unknown")])
+    func `a wake that the switch cannot tell was by motion where the board moves`(moves: Bool, cause: String) throws {
+        var first = board()
+        var answered = 0
+        run(&first, until: 200, answered: &answered)
+        #expect(powerOff(first.hostOrders)?.byMotion == true)
+        var next = ManagedHarness(hasMotionSensor: true, hostSleep: Self.configuration(), rows: first.rows)
+        next.give(.storeRead)
+        next.give(.motion(moves))
+        next.give(.host(.woke(HostWake(.unknown, isRead: false), clock: Self.wall, fingerprint: 0)))
+        next.connect()
+        let status = next.status()
+        #expect(status.contains(#""boot":{"cause":"\#(cause)","told":false"#), "\(status)")
+        #expect(status.contains("maintenance") == !moves)
     }
 
     @Test func `without a word of it in the configuration nothing is asked, told or stored`() {

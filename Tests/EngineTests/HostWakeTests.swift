@@ -85,6 +85,18 @@ struct HostWakeTests {
         return events
     }
 
+    /// Goes north out of the yard, from 41 s of the boot on.
+    private func leave(_ board: inout Harness, _ card: Card, _ seconds: Range<Int>) -> [PendingEvent] {
+        var events: [PendingEvent] = []
+        for second in seconds {
+            let minutes = 22.61335 + Double(second - seconds.lowerBound) * 0.01
+            let bytes = Harness.epoch(second, latitude: "47\(minutes)", motion: "36.0,0.0")
+            board.give(bytes: bytes, at: Double(second - seconds.lowerBound) + 41)
+            events += card.take(board.deeds)
+        }
+        return events
+    }
+
     /// A board in the yard at noon that a client watches; it ends, and its host sleeps.
     private func asleep(_ requests: [MonitoringRequest], byMotion: Bool, from: Double) throws -> Card {
         let card = Card()
@@ -146,14 +158,7 @@ struct HostWakeTests {
         let card = try asleep([.region(Self.yard)], byMotion: true, from: 60)
         var board = boot(card, by: .alarm, clock: try Self.noon(3620))
         #expect(locate(&board, card, 3630..<3650, latitude: Self.inside) == [])
-        var events: [PendingEvent] = []
-        for second in 3650..<3700 {
-            let minutes = 22.61335 + Double(second - 3650) * 0.01
-            let bytes = Harness.epoch(second, latitude: "47\(minutes)", motion: "36.0,0.0")
-            board.give(bytes: bytes, at: Double(second - 3609))
-            events += card.take(board.deeds)
-        }
-        #expect(try crossing(events).range == nil)
+        #expect(try crossing(leave(&board, card, 3650..<3700)).range == nil)
     }
 
     @Test func `SLEEP-05: the state of a region is unknown until the first fix, unless the latch says that it rested`()
@@ -169,6 +174,104 @@ struct HostWakeTests {
             _ = locate(&board, card, 3630..<3650, latitude: Self.inside)
             board.give(ClientRequest(.monitoring(.list)), from: Self.client)
             #expect(board.sent(to: 1).contains(#""state":"inside""#))
+        }
+    }
+
+    // MARK: The track
+
+    @Test func `after a sleep the track begins anew, however short it was`() throws {
+        let card = try asleep([.region(Self.yard)], byMotion: true, from: 60)
+        for (cause, isAfterSleep) in [(WakeCause.motion, true), (nil, false)] {
+            var board = boot(card, by: cause, clock: try Self.noon(320))
+            card.rows["settings//hostAsleep"] = nil
+            var places: [TrackedPlace] = []
+            for second in 0..<400 {
+                board.give(bytes: Harness.epoch(330 + second, latitude: Self.inside), at: Double(21 + second))
+                for case .keepTrack(let kept) in board.deeds { places += kept }
+            }
+            #expect(places.first?.isAfterSleep == isAfterSleep)
+            #expect(!places.dropFirst().contains { $0.isAfterSleep })
+        }
+    }
+
+    // MARK: A cut on the way down
+
+    /// Answers the orders of a board that may sleep, and lets it go to sleep.
+    ///
+    /// - Returns: What was to be stored from then on, in order.
+    private func stop(_ board: inout Harness, acknowledging number: UInt64, at noon: Double) throws -> [DurableChange] {
+        var changes: [DurableChange] = []
+        var hasAcknowledged = false
+        let start = board.now
+        for second in 0..<200 {
+            let now = start.advanced(byNanoseconds: Int64(second) * 1_000_000_000)
+            let wall = try Self.noon(noon + Double(second))
+            var inputs: [Input] = [.timePassed]
+            while !inputs.isEmpty {
+                board.give(inputs.removeFirst(), at: Double(now.nanoseconds) / 1e9)
+                for action in board.deeds {
+                    switch action {
+                    case .store(let change): changes.append(change)
+                    case .host(.inspect):
+                        var inspection = HostInspection()
+                        (inspection.isInhibited, inspection.hasSession, inspection.hasSecondMaster) = (
+                            false, false, false
+                        )
+                        (inspection.isPackageManagerBusy, inspection.isStayAwakeFileThere) = (false, false)
+                        (inspection.isStoreSound, inspection.hasExternalPower) = (true, false)
+                        (inspection.wall, inspection.switchClock) = (wall, wall)
+                        inputs.append(.host(.inspected(inspection)))
+                    case .host(.arm(let order)):
+                        let reading = SwitchReading(
+                            clock: wall, alarm: order.alarm, backstop: order.backstop, byMotion: order.byMotion)
+                        inputs.append(.host(.armed(reading, wall: wall)))
+                    case .host(.powerOff): inputs += [.host(.powerOffAnswered(isAccepted: true)), .stopping]
+                    default: break
+                    }
+                }
+            }
+            if !hasAcknowledged, second > 61 {
+                hasAcknowledged = true
+                board.give(ClientRequest(.acknowledge(number: number)), from: Self.client)
+                for case .store(let change) in board.deeds { changes.append(change) }
+            }
+        }
+        return changes
+    }
+
+    @Test func `SLEEP-07: whatever of a stop is on the card, the next boot reads it, and its events go on counting`()
+        throws
+    {
+        var tried = BootHistory()
+        tried.countAsTried()
+        let card = try asleep([.region(Self.yard)], byMotion: true, from: 60)
+        card.put(DurableRow(table: .settings, client: "", name: "boots", value: tried.bytes))
+        var board = boot(card, by: .motion, clock: try Self.noon(3620))
+        let events = locate(&board, card, 3630..<3650, latitude: Self.outside)
+        #expect(events.map(\.number) == [1])
+        // Without a receiver that can rest, a region keeps the host on.
+        board.give(ClientRequest(.monitoring(.endRegion(identifier: "yard", monitor: nil))), from: Self.client)
+        _ = card.take(board.deeds)
+        let before = card.rows
+        let changes = try stop(&board, acknowledging: 1, at: 3650)
+        let isAsleep = changes.contains { change in
+            if case .put(let row) = change { return row.name == "hostAsleep" }
+            return false
+        }
+        #expect(isAsleep && changes.count >= 5, "\(changes.count)")
+        for count in 0...changes.count {
+            let cut = Card()
+            cut.rows = before
+            _ = cut.take(changes[..<count].map { Action.store($0) })
+            var next = boot(cut, by: .power, clock: try Self.noon(7220))
+            let unreadable = next.deeds.contains { if case .log(.unreadableRow) = $0 { true } else { false } }
+            #expect(!unreadable, "\(count)")
+            next.give(ClientRequest(.monitoring(.region(Self.yard))), from: Self.client)
+            _ = cut.take(next.deeds)
+            let more =
+                locate(&next, cut, 7230..<7250, latitude: Self.inside) + leave(&next, cut, 7250..<7300)
+            #expect(more.map(\.number) == [2], "\(count) of \(changes.count)")
+            #expect(next.engine.hostSleeping.policy?.history != nil, "\(count)")
         }
     }
 

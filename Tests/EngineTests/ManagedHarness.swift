@@ -40,6 +40,8 @@ struct ManagedHarness: ~Copyable {
     private(set) var rows: [String: DurableRow] = [:]
     /// Inputs that the Engine was given.
     private(set) var inputCount = 0
+    /// Whether the receiver was sent a time: UBX-MGA-INI-TIME_UTC.
+    private(set) var wasGivenTime = false
     /// Whether bytes still reach the receiver and come from it.
     var isPortOpen = false
     private var engineWake: MonotonicInstant?
@@ -191,7 +193,9 @@ struct ManagedHarness: ~Copyable {
             case .watchMotion: watches = true
             case .lookAtLine(let instant): nextLook = instant
             case .port(.setBaud(let baud)): receiver.hostBaud = baud
-            case .port(.transmit(let bytes)): if isPortOpen { receiver.receive(bytes.span, at: now) }
+            case .port(.transmit(let bytes)):
+                if bytes.starts(with: [0xB5, 0x62, 0x13, 0x40, 24, 0, 0x10]) { wasGivenTime = true }
+                if isPortOpen { receiver.receive(bytes.span, at: now) }
             case .setLine(let role, let level):
                 switches.append(Switch(seconds: Double(now.nanoseconds) * 1e-9, role: role, level: level))
                 receiver.setLine(role, level, at: now)

@@ -84,6 +84,12 @@ struct BootHistoryTests {
         #expect(allowed.order != nil)
     }
 
+    @Test(arguments: [(Double?.some(-600), false), (5, true), (nil, true)])
+    func `a supply that comes before the alarm is due is no missed alarm`(late: Double?, isMissed: Bool) {
+        let boot = BootRecord(wake: HostWake(.power, isRead: true), slept: 3000, wasAsleep: true, late: late)
+        #expect(boot.missedAlarm == isMissed)
+    }
+
     @Test func `SLEEP-11: a switch whose clock was wrong gets short sleeps until it was right five times`() {
         var board = Board()
         // 5 s and a crystal's 50 ppm of an hour.

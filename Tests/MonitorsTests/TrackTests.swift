@@ -26,6 +26,14 @@ struct TrackTests {
         #expect(kept((0..<1800).map { way($0, speed: 0) }).count == 2)
     }
 
+    @Test func `the first point after a sleep of the host is kept, and alone says so`() {
+        var keeper = TrackKeeper()
+        keeper.follow(way(0, speed: 0), at: at(0))
+        keeper.slept()
+        for second in 30..<1000 { keeper.follow(way(second, speed: 0), at: at(Double(second))) }
+        #expect(keeper.take().map(\.isAfterSleep) == [false, true, false])
+    }
+
     /// North for 100 s, then east.
     private var bend: [Fix] {
         (0..<200).map { second in

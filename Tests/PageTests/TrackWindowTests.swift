@@ -31,6 +31,13 @@ struct TrackWindowTests {
         #expect(window.point(Array("{}".utf8)) == nil)
     }
 
+    @Test func `a sleep of the board is a gap, however short`() {
+        var window = TrackWindow(id: "q1", from: nil, to: nil, span: nil)
+        let slept = String(decoding: line(170), as: UTF8.self).replacing("}", with: #","afterSleep":true}"#)
+        let gaps = [line(200), Array(slept.utf8), line(140), line(110)].map { window.point($0)?.isBeforeGap }
+        #expect(gaps == [false, false, true, false])
+    }
+
     @Test func `a gap is longer than a quarter of an hour and than three times the interval after it`() {
         var window = TrackWindow(id: "q1", from: nil, to: nil, span: nil)
         // The newest first; then 5 s, a gap of 901 s, half hours, and a gap of two hours.

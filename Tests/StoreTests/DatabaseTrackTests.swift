@@ -15,7 +15,8 @@ struct DatabaseTrackTests {
 
     @Test func `points come back whole, oldest first, within the bounds asked for`() throws {
         let full = TrackPoint(
-            time: 30, latitude: -90, longitude: 180, altitude: -1.5, horizontalAccuracy: 4.25, speed: 0, course: 359.5)
+            time: 30, latitude: -90, longitude: 180, altitude: -1.5, horizontalAccuracy: 4.25, speed: 0, course: 359.5,
+            isAfterSleep: true)
         do {
             var database = try scratch.database()
             try database.append(track: [point(40), full, point(10)], .eventually)

@@ -16,5 +16,7 @@ public struct HostSleepModel: Sendable {
         self.costs = costs
         self.offMilliwatts = offMilliwatts
         self.cutSeconds = cutSeconds
+        self.configuration.costs = HostSleepCosts(
+            costs, offMilliwatts: offMilliwatts * HostCosts.converterEfficiency, areMeasured: false)
     }
 }

@@ -39,6 +39,13 @@ struct SimulatedHost {
 
     var isOn: Bool { state == .on }
 
+    /// The daemon's account of its energy, as it stands on the card.
+    var ledger: HostLedger? {
+        guard let place = place(of: .settings, "", "hostEnergy") else { return nil }
+        let bytes = rows[place].value
+        return HostLedger(bytes.span)
+    }
+
     /// How often it was switched on again.
     var boots: Int { spells.count { $0.state == .booting } }
 

@@ -93,7 +93,7 @@ public struct Simulation: ~Copyable {
             sleep: host.map {
                 SimulationResult.HostSleep(
                     boots: $0.boots, idleMilliwatts: $0.milliwatts(in: .on), learned: $0.learned,
-                    spells: $0.told)
+                    ledger: $0.ledger, spells: $0.told)
             },
             spins: recorder.spins,
             drawnJoules: (receiver.energy - (recorder.energyAtFirstFix ?? 0)) / 1000,
@@ -209,8 +209,9 @@ public struct Simulation: ~Copyable {
         if before == .halted, host?.state != .halted { setLine(.powerEnable, false) }
         guard host?.isOn == true else { return }
         port = HostPort()
-        let configuration = settings.engineConfiguration(
+        var configuration = settings.engineConfiguration(
             baud: receiver.baud, learned: host?.learned ?? settings.learned)
+        configuration.now = wall(hostNow)
         engine = Engine(configuration)
         begin(configuration)
     }

@@ -1,4 +1,5 @@
 internal import Emulation
+public import HostSleep
 internal import Receivers
 
 /// What a simulated run did and cost.
@@ -19,6 +20,8 @@ public struct SimulationResult: Sendable {
         /// The record of what the daemon has learned of the receiver and of the board's movements, as it last stored it; nil where
         /// it stored none.
         public var learned: [UInt8]?
+        /// The daemon's own account of it, up to the last sleep; nil where there was none.
+        public var ledger: HostLedger?
         /// The times in one state each, in order.
         public var spells: [Spell]
     }

@@ -44,7 +44,7 @@ public struct SimulationSettings: Sendable {
     public var hostSleep: HostSleepModel?
     /// What earlier days learned of the receiver and the board's movements; nil for a new board.
     public var learned: [UInt8]?
-    /// Whether the Engine's inputs are kept as a flight recording; never where the host sleeps.
+    /// Whether the Engine's inputs are kept as a flight recording; where the host sleeps, those of all boots in a row.
     public var isRecorded = false
 
     public init(

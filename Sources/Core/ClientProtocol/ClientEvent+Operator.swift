@@ -151,6 +151,7 @@ extension ClientEvent {
         text.member(.horizontalAccuracy, place.horizontalAccuracy, decimals: 1)
         text.member(.speed, place.speed, decimals: 2)
         text.member(.course, place.course, decimals: 1)
+        if place.isAfterSleep { text.member(.afterSleep, true) }
         end(&text)
     }
 

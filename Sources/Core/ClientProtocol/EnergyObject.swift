@@ -5,12 +5,17 @@ public import SextantUnits
 
 extension ClientEvent {
     /// Appends the answer to `energy`.
-    public static func appendEnergy(_ report: EnergyReport, id: String?, to text: inout TextBuffer) {
+    ///
+    /// - Parameter host: What the board drew over its sleeps; nil where it never slept.
+    public static func appendEnergy(
+        _ report: EnergyReport, host: HostEnergyObject? = nil, id: String?, to text: inout TextBuffer
+    ) {
         text.begin(.energy)
         text.member(.id, id)
         append(report.lastHour, .lastHour, to: &text)
         append(report.lastDay, .lastDay, to: &text)
         append(report.sinceBoot, .sinceBoot, to: &text)
+        host?.append(to: &text)
         text.endObject()
         text.append(0x0A)
     }

@@ -121,6 +121,7 @@ extension MemberKey {
     @inlinable public static var speedAccuracy: MemberKey { MemberKey() }
     @inlinable public static var course: MemberKey { MemberKey() }
     @inlinable public static var courseAccuracy: MemberKey { MemberKey() }
+    @inlinable public static var afterSleep: MemberKey { MemberKey() }
     @inlinable public static var velocity: MemberKey { MemberKey() }
     @inlinable public static var north: MemberKey { MemberKey() }
     @inlinable public static var east: MemberKey { MemberKey() }
@@ -361,6 +362,10 @@ extension MemberKey {
     @inlinable public static var boot: MemberKey { MemberKey() }
     @inlinable public static var told: MemberKey { MemberKey() }
     @inlinable public static var slept: MemberKey { MemberKey() }
+    @inlinable public static var since: MemberKey { MemberKey() }
+    @inlinable public static var boots: MemberKey { MemberKey() }
+    @inlinable public static var wakes: MemberKey { MemberKey() }
+    @inlinable public static var untimed: MemberKey { MemberKey() }
     @inlinable public static var late: MemberKey { MemberKey() }
     @inlinable public static var inSeconds: MemberKey { MemberKey() }
     @inlinable public static var until: MemberKey { MemberKey() }

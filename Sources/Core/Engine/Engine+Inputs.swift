@@ -107,6 +107,9 @@ extension Engine {
         case .timePassed: timePassed(&turn)
         case .stopping:
             positioning.stopping(&turn)
+            if !hostSleeping.isStopping, let spent = power.view.energyReport(at: turn.instant)?.sinceBoot {
+                hostSleeping.countBoot(spent, &turn)
+            }
             radio.stop()
         // Bytes come through `handle(bytes:)`, which borrows them.
         case .bytes: break

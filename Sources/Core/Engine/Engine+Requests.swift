@@ -50,8 +50,9 @@ extension Engine {
             let report = power.view.energyReport(at: turn.instant)
             guard let report else { return Engine.refuseEnergy(id, request: request.id, &turn) }
             let label = energyLabel(of: id)
+            let host = hostSleeping.energy(report.sinceBoot)
             turn.send(id) {
-                ClientEvent.appendEnergy(label.map(report.seen) ?? report, id: request.id, to: &$0)
+                ClientEvent.appendEnergy(label.map(report.seen) ?? report, host: host, id: request.id, to: &$0)
             }
         case .energyHistory(let window):
             guard mayKnowEnergy(id, request: request.id, &turn) else { return }

@@ -7,6 +7,8 @@ public struct HostSleepConfiguration: Sendable, Equatable {
     public var hasMotionWake: Bool
     /// The seconds from which on a sleep costs less than staying on; nil where it never does.
     public var breakEven: Double?
+    /// What a sleep costs; nil where the board has no switch.
+    public var costs: HostSleepCosts?
 
     public init(
         _ settings: HostSleepSettings, traits: HostSwitchTraits?, hasMotionWake: Bool, breakEven: Double?

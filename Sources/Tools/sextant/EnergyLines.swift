@@ -24,8 +24,45 @@ enum EnergyLines {
         rows += section("J, receiver by state", windows.map { object(.byState, $0) }) { words($0) }
         rows += section("J, by cause", windows.map { object(.byCause, $0) }) { words($0) }
         rows += section("J, by client", windows.map(clients)) { $0 == "others" ? others : $0 }
-        return aligned(rows)
+        return aligned(rows) + (line.object(.host).map(sleeps) ?? [])
     }
+
+    /// What the board drew over all its boots and sleeps, a line for each state of the host.
+    private static func sleeps(_ host: DaemonLine) -> [String] {
+        var rows = [["the board with its sleeps", "hours", "J", "mW"]]
+        for state in host.objects(.byState) {
+            let (seconds, joules) = (state.number(.seconds) ?? 0, state.number(.joules) ?? 0)
+            rows.append([
+                "  " + (state.text(.state) ?? "") + (state.flag(.assumed) == true ? ", assumed" : ""),
+                fixed(seconds / 3600, 2), fixed(joules, 1), fixed(seconds > 0 ? joules / seconds * 1000 : nil, 1),
+            ])
+        }
+        let joules = host.objects(.byState).reduce(0) { $0 + ($1.number(.joules) ?? 0) }
+        rows.append([
+            "  whole device", fixed(host.number(.hours), 2), fixed(joules, 1), fixed(host.number(.deviceMilliwatts), 1),
+        ])
+        var lines = [""] + aligned(rows)
+        let since = host.text(.since).map { String($0.prefix(16)).replacing("T", with: " ") } ?? "-"
+        let life = host.number(.batteryHours).map { ", the battery lasts \(fixed($0, 1)) h" } ?? ""
+        lines.append("since \(since) UTC, \(StatusLines.plural(host.number(.boots), "boot"))\(life)")
+        let woken = host.objects(.wakes).map { wakes in
+            let name = wakes.text(.cause) ?? ""
+            return "\(wakeNames[name] ?? name) \(fixed(wakes.number(.count), 0)) (\(fixed(wakes.number(.joules), 0)) J)"
+        }
+        if !woken.isEmpty { lines.append("woken for: " + woken.joined(separator: ", ")) }
+        if let untimed = host.number(.untimed) {
+            let sleeps = StatusLines.plural(untimed, "sleep")
+            lines.append("\(sleeps) had no clock that could be trusted; their time off is left out")
+        }
+        let isAssumed = host.objects(.byState).contains { $0.text(.state) == "booting" && $0.flag(.assumed) == true }
+        if isAssumed { lines.append("scripts/tune-host of Sextant's sources measures what a boot and a stop cost") }
+        return lines
+    }
+
+    private static let wakeNames = [
+        "motion": "motion", "locate": "a location", "tell": "news for a client", "heartbeat": "the heartbeat",
+        "longest": "the longest sleep", "trial": "trials", "other": "something else",
+    ]
 
     private static let others = "others (sudo sextant energy names them for a day)"
 

@@ -12,7 +12,8 @@ struct History: ParsableCommand {
             The track is thinned to 10 m; 30 days and 500000 points of it are kept. csv has the columns that sextant \
             track reads; gpx is GPX 1.1 as sextant decode writes it; geojson has one feature for each part of the \
             track, a LineString, or a Point for a part of one point, with start, end and coordTimes. gpx and geojson \
-            begin a new part after more than an hour without a point, geojson also at 180 degrees of longitude.
+            begin a new part where the board slept and after more than an hour without a point, geojson also at 180 \
+            degrees of longitude.
 
             A time is YYYY-MM-DD or YYYY-MM-DDTHH:MM[:SS], in UTC; --to of a date alone includes that day. For \
             operators, as with sextant clients.
@@ -109,6 +110,8 @@ struct HistoryPoint {
     var longitude: Double
     /// The point's height in metres above mean sea level.
     var altitude: Double?
+    /// Whether the board slept before this point, so that no line leads to it.
+    var isAfterSleep: Bool
 
     init?(_ line: DaemonLine) {
         guard let time = line.text(.time).flatMap(UTCInstant.init(iso8601:)), let latitude = line.number(.latitude),
@@ -119,6 +122,7 @@ struct HistoryPoint {
         self.latitude = latitude
         self.longitude = longitude
         altitude = line.number(.altitude)
+        isAfterSleep = line.flag(.afterSleep) == true
     }
 }
 

@@ -26,14 +26,14 @@ struct HistoryText: ~Copyable {
 
     mutating func append(_ point: HistoryPoint) {
         if last == nil { begin() }
-        let isApart = last.map { point.time.nanoseconds - $0.time.nanoseconds > HistoryText.gap } ?? false
+        let isApart = last.map { point.isAfterSleep || point.time.nanoseconds - $0.time.nanoseconds > HistoryText.gap }
         switch format {
         case .csv: FixTable.append(point.fix, to: &text)
         case .gpx:
-            if isApart { GPXTrack.appendGap(to: &text) }
+            if isApart == true { GPXTrack.appendGap(to: &text) }
             GPXTrack.append(point.fix, to: &text)
         case .geojson:
-            if isApart || last.map({ abs($0.longitude - point.longitude) > 180 }) ?? false {
+            if isApart == true || last.map({ abs($0.longitude - point.longitude) > 180 }) ?? false {
                 features.endPart(to: &text)
             }
             features.append(point, to: &text)

@@ -16,10 +16,11 @@ struct ReplayCommand: ParsableCommand {
         abstract: "Run a flight recording through the Engine.",
         discussion: """
             Prints the Engine's actions as JSON, one a line, and compares them with the actions when the recording \
-            was made. A long run is recorded in several files, which are replayed together, in their order.
+            was made. A long run is recorded in several files, which are replayed together, in their order; so are those \
+            of several boots, each of which must begin with what the boot before left in the store.
 
-            Exit status: 0 where all outputs are the same; 64 for usage; 65 where they differ or the file is not a \
-            recording; 74 where it cannot be read.
+            Exit status: 0 where all outputs are the same; 64 for usage; 65 where they differ, a boot is missing or the \
+            file is not a recording; 74 where it cannot be read.
             """
     )
 
@@ -52,7 +53,8 @@ struct ReplayCommand: ParsableCommand {
         } catch {
             throw failure(error)
         }
-        while try step(&replay, &text) {
+        var chain = BootChain()
+        while try step(&replay, &chain, &text) {
             if text.count > 1 << 16 { try flush(&text) }
         }
         try flush(&text)
@@ -61,7 +63,7 @@ struct ReplayCommand: ParsableCommand {
         }
         StandardError.write(
             "sextant: \(replay.inputs) inputs, \(replay.differences) with other outputs than recorded, checksum "
-                + "\(replay.check.value)")
+                + "\(replay.check.value)" + (chain.boots > 1 ? ", \(chain.boots) boots" : ""))
         if replay.differences > 0, replay.isOfEarlierVersion {
             throw .data(
                 "\(recording): the outputs differ; an earlier version of sextantd recorded it, which rounded some numbers "
@@ -72,11 +74,19 @@ struct ReplayCommand: ParsableCommand {
                 "\(recording): the outputs differ; another version of sextantd recorded it, or it goes on from an "
                     + "earlier file, which must be named before it")
         }
+        if let broken = chain.breaks.first {
+            throw .data(
+                "\(recording): boot \(broken) began with other stored rows than the one before it had left; name the "
+                    + "files of the boots between them, or the store lost what it had taken")
+        }
     }
 
-    private func step(_ replay: inout Replay, _ text: inout TextBuffer) throws(CommandFailure) -> Bool {
+    private func step(
+        _ replay: inout Replay, _ chain: inout BootChain, _ text: inout TextBuffer
+    ) throws(CommandFailure) -> Bool {
         do throws(FlightFormatError) {
             return try replay.step { stamped, turn in
+                chain.take(stamped, turn)
                 if !quiet { ActionLines.append(turn, at: stamped.instant, to: &text) }
             }
         } catch {

@@ -81,6 +81,9 @@ struct Simulate: ParsableCommand {
                 + "motion wakes it too.", valueName: "switch"), transform: Simulate.hostSwitch)
     var hostSleep: HostSwitchModel?
 
+    @Flag(help: "With --host-sleep: report on a second such run, which begins with what the first one learned.")
+    var secondRun = false
+
     @Option(help: ArgumentHelp("Write the receiver's states and the locations here, lines of JSON.", valueName: "path"))
     var events: String?
 
@@ -131,12 +134,10 @@ struct Simulate: ParsableCommand {
         guard record == nil || policy != .oracle else {
             throw ValidationError("--record does not go with oracle, which runs no Engine; leave it out")
         }
-        guard hostSleep == nil || record == nil else {
-            throw ValidationError("--record does not go with --host-sleep, whose run has many boots; leave it out")
-        }
         guard hostSleep == nil || policy == .adaptive else {
             throw ValidationError("--host-sleep goes with the policy adaptive alone")
         }
+        guard hostSleep != nil || !secondRun else { throw ValidationError("--second-run goes with --host-sleep") }
         guard let distanceFilter else { return }
         guard (0...40_000_000).contains(distanceFilter) else {
             throw ValidationError("--distance-filter is in metres, from 0 to 40000000")
@@ -157,11 +158,12 @@ struct Simulate: ParsableCommand {
     }
 
     private func simulate() throws(CommandFailure) {
-        let settings = try settings()
+        var settings = try settings()
         let grid = try grid(of: settings)
         let oracle = withOracle || settings.policy == .oracle ? settings.oracle(on: grid) : nil
         let result: SimulationResult
         do throws(SimulationError) {
+            if secondRun { settings.learned = try Simulation.run(settings, on: grid).sleep?.learned }
             result = try Simulation.run(settings, on: grid, oracle: oracle)
         } catch {
             throw CommandFailure(message: "\(error)", status: 70)

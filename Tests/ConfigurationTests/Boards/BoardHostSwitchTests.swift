@@ -96,7 +96,7 @@ struct BoardHostSwitchTests {
     }
 
     @Test(arguments: ["/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0", "/dev/sextant/uart"])
-    func `SLEEP-19: a receiver at the UART that the Witty Pi 4 watches is refused with both keys`(device: String) {
+    func `SLEEP-13, SLEEP-19: a receiver at a UART of a Witty Pi 4 is refused with both keys`(device: String) {
         #expect(
             problem(Self.wittyPi, receiver: "device: \"\(device)\"")
                 == "FILE: hostSwitch.model: \"wittyPi4\" must be another switch, or receiver.device a receiver at USB or "

@@ -112,6 +112,23 @@ struct HostServerTests {
         #expect(try supply.reading().backstop == nil)
     }
 
+    @Test(arguments: [(15, [WakeCause.power]), (80, [])])
+    func `a low battery that is charged again wakes the host, and a full one that is charged does not`(
+        percent: Int, wakes: [WakeCause]
+    ) throws {
+        let server = server()
+        chip.percent = percent
+        _ = server.serve(.carryOut(.inspect(wall: nil)))
+        _ = server.serve(.carryOut(.arm(order(in: 3600))))
+        var supply = SwitchOnBus(PiJuice(at: PiJuice.usualAddress), on: bus)
+        try supply.cut(after: 30)
+        pass(31)
+        #expect(!chip.isHostOn)
+        (chip.percent, chip.hasExternalPower) = (90, true)
+        pass(60)
+        #expect(chip.wakes == wakes)
+    }
+
     @Test func `the receiver's time sets the clock of a switch that stopped`() throws {
         clock.isWallKnown = false
         chip.clock = EmulatedClock(UTCInstant(nanoseconds: 0))

@@ -37,7 +37,11 @@ extension Engine {
     func carryOut(_ consequences: HostSleeping.Consequences, _ turn: inout Turn) {
         if let news = consequences.news { access.tell(.host(news), &turn) }
         if let slept = consequences.slept {
+            positioning.slept()
             monitoring.unfollowed(since: slept.restedUntil, isDoubted: slept.isDoubted)
+        }
+        if consequences.countsEnergy, let spent = power.view.energyReport(at: turn.instant)?.sinceBoot {
+            hostSleeping.countBoot(spent, &turn)
         }
         guard consequences.storesAll else { return }
         positioning.stopping(&turn)

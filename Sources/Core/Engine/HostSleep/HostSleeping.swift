@@ -2,6 +2,7 @@ internal import ClientProtocol
 internal import GNSS
 internal import HostSleep
 internal import Parts
+internal import Power
 internal import SextantJSON
 internal import SextantUnits
 
@@ -27,6 +28,8 @@ struct HostSleeping: ~Copyable {
     /// What was stored of the boots before; nil where the row cannot be read.
     private var history: BootHistory? = BootHistory()
     private var note: SleepNote?
+    /// What the board drew over all boots before, and this one's sleep; nil before the first sleep.
+    private var ledger: HostLedger?
     /// The time now, where a receiver told it in this boot.
     private var utc: UTCInstant?
     private var needs = HostNeeds()
@@ -58,6 +61,7 @@ struct HostSleeping: ~Copyable {
     /// Names of the rows in the table of settings.
     private static let boots = "boots"
     private static let asleep = "hostAsleep"
+    private static let energy = "hostEnergy"
 
     /// Takes a stored row; nil where it is another part's, false where it cannot be read.
     mutating func restore(_ row: DurableRow) -> Bool? {
@@ -68,6 +72,9 @@ struct HostSleeping: ~Copyable {
         case HostSleeping.asleep:
             note = SleepNote(row.value)
             return note != nil
+        case HostSleeping.energy:
+            ledger = HostLedger(row.value.span)
+            return ledger != nil
         default: return nil
         }
     }
@@ -82,6 +89,8 @@ struct HostSleeping: ~Copyable {
         var news: HostNews?
         /// Whether all that a power cut must not take is to be stored now.
         var storesAll = false
+        /// Whether the energy of this boot is to be added to the host's account, because the host goes to sleep.
+        var countsEnergy = false
         /// What a sleep that is over leaves known; nil where none is.
         var slept: Slept?
     }
@@ -107,6 +116,9 @@ struct HostSleeping: ~Copyable {
         _ wake: HostWake, clock: UTCInstant?, _ fingerprint: UInt32, _ turn: inout Turn
     ) -> Consequences {
         guard let configuration, policy == nil else { return Consequences() }
+        // A switch that cannot tell: a board that moves now, and that motion was to wake, was woken by it.
+        let isMotions = wake.cause == .unknown && isMoving == true && note?.byMotion == true
+        let wake = isMotions ? HostWake(.motion, isRead: false) : wake
         let seconds = Double(turn.instant.nanoseconds) / 1e9
         let asleep = note?.boot(wake, clock: clock, seconds: seconds)
         let boot = asleep ?? BootRecord(wake: wake, slept: 0, wasAsleep: false, late: nil)
@@ -118,6 +130,7 @@ struct HostSleeping: ~Copyable {
             let rested = note.rest(before: wake, clock: clock, seconds: seconds)
             return Slept(restedUntil: rested, isDoubted: rested == nil || wake.cause == .motion)
         }
+        countSleep(wake, clock: clock, configuration, &turn)
         forgetNote(&turn)
         let sinceAlarm = wake.cause == .alarm ? boot.late.map { $0 + seconds } : nil
         var consequences = handle([.needs(told), .motion(isMoving), .served(afterAlarm: sinceAlarm)], &turn)
@@ -194,7 +207,9 @@ struct HostSleeping: ~Copyable {
             case .tellStay: consequences.news = .staysAwake
             case .store: consequences.storesAll = true
             case .keep: keep(&turn)
-            case .order(let order): carryOut(order, &turn)
+            case .order(let order):
+                carryOut(order, &turn)
+                if case .powerOff = order { consequences.countsEnergy = true }
             }
         }
         actions.removeAll(keepingCapacity: true)
@@ -215,7 +230,8 @@ struct HostSleeping: ~Copyable {
             let from = wall.utc.advanced(byNanoseconds: turn.instant.nanoseconds(since: wall.at))
             let isTrial = policy?.isTrial(at: turn.instant) ?? false
             let note = SleepNote(
-                from: from, alarm: order.alarm, isTrial: isTrial, byMotion: order.byMotion)
+                from: from, alarm: order.alarm, isTrial: isTrial, byMotion: order.byMotion,
+                cause: policy?.planned?.cause)
             self.note = note
             turn.put(.settings, "", HostSleeping.asleep, note.bytes)
         case .disarm: forgetNote(&turn)
@@ -236,6 +252,56 @@ struct HostSleeping: ~Copyable {
         turn.put(.settings, "", HostSleeping.boots, history.bytes)
     }
 
+    // MARK: Energy
+
+    /// Adds the sleep that is over to the account.
+    private mutating func countSleep(
+        _ wake: HostWake, clock: UTCInstant?, _ configuration: HostSleepConfiguration, _ turn: inout Turn
+    ) {
+        guard let note, let costs = configuration.costs, let traits = configuration.traits else { return }
+        var counted = ledger ?? HostLedger(since: note.from)
+        counted.slept(
+            note.seconds(until: clock), cutDelay: Double(traits.cutDelay),
+            for: HostLedger.Reason(wake.cause, planned: note.cause), costing: costs)
+        ledger = counted
+        turn.put(.settings, "", HostSleeping.energy, counted.bytes)
+    }
+
+    /// Adds this boot's energy to the account, as the host goes to sleep or the daemon ends.
+    ///
+    /// The account in memory stays that of the boots before: a power-off may be taken back.
+    mutating func countBoot(_ spent: EnergySpent, _ turn: inout Turn) {
+        guard configuration?.costs != nil, policy != nil else { return }
+        let from = wall.map { wall in
+            wall.utc.advanced(byNanoseconds: turn.instant.nanoseconds(since: wall.at) - Int64(spent.nanoseconds))
+        }
+        guard let before = ledger ?? from.map({ HostLedger(since: $0) }) else { return }
+        ledger = before
+        turn.put(.settings, "", HostSleeping.energy, before.adding(spent).bytes)
+    }
+
+    /// Whether the host was told to power off, and the account has all that this boot adds.
+    var isStopping: Bool { note != nil }
+
+    /// What the board drew over all its boots and sleeps; nil before the first sleep.
+    func energy(_ spent: EnergySpent) -> HostEnergyObject? {
+        guard let costs = configuration?.costs, let ledger, ledger.boots > 0 else { return nil }
+        let sum = ledger.adding(spent)
+        return HostEnergyObject(
+            since: sum.since,
+            states: HostLedger.State.allCases.map { state in
+                let isAssumed = state == .off || (state != .on && !costs.areMeasured)
+                return HostEnergyObject.Part(
+                    name: state.name, seconds: sum.spent(state).seconds, joules: sum.spent(state).joules,
+                    isAssumed: isAssumed)
+            },
+            wakes: HostLedger.Reason.allCases.compactMap { reason in
+                let wakes = sum.wakes(reason)
+                guard wakes.count > 0 else { return nil }
+                return HostEnergyObject.Wakes(name: reason.name, count: Int(wakes.count), joules: wakes.joules)
+            }, untimed: Int(sum.untimed), batteryWattHours: spent.batteryWattHours)
+    }
+
     // MARK: Status
 
     func status(at instant: MonotonicInstant) -> HostStatus? {
@@ -254,5 +320,12 @@ struct HostSleeping: ~Copyable {
                 late: boot.late)
         }
         return status
+    }
+}
+
+extension HostLedger {
+    /// The account with what a boot has spent.
+    fileprivate func adding(_ spent: EnergySpent) -> HostLedger {
+        adding(on: Double(spent.nanoseconds) / 1e9, joules: Double(spent.total) / 1e9)
     }
 }

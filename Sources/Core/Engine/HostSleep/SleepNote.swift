@@ -4,7 +4,7 @@ internal import SextantUnits
 /// What the store holds while the host sleeps: when it went to sleep by the wall clock, and when it is to be woken.
 ///
 /// The record, little-endian: version (1 byte: 1), both instants in nanoseconds since 1970 (8 each), bits (1; 1: a trial,
-/// 2: motion would wake the host).
+/// 2: motion would wake the host, and from 4 on the number of whose deadline ends the sleep, from 1 on).
 struct SleepNote {
     private static let version: UInt8 = 1
 
@@ -14,12 +14,15 @@ struct SleepNote {
     let isTrial: Bool
     /// Whether motion would wake the host.
     let byMotion: Bool
+    /// Whose deadline ends the sleep; nil where an earlier release wrote the note.
+    var cause: HostSleepPlan.Cause?
 
-    init(from: UTCInstant, alarm: UTCInstant, isTrial: Bool, byMotion: Bool) {
+    init(from: UTCInstant, alarm: UTCInstant, isTrial: Bool, byMotion: Bool, cause: HostSleepPlan.Cause? = nil) {
         self.from = from
         self.alarm = alarm
         self.isTrial = isTrial
         self.byMotion = byMotion
+        self.cause = cause
     }
 
     var bytes: [UInt8] {
@@ -27,18 +30,21 @@ struct SleepNote {
         record.write(SleepNote.version)
         record.write(from.nanoseconds)
         record.write(alarm.nanoseconds)
-        record.write((isTrial ? 1 : 0) | (byMotion ? 2 : 0) as UInt8)
+        let place = cause.flatMap { HostSleepPlan.Cause.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        record.write((isTrial ? 1 : 0) | (byMotion ? 2 : 0) | UInt8(place) << 2)
         return record.bytes
     }
 
     init?(_ bytes: [UInt8]) {
         var record = RecordReader(bytes.span)
         guard record.integer() == SleepNote.version, let from: Int64 = record.integer(),
-            let alarm: Int64 = record.integer(), let bits: UInt8 = record.integer(), bits < 4, record.isAtEnd
+            let alarm: Int64 = record.integer(), let bits: UInt8 = record.integer(),
+            bits >> 2 <= HostSleepPlan.Cause.allCases.count, record.isAtEnd
         else { return nil }
+        let place = Int(bits >> 2)
         self.init(
             from: UTCInstant(nanoseconds: from), alarm: UTCInstant(nanoseconds: alarm), isTrial: bits & 1 != 0,
-            byMotion: bits & 2 != 0)
+            byMotion: bits & 2 != 0, cause: place == 0 ? nil : HostSleepPlan.Cause.allCases[place - 1])
     }
 
     /// How the host woke, by what the switch says and by its clock now; nil clocks are not trusted.
@@ -51,6 +57,15 @@ struct SleepNote {
         boot.wasTrial = isTrial
         return boot
     }
+
+    /// Seconds from the request to power off until now; nil where the switch's clock is not to be trusted.
+    func seconds(until clock: UTCInstant?) -> Double? {
+        guard let clock else { return nil }
+        let seconds = Double(clock.nanoseconds(since: from)) / 1e9
+        return (0...SleepNote.year).contains(seconds) ? seconds : nil
+    }
+
+    private static let year = 366.0 * 86_400
 
     /// Seconds before the kernel began by which motion may have woken the board: the firmware takes less, and so does a wake
     /// whose cause is inferred from its time.

@@ -87,6 +87,9 @@ struct Positioning: ~Copyable {
         keep(&turn)
     }
 
+    /// The host has slept, and nobody saw where the board went.
+    mutating func slept() { track.slept() }
+
     /// Writes the gathered points of the track to the store.
     private mutating func writeTrack(_ turn: inout Turn) {
         let places = track.take()

@@ -232,6 +232,8 @@ public struct FlightReader: Sendable {
         guard let record = decode(kind: bytes[start], start + 9..<end) else { throw .damaged(offset: offset) }
         let instant = MonotonicInstant(nanoseconds: Int64(bitPattern: integer(at: start + 1, UInt64.self)))
         guard isPossible(instant, of: record) else { throw .damaged(offset: offset) }
+        // The next boot's clock begins anew.
+        if case .started = record { last = instant }
         last = max(last, instant)
         place = start + length
         return StampedInput(input: record, instant: instant, digest: integer(at: end, UInt64.self))

@@ -26,6 +26,14 @@ extension HostSleepConfiguration {
             record.write(backstop.unit)
             record.write(Int32(clamping: backstop.most))
         }
+        if let costs {
+            let host = costs.host
+            record.write(flags: [costs.areMeasured])
+            for number in [
+                host.bootSeconds, host.bootJoules, host.stopSeconds, host.stopMilliwatts, host.haltedMilliwatts,
+                host.idleMilliwatts, costs.offMilliwatts,
+            ] { record.write(number) }
+        }
         return record.bytes
     }
 
@@ -61,6 +69,16 @@ extension HostSleepConfiguration {
             traits = HostSwitchTraits(
                 horizon: horizon, backstop: backstop, tellsCause: kind[1], proof: kind[2] ? .chip : .request,
                 cutTrigger: kind[3] ? .pulse : kind[4] ? .halt : .command, cutDelay: Int(cutDelay))
+            if !record.isAtEnd {
+                guard let flags = record.flags(), let bootSeconds = record.double(), let bootJoules = record.double(),
+                    let stopSeconds = record.double(), let stop = record.double(), let halted = record.double(),
+                    let idle = record.double(), let off = record.double()
+                else { return nil }
+                let host = HostCosts(
+                    bootSeconds: bootSeconds, bootJoules: bootJoules, stopSeconds: stopSeconds, stopMilliwatts: stop,
+                    haltedMilliwatts: halted, idleMilliwatts: idle)
+                costs = HostSleepCosts(host, offMilliwatts: off, areMeasured: flags[0])
+            }
         }
         guard record.isAtEnd else { return nil }
     }

@@ -170,6 +170,7 @@ public struct OutputDigest: Sendable, Equatable {
         for value in [
             place.latitude, place.longitude, place.altitude, place.horizontalAccuracy, place.speed, place.course,
         ] { add(26, value.map { $0.bitPattern } ?? .max) }
+        if place.isAfterSleep { add(70, 1) }
     }
 
     private mutating func add(_ text: String) {

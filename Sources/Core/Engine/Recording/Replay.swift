@@ -6,8 +6,8 @@ public struct Replay: ~Copyable {
     private var reader: FlightReader
     /// Nil until the recording's configuration was read.
     private var engine: Engine?
-    /// The configuration with which the recording began.
-    private var start: Input?
+    /// The record with which the present boot's recording began.
+    private var start: StampedInput?
     private var turn: Turn
     /// The number of replayed inputs, and the number of those whose outputs differ from the recorded ones.
     public private(set) var inputs = 0
@@ -22,8 +22,8 @@ public struct Replay: ~Copyable {
     /// Whether the recording ends in a record that was cut off.
     public var isTruncated: Bool { reader.isTruncated }
 
-    /// - Parameter recording: The bytes of one file, or of all files of a run, each behind the one before it; or the
-    ///   first piece of them, with at least the header.
+    /// - Parameter recording: The bytes of one file, or of all files of a run or of several boots, each behind the one
+    ///   before it; or the first piece of them, with at least the header.
     public init(_ recording: [UInt8]) throws(FlightFormatError) {
         reader = try FlightReader(recording)
         // Set only after the reader, because Swift 6.2 destroys fields twice that are set before a throw.
@@ -44,15 +44,14 @@ public struct Replay: ~Copyable {
     /// - Returns: False at the end of the bytes that are there.
     public mutating func step(_ body: (StampedInput, borrowing Turn) -> Void) throws(FlightFormatError) -> Bool {
         guard let stamped = try reader.next() else { return false }
-        // Each file of a recording begins with its configuration; a second one in a file would be another recording.
+        // Each file of a boot begins with the same record; another one is that of the next boot.
         if case .started(let configuration) = stamped.input {
-            if start == nil {
-                engine = Engine(configuration)
-                start = stamped.input
-            } else if stamped.input == start {
+            if let start, stamped.instant == start.instant, stamped.input == start.input {
                 write(stamped, digest: stamped.digest)
                 return true
             }
+            engine = Engine(configuration)
+            start = stamped
         }
         guard start != nil else { throw .notARecording }
         engine?.handle(stamped.input, at: stamped.instant, into: &turn)

@@ -48,12 +48,12 @@ extension BootHistory {
             let fingerprint = reader.integer(UInt32.self)
         else { return nil }
         (self.trials, hasRebooted, self.fingerprint) = (Int(trials), reboots == 1, fingerprint)
-        guard let loopLeft = reader.seconds(), let restlessLeft = reader.seconds() else { return nil }
+        guard let loopLeft = reader.amount(), let restlessLeft = reader.amount() else { return nil }
         self.loopLeft = loopLeft
         self.restlessLeft = restlessLeft
         guard let learned = reader.integer(UInt8.self), learned <= BootHistory.bootsLearned else { return nil }
         for _ in 0..<learned {
-            guard let seconds = reader.seconds() else { return nil }
+            guard let seconds = reader.amount() else { return nil }
             bootSeconds.append(seconds)
         }
         guard let count = reader.integer(UInt8.self), count <= BootHistory.capacity else { return nil }
@@ -79,7 +79,7 @@ extension BootRecord {
     fileprivate init?(from reader: inout RecordReader) {
         guard let cause = reader.integer(UInt8.self), Int(cause) < WakeCause.allCases.count,
             let flags = reader.integer(UInt8.self), flags < 1 << 6,
-            let slept = reader.seconds(), let awake = reader.seconds()
+            let slept = reader.amount(), let awake = reader.amount()
         else { return nil }
         self.init(
             wake: HostWake(WakeCause.allCases[Int(cause)], isRead: flags & 1 != 0), slept: slept,
@@ -92,16 +92,8 @@ extension BootRecord {
             self.late = late
         }
         if flags & 16 != 0 {
-            guard let travelled = reader.seconds() else { return nil }
+            guard let travelled = reader.amount() else { return nil }
             self.travelled = travelled
         }
-    }
-}
-
-extension RecordReader {
-    /// A finite number that is not negative.
-    fileprivate mutating func seconds() -> Double? {
-        guard let value = double(), value.isFinite, value >= 0 else { return nil }
-        return value
     }
 }

@@ -41,7 +41,8 @@ public struct BootRecord: Sendable, Equatable {
     var missedAlarm: Bool {
         guard wasAsleep else { return false }
         if let late, late > BootRecord.lateness { return true }
-        return wake.cause == .backstop || wake.cause == .power
+        // A supply that came, or a battery that was charged, before the alarm was due says nothing of the alarm.
+        return wake.cause == .backstop || wake.cause == .power && (late ?? 0) >= 0
     }
 
     /// Whether motion woke the board, which then had not gone 20 m, as far as is known.

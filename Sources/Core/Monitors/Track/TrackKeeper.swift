@@ -30,6 +30,7 @@ public struct TrackKeeper: Sendable {
     private var steady: Int64 = 0
     private var waiting: [TrackedPlace] = []
     private var waitingSince: MonotonicInstant?
+    private var hasSlept = false
 
     public init() { waiting.reserveCapacity(TrackKeeper.capacity) }
 
@@ -40,10 +41,14 @@ public struct TrackKeeper: Sendable {
         before = (place.time, instant)
         guard last.map({ isNeeded(place, after: $0) }) ?? true else { return }
         (place.steady, steady) = (steady, 0)
+        (place.isAfterSleep, hasSlept) = (hasSlept, false)
         last = place
         waiting.append(place)
         if waitingSince == nil { waitingSince = instant }
     }
+
+    /// The host has slept: no line leads to the next point.
+    public mutating func slept() { (last, hasSlept) = (nil, true) }
 
     /// The nanoseconds since the last fix; none where the receiver's time did not keep pace with the board's clock.
     private func pace(to time: UTCInstant, at instant: MonotonicInstant) -> Int64 {

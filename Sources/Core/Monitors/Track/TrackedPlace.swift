@@ -20,6 +20,8 @@ public struct TrackedPlace: Sendable, Hashable {
     ///
     /// Nobody but the receiver says on which date a point was recorded; this says how long it said so.
     public var steady: Int64 = 0
+    /// Whether the host slept since the point before, so that nobody saw the way between them.
+    public var isAfterSleep = false
 
     public init(time: UTCInstant, latitude: Double, longitude: Double) {
         self.time = time

@@ -19,7 +19,8 @@ public struct EnergySpent: Sendable, Equatable {
     private let row: [Int64]
     /// The clients that spent energy, the greatest amount first.
     public private(set) var clients: [Client]
-    private let batteryWattHours: Double?
+    /// Capacity of the battery; nil where there is none, or it was not given.
+    public let batteryWattHours: Double?
     private let hasRadio: Bool
 
     /// The label of the daemon's own account, for energy that no client asked for.

@@ -133,7 +133,12 @@ extension ReceiverPowerPolicy {
             starts.noteFirstStart(seconds: seconds)
         }
         // A start that was not hot ended by reading the ephemeris, which is therefore fresh.
-        if seconds >= hotStartEnds || ephemerisAt == nil { ephemerisAt = now }
+        if seconds >= hotStartEnds {
+            ephemerisAt = now
+        } else if ephemerisAt == nil {
+            // What was there before this policy began, as before the host slept, is still good and may not be for long.
+            ephemerisAt = now.advanced(bySeconds: -settings.startTimes.ephemerisFades / 2)
+        }
         hasEverFixed = true
         failedSearches = 0
         keepLearned(at: now, into: &actions)

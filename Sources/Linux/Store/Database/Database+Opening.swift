@@ -93,7 +93,7 @@ extension Connection {
     /// with.
     fileprivate func checkTables(ofVersion version: Int) throws(StoreError) {
         for table in StateTable.allCases where table.firstVersion <= version { try each(table) { _ in } }
-        try run("SELECT \(TrackPoint.columns) FROM track LIMIT 0")
+        try run("SELECT \(TrackPoint.columns(ofVersion: version)) FROM track LIMIT 0")
         if version >= Schema.versionOfDays { try run("SELECT number, day, steady FROM trackDays LIMIT 0") }
     }
 }

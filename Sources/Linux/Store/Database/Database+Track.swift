@@ -122,20 +122,27 @@ extension TrackRetention {
 
 extension TrackPoint {
     /// The columns of the table `track`, in the order in which this file reads and writes them.
-    static let columns = "time, latitude, longitude, altitude, horizontalAccuracy, speed, course"
+    static let columns = columns(ofVersion: Schema.versionOfSleeps)
+
+    /// The same of a file of this version.
+    static func columns(ofVersion version: Int) -> String {
+        "time, latitude, longitude, altitude, horizontalAccuracy, speed, course, "
+            + (version >= Schema.versionOfSleeps ? "afterSleep" : "0")
+    }
 
     /// Reads the statement's current row; nil where the row has no latitude or longitude.
     init?(_ row: Statement) {
         guard let latitude = row.real(1), let longitude = row.real(2) else { return nil }
         self.init(
             time: row.integer(0), latitude: latitude, longitude: longitude, altitude: row.real(3),
-            horizontalAccuracy: row.real(4), speed: row.real(5), course: row.real(6))
+            horizontalAccuracy: row.real(4), speed: row.real(5), course: row.real(6),
+            isAfterSleep: row.integer(7) != 0)
     }
 
     fileprivate var values: [SQLValue] {
         [
             .integer(time), .real(latitude), .real(longitude), .real(altitude), .real(horizontalAccuracy),
-            .real(speed), .real(course),
+            .real(speed), .real(course), .integer(isAfterSleep ? 1 : 0),
         ]
     }
 }
@@ -147,7 +154,7 @@ extension Connection {
     @discardableResult
     func put(_ point: TrackPoint) throws(StoreError) -> Bool {
         try run(
-            "INSERT OR IGNORE INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?)", point.values)
+            "INSERT OR IGNORE INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", point.values)
         return changes > 0
     }
 

@@ -53,7 +53,8 @@ struct Salvage {
                 }
                 tables.append(try target.table(table.name, isWhole))
             }
-            let track = "SELECT \(TrackPoint.columns) FROM track"
+            let version = source.flatMap { try? $0.integer("PRAGMA user_version") } ?? Int64(schema.version)
+            let track = "SELECT \(TrackPoint.columns(ofVersion: Int(version))) FROM track"
             let isWhole = try read(track, "time", "time", of: source) { row throws(StoreError) in
                 guard let point = TrackPoint(row) else { return false }
                 try target.put(point)

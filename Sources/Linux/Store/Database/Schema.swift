@@ -10,7 +10,8 @@ package struct Schema: Sendable {
     /// The migrations of this release.
     ///
     /// A released migration never changes: a new version adds a migration at the end.
-    package static let current = Schema(migrations: [version1, stateTable("visits"), stateTable("deferred"), trackDays])
+    package static let current = Schema(
+        migrations: [version1, stateTable("visits"), stateTable("deferred"), trackDays, trackSleeps])
 
     private static func stateTable(_ name: String) -> String {
         """
@@ -50,6 +51,10 @@ package struct Schema: Sendable {
             steady INTEGER NOT NULL
         );
         """
+
+    /// Version 5 of the file marks the points of the track before which the host slept.
+    static let versionOfSleeps = 5
+    private static let trackSleeps = "ALTER TABLE track ADD COLUMN afterSleep INTEGER NOT NULL DEFAULT 0;"
 
     /// Brings a file of this version or an older one to this version, in one transaction.
     func migrate(_ connection: Connection) throws(StoreError) {

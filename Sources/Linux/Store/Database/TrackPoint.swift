@@ -17,10 +17,12 @@ public struct TrackPoint: Sendable, Hashable {
     /// Nanoseconds of the board's clock during which the receiver's time led steadily to this one; counted towards the
     /// retention, and not stored with the point.
     public var steady: Int64
+    /// Whether the host slept before this point, so that no line leads to it.
+    public var isAfterSleep: Bool
 
     public init(
         time: Int64, latitude: Double, longitude: Double, altitude: Double? = nil, horizontalAccuracy: Double? = nil,
-        speed: Double? = nil, course: Double? = nil, steady: Int64 = 0
+        speed: Double? = nil, course: Double? = nil, steady: Int64 = 0, isAfterSleep: Bool = false
     ) {
         self.time = time
         self.latitude = latitude
@@ -30,6 +32,7 @@ public struct TrackPoint: Sendable, Hashable {
         self.speed = speed
         self.course = course
         self.steady = steady
+        self.isAfterSleep = isAfterSleep
     }
 }
 

@@ -16,6 +16,8 @@ struct TrackPoint {
     let altitude: Double?
     /// Whether nothing was recorded for a time between this point and the one after it.
     var isBeforeGap = false
+    /// Whether the board slept before this point, so that no line leads to it.
+    let isAfterSleep: Bool
 
     /// Decodes a `trackPoint` of the daemon; nil where it has no time or no place.
     init?(_ bytes: [UInt8]) {
@@ -25,6 +27,7 @@ struct TrackPoint {
         milliseconds = time.nanoseconds / 1_000_000
         (self.latitude, self.longitude) = (latitude, longitude)
         (speed, altitude) = (line.number(.speed), line.number(.altitude))
+        isAfterSleep = line.flag(.afterSleep) == true
     }
 
     /// Seconds since 1970.

@@ -17,6 +17,7 @@ struct TrackWindow {
     /// The point after the one that comes next, in milliseconds since 1970, and how long before its own next one it was.
     private var newer: Int64?
     private var rhythm: Int64?
+    private var newerIsAfterSleep = false
 
     init(id: String, from: Double?, to: Double?, span: Double?) {
         (self.id, self.from, self.to, self.span) = (id, from, to, span)
@@ -39,16 +40,16 @@ struct TrackWindow {
 
     /// A point of the daemon's, given the newest first; nil outside the window.
     ///
-    /// A gap is more than 15 minutes without a point, and more than three times what lay between the two points after it:
-    /// a board that is located each half an hour has none.
+    /// A gap is a sleep of the board, or more than 15 minutes without a point, and more than three times what lay between
+    /// the two points after it: a board that is located each half an hour has none.
     mutating func point(_ bytes: [UInt8]) -> TrackPoint? {
         guard var point = TrackPoint(bytes) else { return nil }
         if let span { from = max(from ?? -.infinity, point.seconds - span) }
         span = nil
         guard point.seconds >= from ?? -.infinity else { return nil }
         let interval = newer.map { $0 - point.milliseconds }
-        point.isBeforeGap = interval.map { $0 > 900_000 && $0 > 3 * (rhythm ?? 0) } ?? false
-        (newer, rhythm) = (point.milliseconds, interval)
+        point.isBeforeGap = newerIsAfterSleep || interval.map { $0 > 900_000 && $0 > 3 * (rhythm ?? 0) } ?? false
+        (newer, rhythm, newerIsAfterSleep) = (point.milliseconds, interval, point.isAfterSleep)
         return point
     }
 }

@@ -82,7 +82,7 @@ extension TrackPoint {
         self.init(
             time: place.time.nanoseconds, latitude: place.latitude, longitude: place.longitude,
             altitude: place.altitude, horizontalAccuracy: place.horizontalAccuracy, speed: place.speed,
-            course: place.course, steady: place.steady)
+            course: place.course, steady: place.steady, isAfterSleep: place.isAfterSleep)
     }
 }
 
@@ -94,5 +94,6 @@ extension TrackedPlace {
         horizontalAccuracy = point.horizontalAccuracy
         speed = point.speed
         course = point.course
+        isAfterSleep = point.isAfterSleep
     }
 }

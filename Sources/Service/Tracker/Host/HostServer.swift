@@ -124,6 +124,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     private func arm(_ order: SwitchOrder) -> HostPortAnswer {
         var reading: SwitchReading?
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
+            try setRecovery(&device)
             try device.arm(order)
             var found = try device.reading()
             // The motion sensor is a chip of its own, which the tracker watches.
@@ -132,6 +133,18 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         }
         let wall = UTCInstant(nanoseconds: clocks.now().nanoseconds + (wallOffset ?? 0))
         return HostPortAnswer([.armed(reading, wall: wall)], problem: problem)
+    }
+
+    /// Per cent above the low battery's from which on an empty battery counts as charged again.
+    private static var charged: Double { 5 }
+
+    /// Has a switch that measures the charge wake the host once a low battery is charged again, before the alarm.
+    private func setRecovery(_ device: inout Switch) throws(HostSwitchError) {
+        let battery = try device.battery()
+        guard let percent = battery.percent else { return }
+        let recovery = HostRecovery(
+            percent: Int(settings.lowPercent + HostServer.charged), millivolts: battery.millivolts ?? 0)
+        try device.setRecovery(Double(percent) <= settings.lowPercent ? recovery : nil)
     }
 
     private func disarm() -> HostPortAnswer {

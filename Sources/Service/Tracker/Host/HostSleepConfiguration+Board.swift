@@ -9,12 +9,19 @@ extension HostSleepConfiguration {
         guard let allowed = settings.hostSleep else { return nil }
         let found = settings.board?.hostSwitch
         let costs = settings.board?.hostCosts
-        let breakEven = found.flatMap { found in
-            costs?.breakEven(
-                cutDelay: Double(found.model.traits.cutDelay),
-                offMilliwatts: found.model.offMilliwatts * HostCosts.converterEfficiency)
+        let sleep = found.flatMap { found in
+            costs.map { costs in
+                HostSleepCosts(
+                    costs, offMilliwatts: found.model.offMilliwatts * HostCosts.converterEfficiency,
+                    areMeasured: settings.board?.measuredHostCosts != nil)
+            }
+        }
+        let breakEven = sleep.flatMap { sleep in
+            sleep.host.breakEven(
+                cutDelay: Double(found?.model.traits.cutDelay ?? 0), offMilliwatts: sleep.offMilliwatts)
         }
         self.init(
             allowed, traits: found?.model.traits, hasMotionWake: found?.motionWake ?? false, breakEven: breakEven)
+        self.costs = sleep
     }
 }

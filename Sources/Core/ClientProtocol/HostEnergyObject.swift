@@ -1,0 +1,84 @@
+internal import ClientVocabulary
+internal import SextantJSON
+public import SextantUnits
+
+/// What the whole board drew over all its boots and sleeps, for the answer to `energy`.
+public struct HostEnergyObject: Sendable {
+    /// The time in one state of the host, and its energy.
+    public struct Part: Sendable {
+        public var name: StaticString
+        public var seconds: Double
+        public var joules: Double
+        /// Whether the draw is assumed; otherwise it is the board's own, measured or given.
+        public var isAssumed: Bool
+
+        public init(name: StaticString, seconds: Double, joules: Double, isAssumed: Bool) {
+            self.name = name
+            self.seconds = seconds
+            self.joules = joules
+            self.isAssumed = isAssumed
+        }
+    }
+
+    /// The wakes for one reason, with the energy of their stops and boots.
+    public struct Wakes: Sendable {
+        public var name: StaticString
+        public var count: Int
+        public var joules: Double
+
+        public init(name: StaticString, count: Int, joules: Double) {
+            self.name = name
+            self.count = count
+            self.joules = joules
+        }
+    }
+
+    public var since: UTCInstant
+    public var states: [Part]
+    public var wakes: [Wakes]
+    /// Sleeps whose time off is left out, because no clock told it.
+    public var untimed: Int
+    public var batteryWattHours: Double?
+
+    public init(since: UTCInstant, states: [Part], wakes: [Wakes], untimed: Int, batteryWattHours: Double?) {
+        self.since = since
+        self.states = states
+        self.wakes = wakes
+        self.untimed = untimed
+        self.batteryWattHours = batteryWattHours
+    }
+
+    func append(to text: inout TextBuffer) {
+        let seconds = states.reduce(0) { $0 + $1.seconds }
+        let milliwatts = seconds > 0 ? states.reduce(0) { $0 + $1.joules } / seconds * 1000 : nil
+        text.beginObject(.host)
+        text.member(.since, since)
+        text.member(.hours, seconds / 3600, decimals: 4)
+        text.member(.boots, wakes.reduce(0) { $0 + $1.count })
+        if untimed > 0 { text.member(.untimed, untimed) }
+        text.member(.deviceMilliwatts, milliwatts, decimals: 3)
+        // Rounded down, as in the windows.
+        let life = milliwatts.flatMap { draw in batteryWattHours.map { ($0 * 10_000 / draw).rounded(.down) / 10 } }
+        text.member(.batteryHours, life, decimals: 1)
+        text.beginArray(.byState)
+        for part in states {
+            text.beginObject()
+            text.member(.state, literal: part.name)
+            text.member(.seconds, part.seconds, decimals: 1)
+            text.member(.joules, part.joules, decimals: 3)
+            if part.isAssumed { text.member(.assumed, true) }
+            text.endElement()
+        }
+        text.endArray()
+        text.beginArray(.wakes)
+        for part in wakes {
+            text.beginObject()
+            text.member(.cause, literal: part.name)
+            text.member(.count, part.count)
+            text.member(.joules, part.joules, decimals: 3)
+            text.endElement()
+        }
+        text.endArray()
+        text.endElement()
+    }
+}

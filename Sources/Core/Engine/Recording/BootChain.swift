@@ -1,0 +1,61 @@
+public import Parts
+internal import SextantJSON
+internal import SextantUnits
+
+/// Whether each boot of a recording goes on from what the boot before it left in the store.
+///
+/// A board that sleeps makes a recording with each boot, and their inputs make one story only where nothing is lost between
+/// them. Of each row, and of what was learned of the receiver, a checksum is kept. Fixes that are held back for a client and
+/// the track are not looked at.
+public struct BootChain {
+    private struct Key: Hashable {
+        var table: DurableTable
+        var client: String
+        var name: String
+    }
+
+    /// How many boots the recording has so far.
+    public private(set) var boots = 0
+    /// The numbers, from 1 on, of the boots that began with other rows than the boot before had left.
+    public private(set) var breaks: [Int] = []
+    /// What is in the store now.
+    private var rows: [Key: UInt32] = [:]
+    private var learned: UInt32?
+    /// What the boot before left, until all rows were read.
+    private var before: [Key: UInt32] = [:]
+    private var isBroken = false
+
+    public init() {}
+
+    /// Takes an input as it was replayed.
+    public mutating func take(_ stamped: StampedInput, _ turn: borrowing Turn) {
+        switch stamped.input {
+        case .started(let configuration):
+            boots += 1
+            (before, rows) = (rows, [:])
+            let found = configuration.power?.learned.map { CRC32.of($0.span) }
+            isBroken = learned != nil && found != learned
+            learned = found
+        case .storeFound(let row):
+            let key = Key(table: row.table, client: row.client, name: row.name)
+            let check = CRC32.of(row.value.span)
+            if before[key] != check { isBroken = true }
+            rows[key] = check
+        case .storeRead:
+            if boots > 1, isBroken || rows.count < before.count { breaks.append(boots) }
+            before = [:]
+        default: break
+        }
+        for action in turn.actions {
+            switch action {
+            case .store(.put(let row)):
+                rows[Key(table: row.table, client: row.client, name: row.name)] = CRC32.of(row.value.span)
+            case .store(.remove(let table, let client, let name)):
+                rows[Key(table: table, client: client, name: name)] = nil
+            case .store(.erase(let client)): rows = rows.filter { $0.key.client != client }
+            case .keepLearned(let range): learned = turn.text.withBytes(range) { CRC32.of($0) }
+            default: break
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/// What a sleep costs on a board, and how far that is known.
+public struct HostSleepCosts: Sendable, Equatable {
+    public var host: HostCosts
+    /// What the switch draws while the host is off, at the board's 5 V; milliwatts.
+    public var offMilliwatts: Double
+    /// Whether the host's figures were measured on the board; the switch's never were.
+    public var areMeasured: Bool
+
+    public init(_ host: HostCosts, offMilliwatts: Double, areMeasured: Bool) {
+        self.host = host
+        self.offMilliwatts = offMilliwatts
+        self.areMeasured = areMeasured
+    }
+}

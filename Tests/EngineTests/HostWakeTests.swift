@@ -258,7 +258,7 @@ struct HostWakeTests {
             if case .put(let row) = change { return row.name == "hostAsleep" }
             return false
         }
-        #expect(isAsleep && changes.count >= 5, "\(changes.count)")
+        #expect(isAsleep && changes.count >= 4, "\(changes.count)")
         for count in 0...changes.count {
             let cut = Card()
             cut.rows = before

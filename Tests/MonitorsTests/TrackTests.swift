@@ -28,9 +28,9 @@ struct TrackTests {
 
     @Test func `the first point after a sleep of the host is kept, and alone says so`() {
         var keeper = TrackKeeper()
-        keeper.follow(way(0, speed: 0), at: at(0))
+        keeper.found(way(0, speed: 0), at: at(0))
         keeper.slept()
-        for second in 30..<1000 { keeper.follow(way(second, speed: 0), at: at(Double(second))) }
+        for second in 30..<1000 { keeper.found(way(second, speed: 0), at: at(Double(second))) }
         #expect(keeper.take().map(\.isAfterSleep) == [false, true, false])
     }
 

@@ -2,12 +2,11 @@
 
 It runs with the Python of an environment into which Home Assistant was installed, so it imports nothing of this project:
 
-    PYTHON uplinking/home_assistant.py PORT FOLDER
+    PYTHON uplinking/home_assistant.py PORT
 
-Each state that Home Assistant has is a line of JSON. A line read is the entity of a button to press. FOLDER keeps its
-configuration. Ends with its input.
+Each state that Home Assistant has is a line of JSON. A line read is the entity of a button to press. Ends with its input.
 """
-import asyncio, json, sys
+import asyncio, json, pathlib, sys, tempfile
 
 from homeassistant import bootstrap, core, loader
 from homeassistant.const import EVENT_STATE_CHANGED, __version__
@@ -16,6 +15,7 @@ CORE = {"name": "Home", "latitude": 0, "longitude": 0, "elevation": 0, "unit_sys
 
 
 async def main(port, folder):
+    pathlib.Path(folder, "configuration.yaml").touch()
     home = core.HomeAssistant(folder)
     loader.async_setup(home)
     if await bootstrap.async_from_config_dict({"homeassistant": CORE}, home) is None:
@@ -32,14 +32,17 @@ async def main(port, folder):
     await home.async_stop(force=True)
 
 
+@core.callback
 def told(event):
     if state := event.data["new_state"]:
         tell({"entity": state.entity_id, "state": state.state, "attributes": dict(state.attributes)})
 
 
 def tell(what):
-    print(json.dumps(what, default=str), flush=True)
+    sys.stdout.write(json.dumps(what, default=str) + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    asyncio.run(main(int(sys.argv[1]), sys.argv[2]))
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(main(int(sys.argv[1]), folder))

@@ -1,5 +1,5 @@
 """Home Assistant as it is, beside Debian's mosquitto, a real daemon and sextant-uplink: what it shows, and what it gets done."""
-import json, os, subprocess, sys, threading
+import contextlib, json, os, subprocess, threading
 
 from tuning.command import Unavailable
 from uplinking.check import Bench, awaited, operate
@@ -13,9 +13,6 @@ class HomeAssistant:
     """python: The words that start a Python with Home Assistant."""
 
     def __init__(self, python, port):
-        if subprocess.run([*python, "-c", INSTALLED], capture_output=True).returncode:
-            raise Unavailable(f"{' '.join(python)} has no Home Assistant of 2024.11 or later; make an environment with "
-                              "python3 -m venv DIR && DIR/bin/pip install homeassistant, and name it: --python DIR/bin/python")
         with open(PROGRAM, encoding="utf-8") as file:
             words = [*python, "-c", file.read(), str(port)]
         self.states, self.version = {}, None
@@ -43,13 +40,25 @@ class HomeAssistant:
         self.process.wait()
 
 
+def require(python):
+    """Ends with one line where these words start no Python that has Home Assistant."""
+    with contextlib.suppress(OSError):
+        if not subprocess.run([*python, "-c", INSTALLED], capture_output=True).returncode:
+            return
+    raise Unavailable(f"{' '.join(python)} is no Python with Home Assistant of 2024.11 or later; make one with "
+                      "python3 -m venv DIR && DIR/bin/pip install homeassistant, and name it: --python DIR/bin/python")
+
+
 def shows(programs, python):
     """MQTT-10: a device appears by itself, is placed with its accuracy, is asked for its location, and is off once it is denied."""
+    require(python)
     with Bench(programs) as bench:
         uplink = bench.uplink("boat", homeAssistant=True, commands=["locate"])
         home = HomeAssistant(python, bench.broker.port)
         bench.callback(home.kill)
-        awaited(lambda: home.version, "Home Assistant's start", uplink.log)
+        awaited(lambda: home.version or home.process.poll() is not None, "Home Assistant's start")
+        if not home.version:
+            raise AssertionError("Home Assistant ended; its reasons stand above")
 
         def tracker():
             return next((found for found in home.of("device_tracker").values() if "latitude" in found[1]), None)

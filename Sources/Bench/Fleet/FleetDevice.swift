@@ -26,7 +26,7 @@ struct FleetDevice {
 
     let id: String
     private let series: String
-    /// What the receiver has not acknowledged, by number.
+    /// The fixes that the receiver has not acknowledged, in the order of their numbers.
     private var waiting: [Fix] = []
     private var numbered: Int64 = 0
     /// The newest number that is in a message on this connection.

@@ -197,7 +197,7 @@ extension Access {
         turn.send(id) { ClientEvent.append(hello, location: location, to: &$0) }
     }
 
-    /// What connections are told of access, or through it.
+    /// A line that `tell` writes, and which connections get it.
     public enum Telling {
         /// Every connection: its client's authorization, where that has changed.
         case changes
@@ -312,7 +312,7 @@ extension Access {
         }
     }
 
-    /// What of a client is forgotten.
+    /// Which of the things known of a client `forget` removes.
     public enum Forgotten {
         /// All decisions about it.
         case decisions

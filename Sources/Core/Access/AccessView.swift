@@ -137,7 +137,7 @@ extension AccessView {
     }
 }
 
-/// What the part itself reads.
+/// Answers that only this part asks for, and not the Engine.
 extension AccessView {
     /// The authorization that a client is told.
     func access(of client: String?) -> AccessObject {

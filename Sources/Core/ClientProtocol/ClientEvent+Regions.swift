@@ -12,7 +12,7 @@ public struct VisitObject: Sendable, Equatable {
     public var departure: UTCInstant?
     /// Between which times the board arrived, where that was not followed; nil where it was.
     public var arrivalRange: TimeRange?
-    /// The same of its departure.
+    /// Between which times the board left, where that was not followed; nil where it was.
     public var departureRange: TimeRange?
     /// The place's centre; degrees, WGS 84.
     public var latitude: Double

@@ -180,7 +180,7 @@ struct ReceiverPowerView {
     fileprivate let manager: ManagedReceiver?
     /// What all clients together need from the receiver.
     fileprivate(set) var asked = Demand.none
-    /// The same, and what the host's clock needs.
+    /// What clients and the host's clock together need from the receiver.
     fileprivate(set) var demand = Demand.none
 
     fileprivate init(manager: ManagedReceiver?) { self.manager = manager }

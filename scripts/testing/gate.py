@@ -37,6 +37,7 @@ class Gate:
         self.name, self.line, self.needs, self.cores, self.again = name, line, needs, cores, again
         self.reaches, self.paths = set(reaches), tuple(paths)
         self.state, self.why, self.seconds = None, "", 0
+        self.processor = 0  # seconds of it that its programs used, but for those that nobody waited for
         self.problems, self.flakes, self.skips = {}, [], []  # by what failed, its lines; what passed alone; what was left out
         self.process = None
 
@@ -71,19 +72,21 @@ class Gate:
                 start_new_session=True)
             said, heard = -1, time.monotonic()
             while True:
-                try:
-                    return self.process.wait(timeout=min(5, run.patience))
-                except subprocess.TimeoutExpired:
-                    size = os.path.getsize(log)
-                    if size != said:
-                        said, heard = size, time.monotonic()
-                    elif time.monotonic() - heard > 2 * run.patience:
-                        file.write(f"\nerror: {self.name} said nothing for {2 * run.patience} s, and was ended\n".encode())
-                        file.flush()
-                        self.end()
-                finally:
-                    if self.process.poll() is not None:
-                        self.end()
+                process, status, usage = os.wait4(self.process.pid, os.WNOHANG)
+                if process:
+                    self.processor += usage.ru_utime + usage.ru_stime
+                    self.process.returncode = os.waitstatus_to_exitcode(status)
+                    self.end()
+                    return self.process.returncode
+                time.sleep(0.1)
+                size = os.path.getsize(log)
+                if size != said:
+                    said, heard = size, time.monotonic()
+                elif time.monotonic() - heard > 2 * run.patience:
+                    file.write(f"\nerror: {self.name} said nothing for {2 * run.patience} s, and was ended\n".encode())
+                    file.flush()
+                    heard = time.monotonic()
+                    self.end()
 
     def end(self):
         """Ends its process, and whatever that left running."""

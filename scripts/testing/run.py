@@ -50,14 +50,14 @@ def tell(gate):
 
 def close(gates, run, seconds):
     """Prints the table and what failed, in at most SCREEN lines; the exit status."""
-    lines = [f"{'step':12} {'seconds':>7}  result"]
+    lines = [f"{'step':12} {'seconds':>7} {'processor':>9}  result"]
     for gate in gates:
         result = gate.state
         if gate.state == SKIPPED:
             result += f" ({gate.why})"
         elif gate.flakes:
             result += f"  passed when run again alone: {'; '.join(gate.flakes)}"[:150]
-        lines.append(f"{gate.name:12} {gate.seconds:7.0f}  {result}")
+        lines.append(f"{gate.name:12} {gate.seconds:7.0f} {gate.processor:9.0f}  {result}")
     notes = [f"left out in {gate.name}: {skip}" for gate in gates for skip in gate.skips if not isinstance(gate, TestGate)]
     lines += notes[:6]
     failed = [(gate, part) for gate in gates for part in gate.problems]
@@ -78,7 +78,8 @@ def close(gates, run, seconds):
     good = sum(gate.state in (PASSED, FLAKE) for gate in gates)
     passed = sum(len(gate.outcome.passed) + len(gate.flakes) for gate in tests)
     skipped = sum(len(gate.outcome.skipped) for gate in tests)
-    print(f"{good} of {len(gates)} steps and {passed} tests passed, {skipped} skipped, in {seconds:.0f} s; "
+    print(f"{good} of {len(gates)} steps and {passed} tests passed, {skipped} skipped, in {seconds:.0f} s "
+          f"and {sum(gate.processor for gate in gates):.0f} s of processor; "
           f"whole logs in {os.path.relpath(run.folder, run.root)}")
     print(f"{passed + good} passed, {len(failed) + sum(gate.state == SKIPPED for gate in gates)} failed")
     return 0 if good == len(gates) else 1

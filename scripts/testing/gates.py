@@ -34,7 +34,9 @@ FLIGHTS = """
     scripts/firmware --flights --programs "$PROGRAMS" || { status=$?; [ $status != 69 ] ||
         echo "skipped: flights on the chip: the toolchain's library or qemu-system-arm is missing"; exit $status; }
     PYTHONPATH=scripts python3 -m unittest testing.chip_tests"""
-FIRMWARE = ("scripts/firmware", "scripts/testing/chip_tests.py", "Sources/Core/", "Sources/Drivers/", "Sources/Firmware/")
+FIRMWARE_CHECK = """scripts/firmware --check || { status=$?; [ $status != 69 ] ||
+    echo "skipped: Core as a microcontroller's program: the toolchain's library is missing"; exit $status; }"""
+FIRMWARE = ("scripts/firmware", "scripts/testing/chip_tests.py", "Sources/Core", "Sources/Drivers", "Sources/Firmware")
 # Rooms with functions that the models are of.
 MODELLED = ("Sources/Core/Engine/", "Sources/Core/Access/", "Sources/Core/Outbox/", "Sources/Core/Parts/", "Sources/Linux/Store/",
             "Sources/Service/Tracker/", "Sources/Core/HostSleep/", "Sources/Service/HostHelper/")
@@ -47,13 +49,15 @@ def gates():
     return [
         Gate("format", "swift format lint --strict --recursive --parallel Package.swift Sources Tests",
              paths=["Package.swift", "Sources/", "Tests/"]),
-        Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests", paths=["scripts/testing/", "scripts/check-names"]),
+        Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests",
+             paths=["scripts/testing/", "scripts/check-names", "scripts/proving/models/", *MODELLED]),
         Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
         Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "scripts/timing/", "scripts/uplinking/", "Tests/"]),
         Gate("client", "scripts/check-client", paths=["scripts/check-client", "Package.swift"]),
         Gate("guest", GUEST, paths=["scripts/guests/"]),
-        # Where no spin can be installed, that is told, and only the names in the comments are checked.
-        Gate("models", "scripts/prove --models --jobs 2", paths=["scripts/prove", "scripts/proving/models/", *MODELLED]),
+        # That the models name functions of the code, and the code them, is of the runner's tests. Where no spin can be
+        # installed, that is told.
+        Gate("models", "scripts/prove --models --jobs 2", covers=["scripts/proving/models"]),
         # One build: the tests' part waits for the programs', which most other gates want. It has the processors to itself
         # but for what takes longest, the package and the bench's guests, which wait for the most part.
         Gate("programs", "scripts/release"),
@@ -79,9 +83,6 @@ def gates():
         # Debian's paho-mqtt is that of its own Python.
         Gate("collect", "PYTHONPATH=scripts /usr/bin/python3 -m unittest uplinking.tests",
              paths=["scripts/uplinking/", "Sources/Service/Collect/"]),
-        # A toolchain without a library for microcontrollers says so, and nothing is checked.
-        Gate("firmware", "scripts/firmware --check || [ $? = 69 ]", paths=FIRMWARE),
-        Gate("flights", FLIGHTS, needs=["programs", "firmware"], paths=FIRMWARE),
         TestGate("unit", ".", r"EndToEndTests\.", needs=["tests", "programs"]),
         TestGate("virtual", DRIVEN_CLOCK, needs=["tests", "programs"], reaches=DRIVEN),
         TestGate("real", r"EndToEndTests\.", f"{DRIVEN_CLOCK}|{TUNING}|{TIMED}", needs=["tests", "programs"], reaches=DAEMON),
@@ -91,4 +92,7 @@ def gates():
         Gate("allocations", 'for part in decode monitors compass; do "$PROGRAMS/sextant-benchmark" $part --check; done',
              needs=["programs"], reaches=["sextant-benchmark"]),
         Gate("first-run", "scripts/run --count 3", needs=["programs"], reaches=["sextantd", "sextant"], paths=["scripts/run"]),
+        # When nothing else wants the processors.
+        Gate("firmware", FIRMWARE_CHECK, cores=2, covers=FIRMWARE),
+        Gate("flights", FLIGHTS, needs=["programs", "firmware"], covers=FIRMWARE),
     ]

@@ -133,7 +133,7 @@ extension PlaceTable {
         }
         return Placemark(
             latitude: latitude, longitude: longitude, nearest: (named, nearest.distance), town: town, abroad: abroad,
-            isAtSea: ground == .sea)
+            ground: ground)
     }
 
     /// What the cells alone tell of a point that is beside no place, or beside one abroad alone.
@@ -142,7 +142,8 @@ extension PlaceTable {
     ) throws(PlaceTableError) -> Placemark? {
         switch ground {
         case .undecided: return nil
-        case .sea: return Placemark(ofOpenSeaAtLatitude: latitude, longitude: longitude, source: about.source)
+        case .sea, .territorialSea:
+            return Placemark(ofOpenSeaAtLatitude: latitude, longitude: longitude, source: about.source)
         case .country(let id):
             guard let country = try area(UInt32(id)), country.kind == .country else { return nil }
             return Placemark(

@@ -45,7 +45,8 @@ public struct Uplink: Sendable {
     var newest: (fix: UplinkFix, n: Int64?)?
     var isNewestDue = false
     var lastLive: MonotonicInstant?
-    var isAsked = false
+    /// Why the next location is told at once; nil where nobody asked for it.
+    var asked: OwnTracksPayloads.Trigger?
     /// Whether the broker retains a location, and whether that is to be cleared.
     var hasRetained = false
     var isClearing = false
@@ -141,7 +142,8 @@ public struct Uplink: Sendable {
         case .erase: erase(into: &outputs)
         case .sendNow:
             if case .waiting = link { link = .waiting(until: nil) }
-            lastBatch = nil
+            (lastBatch, asked) = (nil, .manual)
+            isNewestDue = newest != nil
         case .tick: break
         }
         guard isStarted else { return }

@@ -60,6 +60,19 @@ import Testing
         #expect(Set(world.acknowledged) == (number == 0 ? [] : Set(1...number)))
     }
 
+    @Test func `MQTT-03: what the receiver had stored before a kill is not sent again`() {
+        var world = World { $0.delivery = .receiver }
+        world.pass(seconds: 30)
+        world.fix()
+        world.event(1)
+        // They are stored, and the uplink ends before the receiver's word reaches it.
+        world.pass(seconds: 0.15)
+        #expect(world.times.count == 2 && world.queue.count == 2)
+        world.kill()
+        world.pass(seconds: 30)
+        #expect(world.times == [1: 1, 2: 1] && world.queue.isEmpty)
+    }
+
     @Test func `what the receiver does not acknowledge is sent again, without any new connection`() {
         var world = World { $0.delivery = .receiver }
         world.pass(seconds: 30)

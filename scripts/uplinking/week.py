@@ -1,6 +1,6 @@
 """A week offline in sextant-uplink's queue, and then a broker with TLS: what comes when, each once and in order (MQTT-02), and
 what the process weighs meanwhile (MQTT-14)."""
-import contextlib, json, os, random, re, signal, socket, sqlite3, threading, time
+import contextlib, datetime, json, os, random, re, signal, socket, sqlite3, threading, time
 
 from proving.support.patience import until
 from uplinking.broker import Mosquitto, client
@@ -26,7 +26,7 @@ class Allowing:
     def serve(self):
         while True:
             client, _ = self.listener.accept()
-            now = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime())
+            now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="milliseconds")[:23] + "Z"
             fix = {"event": "location", "latitude": 47.1, "longitude": 8.5, "horizontalAccuracy": 4.0, "age": 0.0, "time": now,
                    "timeValidated": True}
             with contextlib.suppress(OSError):

@@ -21,6 +21,8 @@ extension Uplink {
             publish(outbox.removeFirst(), .other, at: now, into: &outputs)
         }
         sendLive(at: now, utc, into: &outputs)
+        // Records that the receiver has already are not sent again.
+        guard isSettled else { return }
         sendEvents(at: now, utc, into: &outputs)
         if configuration.history == .all { sendHistory(at: now, utc, into: &outputs) }
         refill(into: &outputs)

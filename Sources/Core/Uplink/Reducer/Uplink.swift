@@ -31,6 +31,8 @@ public struct Uplink: Sendable {
     var link = Link.waiting(until: nil)
     var attempts = 0
     var wasConnected = false
+    /// Whether this connection's first message has arrived: the broker has told by then what the receiver last acknowledged.
+    var isSettled = false
     var burstBegan: MonotonicInstant?
     var lastProgress = MonotonicInstant.zero
     var inFlight: [InFlight] = []

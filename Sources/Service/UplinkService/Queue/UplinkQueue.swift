@@ -84,8 +84,9 @@ final class UplinkQueue {
             for numbers in content.delivered { try delete(numbers) }
         }
         let onCard = try connection.integer("SELECT ifnull(max(number), 0) FROM record WHERE kind = 0")
+        note(content.newestFixTime)
         for var fix in content.fixes {
-            note(fix)
+            note(fix.time)
             guard !content.delivered.contains(where: { $0.contains(fix.n) }) else { continue }
             if !isOurs {
                 fix.n = next
@@ -98,12 +99,12 @@ final class UplinkQueue {
         }
     }
 
-    private func note(_ fix: UplinkRecord) {
-        if let time = fix.time { newestFixTime = max(newestFixTime ?? time, time) }
+    private func note(_ time: UTCInstant?) {
+        if let time { newestFixTime = max(newestFixTime ?? time, time) }
     }
 
     private func beginTail() throws(StoreError) {
-        try tailFile.begin(series: start.series, next: next, fixes: tail)
+        try tailFile.begin(series: start.series, next: next, newestFixTime: newestFixTime, fixes: tail)
     }
 
     /// Gathers what the reducer begins with.
@@ -183,7 +184,7 @@ final class UplinkQueue {
         next = max(next, record.n + 1)
         if next > reserved { try reserveNumbers() }
         guard record.kind == .event else {
-            note(record)
+            note(record.time)
             tail.append(record)
             count(record, 1)
             try tailFile.add(record)

@@ -93,11 +93,14 @@ public final class UplinkService {
 
     public init(_ places: Places, reactor: Reactor, log: @escaping (String) -> Void) throws {
         (settings, keys) = try UplinkService.read(places)
+        // What only one step of the start needs is not kept through the next one.
+        ProgramMemory.giveBack()
         do throws(StoreError) {
             queue = try UplinkQueue(state: places.state, runtime: places.runtime, boot: places.boot)
         } catch {
             throw Failure(description: "\(error)", status: error.kind == .inUse ? 69 : 74)
         }
+        ProgramMemory.giveBack()
         self.reactor = reactor
         self.log = log
         battery = HostBattery(folder: places.powerSupplies)

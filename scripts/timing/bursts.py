@@ -1,6 +1,7 @@
 """Two hours of a receiver that is on for 30 s in 600, told to Debian's chronyd beside a clock that drifts by 20 ppm (TIME-06).
 
-The hours pass hurried: chronyd's clocks run HURRY times as fast, by a preloaded library. Its samples are those that the daemon
+The hours pass hurried: chronyd's clocks run HURRY times as fast, by a preloaded library, so this wants a quiet machine: what is
+late by 0.05 s is late by two of its seconds. Its samples are those that the daemon
 sends, 40 bytes each, with the noise of pulses and then that of messages whose mean delay is known.
 """
 import os, random, socket, struct, subprocess, sys, tempfile, time

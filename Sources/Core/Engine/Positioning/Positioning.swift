@@ -142,7 +142,7 @@ struct Positioning: ~Copyable {
     ///
     /// - Returns: The location; nil where the record cannot be decoded.
     mutating func restoreLast(_ record: [UInt8]) -> Fix? {
-        kept = KeptLocation.decode(record)
+        kept = KeptLocation.decode(record.span)
         return kept?.fix
     }
 

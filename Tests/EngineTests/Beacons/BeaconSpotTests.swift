@@ -1,5 +1,6 @@
 import Beacons
 import ClientProtocol
+import Delivery
 import Emulation
 import GNSS
 import Monitors
@@ -281,7 +282,7 @@ struct BeaconSpotTests {
     /// The accuracy of the location that the spot would give now, in metres.
     private func accuracy(_ harness: borrowing ManagedHarness) -> Double? {
         let engine = harness.engine
-        engine.spots.tellAgain()
+        _ = engine.spots.need(engine.delivery.view.needs, areNew: true)
         return engine.spots.takeFix(engine.positioning.clock, at: harness.now)?.horizontalAccuracy
     }
 

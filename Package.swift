@@ -221,7 +221,7 @@ let service: [Target] = [
         [
             "SextantUnits", "SextantJSON", "ClientVocabulary", "MetricsText", "CSextantLinux", "CMicroHTTPD",
             "CSextantSQLite", "SextantReactor",
-            "SextantSockets", "DaemonClient",
+            "SextantSockets", "DaemonClient", "SextantPlaces", "PlaceTable",
         ], leavingOut: ["web", "picture.png"]),
 ]
 
@@ -470,7 +470,7 @@ let testTargets: [Target] = [
         "Monitors",
         ["SextantUnits", "GNSS", "Fusion", "Beacons", "Monitors", "Emulation", "Simulation", "AllocationCounter"]),
     tests("NMEA0183", ["SextantUnits", "GNSS", "NMEA0183"]),
-    tests("Page", ["CSextantSQLite", "Page"]),
+    tests("Page", ["CSextantSQLite", "PlaceTable", "Page"]),
     tests("Pictures", ["SextantUnits", "Fusion", "Monitors", "Magnetism", "Pictures"]),
     tests("PlaceTable", ["SextantPlaces", "PlaceTable", "CSextantSQLite"]),
     tests(

@@ -16,7 +16,7 @@ extension Engine {
         let isOperated = !reporting.isEmpty || access.view.hasAgent
         let standing = StandingNeeds(
             isOperated: isOperated, watchesHeadings: headings.view.isWatched, locate: nextLocation(at: turn.instant),
-            tell: telling, utc: positioning.clock.utc(turn.instant))
+            tell: telling, utc: positioning.clock.utc(turn.instant), isBlind: motion.isBlind)
         carryOut(hostSleeping.settle(standing, &turn), &turn)
     }
 

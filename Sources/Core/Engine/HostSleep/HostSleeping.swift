@@ -17,6 +17,8 @@ struct StandingNeeds {
     var tell: MonotonicInstant?
     /// The time now, where a receiver told it in this boot.
     var utc: UTCInstant?
+    /// Whether a motion would go unsensed.
+    var isBlind: Bool
 }
 
 /// Decides when the host itself goes to sleep; where the configuration does not speak of it, nothing happens here.
@@ -178,6 +180,7 @@ struct HostSleeping: ~Copyable {
         new.holders.insert(.operator, where: standing.isOperated)
         new.locate = standing.locate
         new.tell = standing.tell
+        new.isBlind = standing.isBlind
         guard new != told else { return handle([.timePassed], &turn) }
         told = new
         return handle([.needs(new)], &turn)

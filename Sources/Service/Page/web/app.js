@@ -302,7 +302,7 @@ function drawNow() {
 
 // ---- The stream
 
-const kinds = ["link", "hello", "authorization", "status", "location", "epoch", "sky", "prompts", "services", "regions", "visits", "clients", "energy", "heading", "compass", "map"];
+const kinds = ["link", "hello", "authorization", "status", "location", "epoch", "sky", "prompts", "services", "regions", "visits", "clients", "energy", "heading", "compass", "map", "uplink"];
 
 function connect() {
   stream?.close();
@@ -1378,6 +1378,7 @@ function updatePanels(kind) {
     case "visits": drawPlaces(); break;
     case "heading": drawCompass(); break;
     case "status": noteBoardSleep(); countEpochs(); drawHealth(); break;
+    case "uplink": drawHealth(); break;
     case "hello": boardSleep = null; drawRole(); break;
   }
 }
@@ -1797,6 +1798,14 @@ function storageLeft() {
 
 const receiverStates = { absent: "unplugged", searchingRate: "looking for its bit rate", waiting: "connected, nothing heard yet", receiving: "sending", silent: "silent", resting: "asleep", open: "connected" };
 
+// Whether the broker is reached, what waits for it, and whether that outlives a reboot.
+function uplinkWords(uplink) {
+  const when = (time) => timeText(new Date(time), { day: "numeric", month: "short" });
+  const waiting = [uplink.queuedFixes && some(uplink.queuedFixes, "position"), uplink.queuedEvents && some(uplink.queuedEvents, "event")].filter(Boolean).join(" and ");
+  return [named(uplink.message), waiting ? `; ${waiting} waiting${uplink.oldest ? `, the oldest of ${when(uplink.oldest)}` : ""}; a reboot loses none of it` : "; nothing waits",
+    uplink.lastSuccess && !uplink.connected ? `; last success ${when(uplink.lastSuccess)}` : "", uplink.queueProblem ? ["; ", named(uplink.queueProblem)] : ""];
+}
+
 function drawHealth() {
   const status = live.status, receiver = status?.receiver ?? {}, power = status?.power ?? {};
   $("compass").hidden = !status?.compass && !live.compass;
@@ -1813,6 +1822,7 @@ function drawHealth() {
     status.compass && ["Compass", `${status.compass.state}${status.compass.calibration ? ", calibrated" : ", not calibrated"}`],
     status.host && ["Board", boardSleep ? `going to sleep until ${asleepText()}` : status.host.reasons?.length ? `stays on (${status.host.reasons.join(", ")}); ask: sextant host` : "may sleep"],
     status.time && ["Time service", named(status.time.source ?? status.time.state ?? "on")],
+    live.uplink && ["Uplink", uplinkWords(live.uplink)],
     ["Daemon", `version ${status.version ?? "unknown"}, ${some(status.clients ?? 0, "client")}`]].filter(Boolean);
   const troubles = (power.troubles ?? []).filter((each) => !each.over);
   const text = JSON.stringify([lines.map(([name, value]) => [name, typeof value === "string" ? value : [value].flat(3).map((each) => each?.textContent ?? each).join("")]), troubles.map((each) => each.message)]);

@@ -56,7 +56,9 @@ struct FleetDevice {
         waiting.append(Fix(number: numbered, utc: utc))
     }
 
-    /// A new connection: nothing is on its way any more.
+    /// Begins a new connection, which loses the messages under way on the one before.
+    ///
+    /// - Returns: The message with which the device says that it is there.
     mutating func connected() -> [Message] {
         inFlight.removeAll(keepingCapacity: true)
         sent = 0

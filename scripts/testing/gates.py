@@ -51,7 +51,7 @@ def gates():
         Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests",
              paths=["scripts/testing/", "scripts/check-names", "scripts/proving/models/", *MODELLED]),
         Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
-        Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "scripts/timing/", "scripts/uplinking/", "Tests/"]),
+        Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/hil.d/", "scripts/paging/", "scripts/timing/", "scripts/uplinking/", "Tests/"]),
         Gate("client", "scripts/check-client", paths=["scripts/check-client", "Package.swift"]),
         Gate("guest", GUEST, paths=["scripts/guests/"]),
         # That the models name functions of the code, and the code them, is of the runner's tests. Where no spin can be

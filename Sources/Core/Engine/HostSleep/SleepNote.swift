@@ -90,7 +90,8 @@ struct SleepNote {
     /// whose cause is inferred from its time.
     private static let margin = 60.0
 
-    /// Until when the board surely rested; nil where motion would not have woken it, or no clock is trusted.
+    /// The latest time at which the board certainly still rested; nil where motion would not have woken it, or no clock is
+    /// trusted.
     ///
     /// - Parameters:
     ///   - clock: The switch's clock now.

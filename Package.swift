@@ -282,7 +282,9 @@ let bench: [Target] = [
         ], in: "Fuzzing/Surfaces"),
     room(
         "Bench", "Fleet",
-        ["SextantUnits", "SextantJSON", "CSextantLinux", "CMosquitto", "UplinkService", "Pictures", "Emulation"]),
+        [
+            "SextantUnits", "SextantUplink", "CSextantLinux", "CMosquitto", "UplinkService", "Pictures", "Emulation",
+        ]),
     command("Bench", "sextant-fleet", ["Fleet", argumentParser]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
@@ -441,7 +443,7 @@ let testTargets: [Target] = [
     tests(
         "Epochs",
         ["SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "SextantJSON", "ClientVocabulary", "ClientProtocol"]),
-    tests("Fleet", ["Fleet"]),
+    tests("Fleet", ["SextantUnits", "SextantUplink", "Fleet"]),
     tests("Fusion", ["SextantUnits", "GNSS", "Fusion"]),
     tests(
         "Geocoder",

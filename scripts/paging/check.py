@@ -1058,6 +1058,10 @@ class Checks:
             board.daemon.tell(SPENT)
             browser.until_says("for about 12 J, the mean of 9 starts so far", "price")
             assert "Time to a fix, hot2 s, mean of 6; 2 searches found none" in browser.text("health-list"), browser.text("health-list")
+            with open(f"{board.folder}/uplink.json", "w", encoding="utf-8") as file:
+                json.dump({"message": "not connected: no route", "connected": False, "queuedFixes": 12, "queuedEvents": 1,
+                           "oldest": "2026-11-27T00:00:00.000Z"}, file)
+            browser.until_says("not connected: no route; 12 positions and 1 event waiting, the oldest of", "health-list")
             self.press(browser, "anchor-drop")
             browser.until_says("There is no position of the last minute", "anchor-state")
             # A finger, after which the browser lets the page sound.

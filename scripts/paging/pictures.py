@@ -6,7 +6,7 @@ import os, sys
 
 from .board import Board, until
 from .browser import WIDTHS, Browser
-from .told import SEARCHING, ToldBoard
+from .told import ABROAD, OVER_180, SEARCHING, ToldBoard
 
 # Pixels of a picture that eyes can still read when it is shown whole.
 LONGEST = 1500
@@ -44,7 +44,7 @@ class Studio:
             self.take("1-first-start")
 
     def lived(self):
-        """A boat that has sailed for six hours: track, power, anchor watch, visits."""
+        """A boat that has sailed for six hours: track, power, visits."""
         with Board(self.programs) as board:
             self.open(board, "Tracking")
             shown = "return document.querySelectorAll('#visits-list tr').length > 1 && document.querySelectorAll('#power-legend span').length > 0 && sextantSky.markers.length > 3"
@@ -53,10 +53,17 @@ class Studio:
             self.take("2-track")
             self.take("3-power", "power")
             self.take("5-visits", "regions", "map")
+
+    def anchored(self):
+        """A boat among Fiji's islands, within its circle."""
+        with ToldBoard(self.programs, OVER_180) as board:
+            self.browser.begin()
+            self.browser.open(board)
+            board.daemon.tell(ABROAD)
+            self.browser.until_says("Tracking")
             for button in ("anchor-drop", "ask-yes"):
                 self.browser.run("document.getElementById(arguments[0]).click()", button)
             self.browser.until_says("Holding", "anchor-state")
-            self.browser.run("const follow = document.getElementById('map-follow'); if (follow.getAttribute('aria-pressed') !== 'true') follow.click(); document.getElementById('map-in').click();")
             self.take("4-anchor", "now", "map", "anchor", "regions")
 
     def troubled(self, state, words):
@@ -70,6 +77,7 @@ def main():
     try:
         studio.first_start()
         studio.lived()
+        studio.anchored()
         studio.troubled("asleep", "by plan")
         studio.troubled("unplugged", "unplugged")
     finally:

@@ -301,7 +301,7 @@ function drawNow() {
 
 // ---- The stream
 
-const kinds = ["link", "hello", "authorization", "status", "location", "epoch", "sky", "prompts", "services", "regions", "visits", "clients", "energy", "heading", "compass", "map"];
+const kinds = ["link", "hello", "authorization", "status", "location", "epoch", "sky", "prompts", "services", "regions", "visits", "clients", "energy", "heading", "compass", "map", "uplink"];
 
 function connect() {
   stream?.close();
@@ -605,8 +605,7 @@ function drawMap() {
   }
   const c = canvas.getContext("2d"), k = scale();
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
-  // Where neither land nor sea is known nothing looks like water.
-  c.fillStyle = colour(isCloserThanCoast() ? "--card" : "--sea");
+  c.fillStyle = paper();
   c.fillRect(0, 0, width, tall);
   c.lineJoin = c.lineCap = "round";
   c.font = "12px system-ui, sans-serif";
@@ -653,12 +652,14 @@ function drawGrid(c, X, Y, width, tall) {
   }
   c.stroke();
   // With an edge, so that no line strikes a name through.
-  c.strokeStyle = colour(isCloserThanCoast() ? "--card" : "--sea"); c.lineWidth = 4;
+  c.strokeStyle = paper(); c.lineWidth = 4;
   for (const name of names) { c.strokeText(...name); c.fillText(...name); }
 }
 
 // From here on the coast is not drawn: its points are a kilometre apart, and from close by they say nothing.
 const closeZoom = 12;
+// The paint below all else: where neither land nor sea is known nothing looks like water.
+const paper = () => colour(isCloserThanCoast() ? "--card" : "--sea");
 const isCloserThanCoast = () => view.zoom >= closeZoom && (!live.map || live.map.problem);
 
 // The coast for this zoom, or a coarser one until it came. Before it is known where the board is, nothing is asked for
@@ -828,9 +829,9 @@ function drawRegions(c, X, Y) {
   c.setLineDash([]);
 }
 
-// Above what is drawn, with an edge of the sea's colour: a track would strike the names through.
+// Above what is drawn, with an edge of the map's paper: a track would strike the names through.
 function drawRegionNames(c, X, Y, width, tall) {
-  c.fillStyle = colour("--region"); c.strokeStyle = colour("--sea");
+  c.fillStyle = colour("--region"); c.strokeStyle = paper();
   c.textAlign = "center"; c.textBaseline = "middle"; c.lineWidth = 4;
   const written = [];
   for (const region of live.regions?.regions ?? []) {
@@ -838,8 +839,8 @@ function drawRegionNames(c, X, Y, width, tall) {
     if (!ring) continue;
     const northern = ring.reduce((best, point) => point[1] < best[1] ? point : best);
     const name = named(region.identifier).textContent, text = name.length > 24 ? `${name.slice(0, 23)}…` : name;
-    const x = X(northern[0]), y = Y(northern[1]) - 9, half = c.measureText(text).width / 2 + 4;
-    if (x < 0 || x > width || y < 0 || y > tall) continue;
+    const x = X(northern[0]), y = Math.max(9, Y(northern[1]) - 9), half = c.measureText(text).width / 2 + 4;
+    if (x < 0 || x > width || Y(northern[1]) < 0 || y > tall) continue;
     const inside = Math.max(half, Math.min(width - half, x));
     // From afar the names would lie on each other: the first one stays.
     if (written.some((other) => Math.abs(other.x - inside) < half + other.half && Math.abs(other.y - y) < 14)) continue;
@@ -1376,6 +1377,7 @@ function updatePanels(kind) {
     case "visits": drawPlaces(); break;
     case "heading": drawCompass(); break;
     case "status": noteBoardSleep(); countEpochs(); drawHealth(); break;
+    case "uplink": drawHealth(); break;
     case "hello": boardSleep = null; drawRole(); break;
   }
 }
@@ -1442,7 +1444,7 @@ const causes = {
 };
 // A cause or state of a newer daemon is shown by its name.
 const look = (table, name) => table[name] ?? [name, "--soft", true];
-const states = { acquiring: ["searching", "--ink", true], tracking: ["tracking", "--ink"], cyclic: ["tracking in cycles", "--soft"], softwareSleep: ["asleep", "--line", true], hardwareSleep: ["off", "--line"] };
+const states = { acquiring: ["searching", "--ink", true], tracking: ["tracking", "--ink"], cyclic: ["tracking in cycles", "--soft"], softwareSleep: ["asleep", "--coast", true], hardwareSleep: ["off", "--line"] };
 let rows = [], isAsked = false, powerProblem = "";
 
 async function askPower() {
@@ -1605,6 +1607,7 @@ let located = "", locatedUntil = 0;
 // What it costs to ask now: nothing more while the receiver is on, else what its starts cost so far.
 function priceOfLocating() {
   const power = live.status?.power, working = ["searching", "tracking", "cyclicTracking"];
+  if (live.status?.receiver?.state === "absent") return "No receiver is connected.";
   if (!power) return "Costs nothing more: this receiver is always on.";
   if (working.includes(power.state)) return "Costs nothing more: the receiver is at work.";
   const starts = (live.status.counters?.starts ?? []).reduce((sum, each) => sum + each.fix + each.failed + each.ended, 0), spent = live.energy?.sinceBoot?.byState?.acquiring;
@@ -1764,8 +1767,8 @@ function drawClients() {
   replace("clients-list", (live.clients?.clients ?? []).map((client) => h("div", { class: "item" }, h("h3", null, named(client.name)),
     h("p", null, `${standings[client.status] ?? client.status}${client.accuracyAuthorization === "reduced" ? ", to some kilometres" : ""}${client.inUse ? " · in use now" : client.connections ? " · connected" : ""}`, spent.get(client.name) ? ` · ${joules(spent.get(client.name))} in the last day` : ""),
     client.problem && h("p", { class: "warn" }, named(client.problem)),
-    h("p", { class: "buttons" }, [["Allow", { answer: "allow" }], ["Reduce", { accuracy: "reduced" }], ["Deny", { answer: "deny" }]].map(([text, body]) => h("button", { type: "button", "data-key": `${client.name}/${text}`, "aria-label": `${text}: ${named(client.name).textContent}`,
-      onclick: async () => { if (await confirmed(`${text} “${named(client.name).textContent}”?`, text === "Allow" ? "It is then told the exact position whenever it asks, as its manifest permits." : text === "Reduce" ? "It is then told the place to some kilometres only." : "It is then told nothing of where the board is.", text)) change("/answer", { client: client.name, ...body, ...(text === "Allow" ? { accuracy: "full" } : {}) }, `${text}: done`); } }, text))))));
+    h("p", { class: "buttons" }, [["Allow", { answer: "allow" }], ["Allow roughly", { accuracy: "reduced" }], ["Deny", { answer: "deny" }]].map(([text, body]) => h("button", { type: "button", "data-key": `${client.name}/${text}`, "aria-label": `${text}: ${named(client.name).textContent}`,
+      onclick: async () => { if (await confirmed(`${text} “${named(client.name).textContent}”?`, text === "Allow" ? "It is then told the exact position whenever it asks, as its manifest permits." : text === "Allow roughly" ? "It is then told the place to some kilometres only." : "It is then told nothing of where the board is.", text)) change("/answer", { client: client.name, ...body, ...(text === "Allow" ? { accuracy: "full" } : {}) }, `${text}: done`); } }, text))))));
   if (focused) document.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
@@ -1794,6 +1797,14 @@ function storageLeft() {
 
 const receiverStates = { absent: "unplugged", searchingRate: "looking for its bit rate", waiting: "connected, nothing heard yet", receiving: "sending", silent: "silent", resting: "asleep", open: "connected" };
 
+// Whether the broker is reached, what waits for it, and whether that outlives a reboot.
+function uplinkWords(uplink) {
+  const when = (time) => timeText(new Date(time), { day: "numeric", month: "short" });
+  const waiting = [uplink.queuedFixes && some(uplink.queuedFixes, "position"), uplink.queuedEvents && some(uplink.queuedEvents, "event")].filter(Boolean).join(" and ");
+  return [named(uplink.message), waiting ? `; ${waiting} waiting${uplink.oldest ? `, the oldest of ${when(uplink.oldest)}` : ""}; a reboot loses none of it` : "; nothing waits",
+    uplink.lastSuccess && !uplink.connected ? `; last success ${when(uplink.lastSuccess)}` : "", uplink.queueProblem ? ["; ", named(uplink.queueProblem)] : ""];
+}
+
 function drawHealth() {
   const status = live.status, receiver = status?.receiver ?? {}, power = status?.power ?? {};
   $("compass").hidden = !status?.compass && !live.compass;
@@ -1803,13 +1814,14 @@ function drawHealth() {
     receiver.sentences !== undefined && ["Messages", `${number((receiver.sentences ?? 0) + (receiver.frames ?? 0))}, damaged ${number(receiver.checksumFailures ?? 0)}`],
     fixRate && ["Solutions a second", `about ${number(fixRate, fixRate < 0.95 ? 1 : 0)}`],
     ...(status.counters?.starts ?? []).filter((each) => each.fix).map((each) => [`Time to a fix, ${startNames[each.kind] ?? each.kind}`, `${span(each.seconds / each.fix)}, mean of ${number(each.fix)}${each.failed ? `; ${number(each.failed)} searches found none` : ""}`]),
-    power.backup && ["Backup supply", power.backup],
+    power.backup && ["Backup supply", { suspect: "may not hold", failed: "does not hold" }[power.backup] ?? power.backup],
     status.store && ["Storage", named(status.store.detail)],
     trackKept > 0 && ["Track kept", `${some(trackKept, "point")}; at most ${number(mostPoints)}, of ${mostDays} days`],
     trackKept > 0 && trackPace && ["Room left for the track", storageLeft()],
     status.compass && ["Compass", `${status.compass.state}${status.compass.calibration ? ", calibrated" : ", not calibrated"}`],
     status.host && ["Board", boardSleep ? `going to sleep until ${asleepText()}` : status.host.reasons?.length ? `stays on (${status.host.reasons.join(", ")}); ask: sextant host` : "may sleep"],
     status.time && ["Time service", named(status.time.source ?? status.time.state ?? "on")],
+    live.uplink && ["Uplink", uplinkWords(live.uplink)],
     ["Daemon", `version ${status.version ?? "unknown"}, ${some(status.clients ?? 0, "client")}`]].filter(Boolean);
   const troubles = (power.troubles ?? []).filter((each) => !each.over);
   const text = JSON.stringify([lines.map(([name, value]) => [name, typeof value === "string" ? value : [value].flat(3).map((each) => each?.textContent ?? each).join("")]), troubles.map((each) => each.message)]);

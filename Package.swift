@@ -218,7 +218,7 @@ let service: [Target] = [
         [
             "SextantUnits", "SextantJSON", "ClientVocabulary", "MetricsText", "CSextantLinux", "CMicroHTTPD",
             "CSextantSQLite", "SextantReactor",
-            "SextantSockets", "DaemonClient",
+            "SextantSockets", "DaemonClient", "SextantPlaces", "PlaceTable",
         ], leavingOut: ["web", "picture.png"]),
 ]
 
@@ -279,7 +279,9 @@ let bench: [Target] = [
         ], in: "Fuzzing/Surfaces"),
     room(
         "Bench", "Fleet",
-        ["SextantUnits", "SextantJSON", "CSextantLinux", "CMosquitto", "UplinkService", "Pictures", "Emulation"]),
+        [
+            "SextantUnits", "SextantUplink", "CSextantLinux", "CMosquitto", "UplinkService", "Pictures", "Emulation",
+        ]),
     command("Bench", "sextant-fleet", ["Fleet", argumentParser]),
     .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
     .executableTarget(
@@ -438,7 +440,7 @@ let testTargets: [Target] = [
     tests(
         "Epochs",
         ["SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "SextantJSON", "ClientVocabulary", "ClientProtocol"]),
-    tests("Fleet", ["Fleet"]),
+    tests("Fleet", ["SextantUnits", "SextantUplink", "Fleet"]),
     tests("Fusion", ["SextantUnits", "GNSS", "Fusion"]),
     tests(
         "Geocoder",
@@ -467,7 +469,7 @@ let testTargets: [Target] = [
         "Monitors",
         ["SextantUnits", "GNSS", "Fusion", "Beacons", "Monitors", "Emulation", "Simulation", "AllocationCounter"]),
     tests("NMEA0183", ["SextantUnits", "GNSS", "NMEA0183"]),
-    tests("Page", ["CSextantSQLite", "Page"]),
+    tests("Page", ["CSextantSQLite", "PlaceTable", "Page"]),
     tests("Pictures", ["SextantUnits", "Fusion", "Monitors", "Magnetism", "Pictures"]),
     tests("PlaceTable", ["SextantPlaces", "PlaceTable", "CSextantSQLite"]),
     tests(

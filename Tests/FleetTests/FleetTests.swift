@@ -1,5 +1,8 @@
-import Fleet
+import SextantUnits
+import SextantUplink
 import Testing
+
+@testable import Fleet
 
 @Suite("A simulated fleet")
 struct FleetTests {
@@ -15,6 +18,22 @@ struct FleetTests {
         #expect(away[0] == away[1])
         #expect(away[0] != away[2])
         #expect(!(0..<1000).allSatisfy { plans[0].isOnline($0, at: 45) == plans[0].isOnline($0, at: 75) })
+    }
+
+    @Test func `a device sends a fix at once, and keeps it until the receiver has stored it`() {
+        var device = FleetDevice(id: "one", spread: 15, usesTLS: false, seed: 1)
+        let (now, utc) = (MonotonicInstant.zero, UTCInstant(nanoseconds: 1_700_000_000_000_000_000))
+        func give(_ input: UplinkInput) -> ([FleetDevice.Step], [UTCInstant]) { device.take(input, at: now, utc: utc) }
+        _ = give(.start(UplinkStart(series: 7, next: 1)))
+        _ = give(.authorization(.full))
+        _ = give(.connected(hadSession: true))
+        let fix = UplinkFix(time: utc, measured: now, latitude: 47, longitude: 8, horizontalAccuracy: 4)
+        let topics = give(.fix(fix)).0.map { if case .publish(let message, _) = $0 { message.topic } else { "" } }
+        #expect(topics == ["sextant/1/one/location", "sextant/1/one/track"])
+        #expect(device.unacknowledged == 1)
+        let word = Array(#"{"series":"00000007","upTo":1}"#.utf8)
+        #expect(give(.message(topic: "sextant/1/one/ack", payload: word, isRetained: true)).1 == [utc])
+        #expect(device.unacknowledged == 0)
     }
 
     @Test func `counts by the second add up to the totals`() {

@@ -87,6 +87,8 @@ final class UplinkQueueTests {
             try queue.store(event(301))
             try queue.remove(1...301)
         }
+        // And killed again before anything is added.
+        try killed { _ in }
         let start = try queue().start
         #expect(start.load.fixes == 0)
         #expect(start.load.events == 0)

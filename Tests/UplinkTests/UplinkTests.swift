@@ -60,6 +60,19 @@ import Testing
         #expect(Set(world.acknowledged) == (number == 0 ? [] : Set(1...number)))
     }
 
+    @Test func `MQTT-03: what the receiver had stored before a kill is not sent again`() {
+        var world = World { $0.delivery = .receiver }
+        world.pass(seconds: 30)
+        world.fix()
+        world.event(1)
+        // They are stored, and the uplink ends before the receiver's word reaches it.
+        world.pass(seconds: 0.15)
+        #expect(world.times.count == 2 && world.queue.count == 2)
+        world.kill()
+        world.pass(seconds: 30)
+        #expect(world.times == [1: 1, 2: 1] && world.queue.isEmpty)
+    }
+
     @Test func `what the receiver does not acknowledge is sent again, without any new connection`() {
         var world = World { $0.delivery = .receiver }
         world.pass(seconds: 30)
@@ -414,6 +427,40 @@ import Testing
         #expect(members.text("_type") == "location" && members.number("acc") == 1)
         #expect(members.number("vel") == 36 && members.number("cog") == 45)
         #expect(members.integer("tst") != nil)
+    }
+
+    @Test func `MQTT-09: OwnTracks is told why a place is reported`() {
+        var world = World { ($0.format, $0.commands) = (.owntracks, [.reportLocation]) }
+        world.pass(seconds: 60)
+        func report(_ cause: (inout World) -> Void) -> String? {
+            cause(&world)
+            world.pass(seconds: 30)
+            let last = world.messages.map(\.message).last { $0.topic == "owntracks/sextant/boat" }
+            return JSONValue.members(last?.payload ?? []).text("t")
+        }
+        #expect(report { $0.fix() } == nil)
+        #expect(report { $0.event(1) } == "c")
+        #expect(report { $0.give(.sendNow) } == "u")
+        let command = Array(#"{"_type":"cmd","action":"reportLocation"}"#.utf8)
+        let isAsked = report {
+            $0.give(.message(topic: "owntracks/sextant/boat/cmd", payload: command, isRetained: false))
+            $0.fix()
+        }
+        #expect(isAsked == "r")
+        #expect(report { $0.fix() } == nil)
+    }
+
+    @Test func `once a place was asked for and told, the live ones keep their ten seconds again`() {
+        var world = World { $0.commands = [.locate] }
+        world.pass(seconds: 60)
+        let command = Array(#"{"do":"locate","id":"a"}"#.utf8)
+        world.give(.message(topic: "sextant/1/boat/do", payload: command, isRetained: false))
+        for _ in 0..<100 {
+            world.fix()
+            world.pass(seconds: 1)
+        }
+        let live = world.messages.filter { $0.message.topic == Self.place }
+        #expect((10...12).contains(live.count))
     }
 
     @Test func `MQTT-11: a hundred commands in ten seconds are obeyed six times, a retained one never`() {

@@ -172,6 +172,8 @@ struct World {
         case .command(let command): commands.append(command)
         case .wake(let at): wake = at
         case .noteRetained(let isThere): hasRetained = isThere
+        // The receiver's last word is retained.
+        case .subscribe(let topic) where topic.hasSuffix("/ack") && upTo > 0: tellUpTo(after: 0.2)
         case .subscribe, .rememberCommand, .setRegion, .removeRegion: break
         }
     }
@@ -271,10 +273,13 @@ struct World {
         if let first = head.integer("first"), first <= upTo + 1 { upTo = max(upTo, head.integer("last") ?? last) }
         if let after = head.integer("after"), after <= upTo { upTo = max(upTo, last) }
         while times[upTo + 1] != nil { upTo += 1 }
+        if isConnected { tellUpTo(after: 0.1) }
+    }
+
+    private mutating func tellUpTo(after seconds: Double) {
         let text = "{\"series\":\"00000007\",\"upTo\":\(upTo)}"
-        guard isConnected else { return }
         add(
-            0.1,
+            seconds,
             .ofConnection(
                 connection, .message(topic: "sextant/1/boat/ack", payload: Array(text.utf8), isRetained: false)))
     }

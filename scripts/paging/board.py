@@ -196,8 +196,9 @@ class Board:
         self.page_log = open(f"{self.folder}/page-log", "w+", encoding="utf-8")
         self.page = subprocess.Popen(
             [f"{self.programs}/sextant-page", "--socket", self.socket, "--secret", f"{self.folder}/secret", "--web", self.web,
-             "--config", f"{self.folder}/page.json5", "--port", str(self.port), *self.page_options],
-            stderr=self.page_log)
+             "--config", f"{self.folder}/page.json5", "--port", str(self.port),
+             "--uplink", f"{self.folder}/uplink.json", *self.page_options],
+            stderr=self.page_log, env=os.environ | {"SEXTANT_PLACES": f"{self.folder}/places.sqlite"})
         self.processes.append(self.page)
         until(lambda: self._listens() or self.page.poll() is not None, "sextant-page listens")
         if self.page.poll() is not None:

@@ -29,7 +29,7 @@ class Bench(contextlib.ExitStack):
             pulses = f"refclock SOCK {socket} refid GPPS poll 2 filter 4 precision 1e-6 prefer"
             pulse = f', pulse: {{ device: "/dev/null", chrony: "{socket}" }}'
         with open(f"{self.folder}/chrony.conf", "w") as file:
-            file.write(f"""refclock SOCK {self.chrony} refid GNSS poll 3 filter 8 precision 1e-3 delay 0.2
+            file.write(f"""refclock SOCK {self.chrony} refid GNSS poll 3 filter 8 precision 1e-3 delay 0.2 minsamples 16
 {pulses}
 bindcmdaddress {self.folder}/command.sock
 cmdport 0

@@ -57,6 +57,11 @@ class Broker:
     def kill(self):
         self.end(signal.SIGKILL)
 
+    @property
+    def log(self):
+        with open(f"{self.folder}/log", encoding="utf-8", errors="replace") as file:
+            return file.read()
+
     def seconds(self):
         """Seconds of a processor that the process has used so far."""
         with open(f"/proc/{self.process.pid}/stat") as file:

@@ -1,5 +1,5 @@
 """sextantd, sextant-uplink, Debian's mosquitto and receivers, as they are: what arrives, and what it survives."""
-import contextlib, json, os, random, subprocess, sys, time
+import contextlib, json, os, random, sqlite3, subprocess, sys, time
 
 from proving.support.patience import PATIENCE, until
 from uplinking.board import QUAY, TOPIC, Board, Witness
@@ -10,6 +10,7 @@ from uplinking.keys import Authority
 from uplinking.liar import LIES, Liar
 from uplinking.recorder import Recorder
 from uplinking.uplink import Uplink
+from uplinking import week
 
 EVERY_FIX = {"accuracy": 10, "minimumInterval": 0}
 
@@ -93,9 +94,9 @@ def judge(rows, witness, collect):
     """That no number is missing, no fix is doubled, and each is what the daemon told."""
     numbers, times = [n for n, *_ in rows], [time for _, kind, time, _ in rows if kind == "fix"]
     if numbers != list(range(1, len(numbers) + 1)):
-        raise AssertionError(f"the numbers have holes: {numbers}")
-    if times != sorted(set(times)):
-        raise AssertionError(f"fixes are doubled or out of order: {times}")
+        raise AssertionError(f"{len(numbers)} numbers, and none of {sorted(set(range(1, max(numbers) + 1)) - set(numbers))}")
+    if wrong := [pair for pair in zip(times, times[1:]) if pair[0] >= pair[1]]:
+        raise AssertionError(f"fixes are doubled or out of order: {wrong}")
     for _, kind, time, text in rows:
         told, seen = json.loads(text), witness.locations.get(time)
         if kind == "fix" and seen and any(abs(told[name] - seen[name]) > 1e-7 for name in ("latitude", "longitude")):
@@ -200,6 +201,76 @@ def trusts(bench):
         raise AssertionError("the password stands in the log, in the status or in the command line")
 
 
+def waits_for_time(bench):
+    """MQTT-12: with a clock of 1970 TLS is not tried, which one line says; nothing is lost once the clock is set."""
+    keys, library, clock = Authority(f"{bench.folder}/keys"), f"{bench.folder}/clock.so", f"{bench.folder}/clock"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, f"{os.path.dirname(__file__)}/clock.c"], check=True)
+    bench.broker.kill()
+    bench.broker.secure(*keys.sign("localhost"), keys.certificate)
+    bench.broker.start()
+    set_clock(clock, back=time.time())
+    uplink = Uplink(bench.board, bench.broker.port, "boat", scheme="mqtts", watch=EVERY_FIX)
+    uplink.give(ca_pem=keys.certificate, **dict(zip(("certificate_pem", "key_pem"), keys.sign("boat"))))
+    uplink.environment |= {"LD_PRELOAD": library, "CLOCK_FILE": clock}
+    bench.callback(uplink.kill)
+    uplink.start()
+    awaited(lambda: uplink.status.get("queuedFixes", 0) >= 3, "fixes that wait", uplink.log)
+    if uplink.status["state"] != "waitingForTime" or "until the time is known" not in uplink.status["message"]:
+        raise AssertionError(f"in 1970: {uplink.status}")
+    if uplink.status["connectsFailed"] + uplink.status["connectsRefused"] or "sextant-boat" in bench.broker.log:
+        raise AssertionError(f"in 1970 TLS was tried: {uplink.status}")
+    # A clock that the kernel calls kept, and is wrong all the same: it is tried, and named.
+    set_clock(clock, back=time.time(), kept=True)
+    awaited(lambda: "not yet valid" in uplink.status.get("lastError", ""), f"a word on the certificate; {uplink.status}", uplink.log)
+    set_clock(clock)
+    awaited(uplink.connect, "a connection once the clock is set", uplink.log)
+    awaited(lambda: uplink.status["queuedFixes"] == 0, f"all to be delivered; {uplink.status}", uplink.log)
+    if len(uplink.log.splitlines()) > 2:
+        raise AssertionError(f"more than a line each: {uplink.log}")
+
+
+def set_clock(path, back=0, kept=False):
+    """Sets what a process with clock.c reads: so many seconds back; whether the kernel calls the clock kept."""
+    with open(f"{path}.new", "w") as file:
+        file.write(f"{back:.0f} {'kept' if kept else ''}")
+    os.replace(f"{path}.new", path)
+
+
+def begins_anew(bench):
+    """A queue that is damaged, or of a later release, is set aside with one line; a full one is thinned, and keeps its events."""
+    uplink = bench.uplink("boat", queue={"bytes": 1 << 20})
+    path, collect = f"{uplink.folder}/state/queue.sqlite", bench.collect()
+    more(collect, uplink, 1)
+
+    def spoil_bytes():
+        with open(path, "r+b") as file:
+            file.write(bytes(range(256)) * 8)
+
+    def spoil_version():
+        with contextlib.closing(sqlite3.connect(path)) as queue:
+            queue.execute("PRAGMA user_version = 99")
+
+    for spoil, words in ((spoil_bytes, "was damaged"), (spoil_version, "written by a later release")):
+        uplink.end()
+        said = len(uplink.log.splitlines())
+        spoil()
+        uplink.start()
+        before = len(stored(collect))
+        awaited(lambda: len(stored(collect)) > before, f"a record of the new queue; {uplink.status}", uplink.log)
+        lines = [line for line in uplink.log.splitlines()[said:] if "queue.sqlite" in line]
+        if len(lines) != 1 or words not in lines[0]:
+            raise AssertionError(f"{spoil.__name__}: {lines}")
+    uplink.end()
+    week.fill(path, seed=1)
+    uplink.start()
+    awaited(lambda: uplink.connect() and uplink.status["queuedFixes"] + uplink.status["queuedEvents"] == 0, "the rest to be sent", uplink.log)
+    kept, told = collect.query(
+        "SELECT sum(kind = 'fix'), sum(json LIKE '%\"region\"%') FROM records WHERE series = ?", uplink.status["series"])[0]
+    thinned = uplink.status["thinned"]
+    if told != week.EVENTS or not 0 < thinned < week.FIXES or abs(kept + thinned - week.FIXES) > 200:
+        raise AssertionError(f"of {week.FIXES} fixes {kept} came and {thinned} were thinned; {told} events came")
+
+
 PLACE = "sextant/1/boat/location"
 
 
@@ -252,7 +323,7 @@ def is_taken(bench):
 
 def main(programs):
     status = 0
-    for check in (survives, closes, forgets, outlives, trusts, is_taken):
+    for check in (survives, closes, forgets, outlives, trusts, waits_for_time, begins_anew, is_taken):
         began = time.monotonic()
         try:
             with Bench(programs) as bench:

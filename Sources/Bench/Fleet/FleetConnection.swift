@@ -1,14 +1,15 @@
 internal import CMosquitto
 internal import CSextantLinux
+internal import SextantUplink
 
 /// One device's connection to the broker: a client of libmosquitto, whose socket is in the fleet's epoll set.
 ///
 /// A class, because libmosquitto's callbacks hold its address.
 @safe final class FleetConnection {
     enum Event {
-        case accepted
+        case accepted(hadSession: Bool)
         case delivered(number: Int32)
-        case received([UInt8])
+        case received(topic: String, [UInt8], isRetained: Bool)
         case ended
     }
 
@@ -17,17 +18,22 @@ internal import CSextantLinux
     private let token: UInt64
     private var isWaitingToWrite = false
     private var events: [Event] = []
-    /// Whether the broker has taken the connection.
-    private(set) var isAccepted = false
 
     /// Connects, and waits while the kernel does: on this machine's loopback, for no time; nil where nobody listens.
     ///
     /// - Parameter token: What the epoll set gives for this connection's socket.
-    init?(id: String, host: String, port: Int32, authority: String?, epoll: Int32, token: UInt64) {
+    init?(
+        id: String, host: String, port: Int32, authority: String?, will: UplinkMessage?, epoll: Int32, token: UInt64
+    ) {
         // Safety: libmosquitto copies all texts before it returns.
         guard let client = unsafe cmosquitto_make(id, host, port, 600) else { return nil }
         var code: Int32 = 0
         if let authority { code = unsafe cmosquitto_set_tls(client, authority, nil, nil) }
+        if code == 0, let will {
+            code = unsafe will.payload.withUnsafeBufferPointer { bytes in
+                unsafe cmosquitto_set_will(client, will.topic, bytes.baseAddress, bytes.count, will.isRetained)
+            }
+        }
         if code == 0 { code = unsafe cmosquitto_connect(client) }
         let socket = unsafe cmosquitto_socket(client)
         guard code == 0, socket >= 0, clinux_epoll_add(epoll, socket, clinux_epoll_in | clinux_epoll_out, token) == 0
@@ -53,18 +59,19 @@ internal import CSextantLinux
         var handlers = unsafe cmosquitto_handlers()
         // Safety: the connection frees its client before it ends, and no callback comes after that.
         unsafe handlers.context = Unmanaged.passUnretained(self).toOpaque()
-        unsafe handlers.connected = { context, code, _ in
+        unsafe handlers.connected = { context, code, hadSession in
             guard let connection = unsafe FleetConnection.from(context) else { return }
-            connection.isAccepted = code == 0
-            connection.events.append(code == 0 ? .accepted : .ended)
+            connection.events.append(code == 0 ? .accepted(hadSession: hadSession) : .ended)
         }
         unsafe handlers.delivered = { context, number in
             unsafe FleetConnection.from(context)?.events.append(.delivered(number: number))
         }
-        unsafe handlers.received = { context, _, bytes, count, _ in
-            // Safety: the bytes live for the call, and are copied.
+        unsafe handlers.received = { context, topic, bytes, count, isRetained in
+            guard let topic = unsafe topic else { return }
+            // Safety: the text and the bytes live for the call, and are copied.
             let content = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-            unsafe FleetConnection.from(context)?.events.append(.received(content))
+            unsafe FleetConnection.from(context)?.events.append(
+                .received(topic: String(cString: topic), content, isRetained: isRetained))
         }
         unsafe cmosquitto_handle(client, handlers)
     }

@@ -1,149 +1,87 @@
-internal import SextantJSON
 internal import SextantUnits
-internal import UplinkService
+internal import SextantUplink
 
-/// One simulated device: its records, and which of them are on their way.
+/// One simulated device: the uplink's reducer as boards run it, with a queue in memory.
 ///
-/// It follows the uplink's own format with `delivery: "receiver"` and `history: "all"`: a fix goes out as the newest
-/// location and in a track; it is kept until the receiver acknowledges it, and sent again 60 s after the broker took it.
+/// It delivers by the receiver's word and has fixes alone, so the queue takes, reads and removes, and nothing else.
 struct FleetDevice {
-    /// A message for the broker.
-    struct Message {
-        var topic: String
-        var bytes: [UInt8]
-        var isRetained = false
-        /// The number of the newest record in it; nil for one that carries none.
-        var newest: Int64?
-        var records = 0
-        /// How many of the records were in a message before.
-        var repeated = 0
+    /// What the device's connection is to do.
+    enum Step: Equatable {
+        case connect(will: UplinkMessage?)
+        case disconnect
+        case subscribe(String)
+        case publish(UplinkMessage, token: UInt32)
     }
 
-    private struct Fix {
-        var number: Int64
-        var utc: UTCInstant
-    }
-
-    let id: String
-    private let series: String
+    private var uplink: Uplink
     /// The fixes that the receiver has not acknowledged, in the order of their numbers.
-    private var waiting: [Fix] = []
-    private var numbered: Int64 = 0
-    /// The newest number that is in a message on this connection.
-    private var sent: Int64 = 0
-    /// The newest number that was ever in a message.
-    private var everSent: Int64 = 0
-    /// Messages that the broker has not acknowledged, by libmosquitto's numbers.
-    private var inFlight: [Int32: Int64?] = [:]
-    /// The second at which everything unacknowledged is sent again.
-    private var repetition = Double.infinity
-    private var pause = 60.0
+    private var queue: [UplinkRecord] = []
+    private var bytes = 0
+    /// When the reducer wants a tick; nil for never.
+    private(set) var wake: MonotonicInstant?
 
-    /// Source: mosquitto.conf(5), max_inflight_messages.
-    private static let window = 20
-    private static let mostFixes = 256
-
-    init(id: String, series: UInt32) {
-        self.id = id
-        let digits = String(series, radix: 16)
-        self.series = String(repeating: "0", count: 8 - digits.count) + digits
+    /// - Parameters:
+    ///   - spread: Seconds within which it connects again after a loss.
+    ///   - seed: Random bits, other ones for each device.
+    init(id: String, spread: Double, usesTLS: Bool, seed: UInt64) {
+        var configuration = UplinkConfiguration(id: id, name: id)
+        configuration.delivery = .receiver
+        configuration.spread = spread
+        configuration.usesTLS = usesTLS
+        uplink = Uplink(configuration, seed: seed)
     }
 
-    var unacknowledged: Int { waiting.count }
+    var id: String { uplink.configuration.id }
+    var unacknowledged: Int { queue.count }
+    /// Messages of records that were sent before.
+    var repeated: Int { uplink.status.repeated }
 
-    mutating func add(fixAt utc: UTCInstant) {
-        numbered += 1
-        waiting.append(Fix(number: numbered, utc: utc))
-    }
-
-    /// A new connection: nothing is on its way any more.
-    mutating func connected() -> [Message] {
-        inFlight.removeAll(keepingCapacity: true)
-        sent = 0
-        repetition = .infinity
-        return [Message(topic: "sextant/1/\(id)/availability", bytes: Array("online".utf8), isRetained: true)]
-    }
-
-    /// The topic that the device listens to.
-    var acknowledgements: String { "sextant/1/\(id)/ack" }
-
-    /// What is to be sent now: the newest location, and tracks as far as the window allows.
-    mutating func next(at second: Double) -> [Message] {
-        if second >= repetition {
-            sent = 0
-            repetition = .infinity
-            pause = min(3600, 2 * pause)
-        }
-        var messages: [Message] = []
-        while inFlight.count + messages.count < Self.window, let message = track() {
-            if messages.isEmpty, let newest = waiting.last, newest.number > everSent - Int64(message.records) {
-                var text = TextBuffer()
-                append(newest, withNumber: false, to: &text)
-                messages.append(Message(topic: "sextant/1/\(id)/location", bytes: bytes(of: text), isRetained: true))
+    /// Gives the reducer an input.
+    ///
+    /// - Returns: What the connection is to do, and the times of the fixes that the receiver says it has stored.
+    mutating func take(
+        _ input: UplinkInput, at now: MonotonicInstant, utc: UTCInstant
+    ) -> (steps: [Step], stored: [UTCInstant]) {
+        var (steps, stored): ([Step], [UTCInstant]) = ([], [])
+        var inputs = [input]
+        while !inputs.isEmpty {
+            var outputs: [UplinkOutput] = []
+            uplink.handle(inputs.removeFirst(), at: now, utc: utc, into: &outputs)
+            for output in outputs {
+                switch output {
+                case .store(let record): store(record)
+                case .read(let first, _, let limit):
+                    inputs.append(.rows(Array(queue.lazy.filter { $0.n >= first }.prefix(limit))))
+                case .remove(let numbers):
+                    stored += remove(numbers)
+                    inputs.append(.load(load))
+                case .connect(let will): steps.append(.connect(will: will))
+                case .disconnect: steps.append(.disconnect)
+                case .subscribe(let topic): steps.append(.subscribe(topic))
+                case .publish(let message, let token): steps.append(.publish(message, token: token))
+                case .wake(let instant): wake = instant
+                case .discard, .thin, .removeOldestEvents, .eraseQueue, .noteRetained, .acknowledge, .command,
+                    .rememberCommand, .setRegion, .removeRegion:
+                    break
+                }
             }
-            messages.append(message)
         }
-        return messages
+        return (steps, stored)
     }
 
-    private mutating func track() -> Message? {
-        guard let first = waiting.firstIndex(where: { $0.number > sent }) else { return nil }
-        let fixes = waiting[first...].prefix(Self.mostFixes)
-        guard let low = fixes.first?.number, let high = fixes.last?.number, let oldest = waiting.first?.number else {
-            return nil
-        }
-        var text = TextBuffer()
-        text.beginObject()
-        text.member(#""series":"#, series)
-        text.member(#""first":"#, low)
-        text.member(#""last":"#, high)
-        text.member(#""after":"#, low - 1)
-        text.member(#""oldest":"#, oldest)
-        text.endObject()
-        for fix in fixes {
-            text.append(0x0A)
-            append(fix, withNumber: true, to: &text)
-        }
-        guard let packed = Deflate.zlib(bytes(of: text)) else { return nil }
-        let repeated = Int(max(0, min(everSent, high) - low + 1))
-        (sent, everSent) = (high, max(everSent, high))
-        return Message(
-            topic: "sextant/1/\(id)/track", bytes: packed, newest: high, records: fixes.count,
-            repeated: repeated)
+    private var load: UplinkLoad {
+        UplinkLoad(fixes: queue.count, bytes: bytes, oldest: queue.first?.n, oldestTime: queue.first?.time)
     }
 
-    /// A walk along a parallel, a degree in about a day.
-    private func append(_ fix: Fix, withNumber: Bool, to text: inout TextBuffer) {
-        text.beginObject()
-        if withNumber { text.member(#""n":"#, fix.number) }
-        text.member(#""time":"#, fix.utc)
-        text.member(#""latitude":"#, 47.3769, decimals: 9)
-        text.member(#""longitude":"#, 8.0 + 0.000115 * Double(fix.number), decimals: 9)
-        text.member(#""horizontalAccuracy":"#, 4.2, decimals: 3)
-        text.endObject()
+    private mutating func store(_ record: UplinkRecord) {
+        queue.append(record)
+        bytes += record.cost
     }
 
-    private func bytes(of text: borrowing TextBuffer) -> [UInt8] {
-        text.withBytes { span in span.indices.map { span[$0] } }
-    }
-
-    mutating func published(_ message: Message, as number: Int32) { inFlight[number] = .some(message.newest) }
-
-    /// The broker has a message; what it carried is sent again unless the receiver acknowledges it in time.
-    mutating func delivered(_ number: Int32, at second: Double) {
-        guard case .some(.some) = inFlight.removeValue(forKey: number) else { return }
-        repetition = min(repetition, second + pause)
-    }
-
-    /// The receiver has everything up to a number: returns when the fixes among it were made.
-    mutating func received(_ bytes: [UInt8]) -> [UTCInstant] {
-        guard case .object(let members)? = try? JSONValue(parsing: bytes), case .string(series)? = members["series"],
-            case .number(let upTo)? = members["upTo"]
-        else { return [] }
-        let stored = waiting.prefix { Double($0.number) <= upTo }
-        guard !stored.isEmpty else { return [] }
-        waiting.removeFirst(stored.count)
-        (repetition, pause) = (.infinity, 60)
-        return stored.map(\.utc)
+    private mutating func remove(_ numbers: ClosedRange<Int64>) -> [UTCInstant] {
+        let gone = queue.filter { numbers.contains($0.n) }
+        queue.removeAll { numbers.contains($0.n) }
+        bytes -= gone.reduce(0) { $0 + $1.cost }
+        return gone.compactMap(\.time)
     }
 }

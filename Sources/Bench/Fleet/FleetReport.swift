@@ -7,7 +7,7 @@ public struct FleetReport: Sendable {
         let tally = run.tally
         var lines = [
             "fixes: \(tally.fixes)",
-            "records published: \(tally.published), of these again: \(tally.repeated)",
+            "records published: \(tally.published), in \(run.repeated) messages again",
             "stored and acknowledged: \(tally.stored)",
             "never acknowledged: \(run.unacknowledged)",
             "bytes a fix, topic and payload: \(Self.text(Double(tally.bytes) / Double(max(1, tally.published))))",

@@ -1,6 +1,8 @@
 internal import CSextantLinux
 internal import Emulation
 internal import SextantUnits
+internal import SextantUplink
+internal import UplinkService
 
 /// A simulated fleet at a real broker: all its devices in this thread, each with a connection of its own.
 ///
@@ -38,15 +40,17 @@ public final class FleetRun {
 
     private struct Member {
         var device: FleetDevice
+        /// The second at which the device is switched on; it has fixes from then on.
+        let begin: Double
+        var isOn = false
         var connection: FleetConnection?
         /// Counts the connections, so that an event of an earlier one is known.
         var serial: UInt32 = 0
-        /// The second of the next try to connect.
-        var attempt: Double
-        var failures = 0
         var nextTick = 0.0
         /// Since when the broker has taken the connection, nanoseconds of the wall clock.
         var accepted: Int64 = 0
+        /// The reducer's tokens by the numbers of messages at the broker.
+        var tokens: [Int32: UInt32] = [:]
     }
 
     private let options: Options
@@ -75,8 +79,12 @@ public final class FleetRun {
         kills = options.kills.sorted()[...]
         processor.last = broker?.processorSeconds ?? 0
         for index in 0..<options.plan.devices {
-            let device = FleetDevice(id: "\(options.name)\(index)", series: UInt32(truncatingIfNeeded: random.next()))
-            members.append(Member(device: device, attempt: random.next(in: 0...max(0.001, options.spread))))
+            let device = FleetDevice(
+                id: "\(options.name)\(index)", spread: options.spread, usesTLS: options.authority != nil,
+                seed: random.next())
+            members.append(Member(device: device, begin: random.next(in: 0...max(0.001, options.spread))))
+            let series = UInt32(truncatingIfNeeded: random.next())
+            give(.start(UplinkStart(series: series, next: 1)), to: index)
         }
     }
 
@@ -84,6 +92,8 @@ public final class FleetRun {
     public var second: Double { Double(clinux_boot_time() - start) / 1e9 }
     public var connected: Int { members.reduce(0) { $0 + ($1.connection == nil ? 0 : 1) } }
     public var unacknowledged: Int { members.reduce(0) { $0 + $1.device.unacknowledged } }
+    /// Messages of records that were sent before.
+    public var repeated: Int { members.reduce(0) { $0 + $1.device.repeated } }
     /// Seconds of a processor that the broker has used, all its processes together.
     public var processorSeconds: Double? { broker == nil ? nil : processor.used }
 
@@ -121,53 +131,44 @@ public final class FleetRun {
             let due = options.plan.firstFix(of: index) + options.plan.rate * Double(fixes / count)
             guard due <= second else { return }
             fixes += 1
+            guard members[index].isOn else { continue }
             tally.fixes += 1
-            members[index].device.add(fixAt: UTCInstant(nanoseconds: clinux_wall_time()))
-            send(index)
+            give(.fix(fix(fixes)), to: index)
         }
     }
 
-    /// Looks after what time alone brings: connections, networks that go, repetitions, pings and the broker's end.
+    /// A walk along a parallel.
+    private func fix(_ number: Int) -> UplinkFix {
+        UplinkFix(
+            time: UTCInstant(nanoseconds: clinux_wall_time()), measured: now, latitude: 47.3769,
+            longitude: 8 + 0.000_115 * Double(number % 10_000), horizontalAccuracy: 4.2)
+    }
+
+    /// Looks after what time alone brings: boards that are switched on, networks that go, the reducers' ticks, pings and
+    /// the broker's end.
     private func scan() {
-        let now = second
-        if let kill = kills.first, now >= kill {
+        let (now, second) = (now, second)
+        if let kill = kills.first, second >= kill {
             kills.removeFirst()
             measure()
             _ = broker?.kill()
             processor.last = 0
         }
         for index in members.indices {
-            let isOnline = options.plan.isOnline(index, at: now)
-            if members[index].connection != nil {
-                if !isOnline {
-                    lose(index)
-                } else if now >= members[index].nextTick {
-                    members[index].nextTick = now + 5
-                    handle(members[index].connection?.tick() ?? [], index)
-                    send(index)
-                }
-            } else if isOnline, now >= members[index].attempt {
-                connect(index)
+            if !members[index].isOn, second >= members[index].begin {
+                members[index].isOn = true
+                give(.authorization(.full), to: index)
             }
+            if members[index].connection != nil {
+                if !options.plan.isOnline(index, at: second) {
+                    lose(index, because: "the network is gone")
+                } else if second >= members[index].nextTick {
+                    members[index].nextTick = second + 5
+                    handle(members[index].connection?.tick() ?? [], index)
+                }
+            }
+            if let wake = members[index].device.wake, wake <= now { give(.tick, to: index) }
         }
-    }
-
-    private func connect(_ index: Int) {
-        members[index].serial &+= 1
-        members[index].nextTick = second + 5
-        members[index].connection = FleetConnection(
-            id: "sextant-\(members[index].device.id)", host: options.host, port: options.port,
-            authority: options.authority, epoll: epoll, token: UInt64(members[index].serial) << 32 | UInt64(index))
-        if members[index].connection == nil { lose(index) }
-    }
-
-    /// The first try comes within `spread`, each further one within a longer time.
-    private func lose(_ index: Int) {
-        members[index].connection = nil
-        let most =
-            members[index].failures == 0 ? options.spread : min(600, 15 * Double(1 << min(6, members[index].failures)))
-        members[index].failures += 1
-        members[index].attempt = second + random.next(in: 0...max(0.001, most))
     }
 
     private func serve() {
@@ -187,48 +188,80 @@ public final class FleetRun {
     private func handle(_ events: [FleetConnection.Event], _ index: Int) {
         for event in events {
             switch event {
-            case .accepted:
-                members[index].failures = 0
+            case .accepted(let hadSession):
                 members[index].accepted = clinux_wall_time()
                 tally.count(at: second) { $0.connections += 1 }
-                members[index].connection?.subscribe(members[index].device.acknowledgements)
-                publish(members[index].device.connected(), index)
-                send(index)
+                give(.connected(hadSession: hadSession), to: index)
             case .delivered(let number):
-                members[index].device.delivered(number, at: second)
-                send(index)
-            case .received(let bytes):
-                messages += 1
-                let now = clinux_wall_time()
-                let stored = members[index].device.received(bytes)
-                tally.count(at: second) { $0.stored += stored.count }
-                for utc in stored {
-                    let wasConnected = utc.nanoseconds >= members[index].accepted
-                    tally.add(fixStoredAfter: Double(now - utc.nanoseconds) / 1e9, wasConnected: wasConnected)
+                if let token = members[index].tokens.removeValue(forKey: number) {
+                    give(.delivered(token: token), to: index)
                 }
-            case .ended:
-                return lose(index)
+            case .received(let topic, let bytes, let isRetained):
+                messages += 1
+                give(.message(topic: topic, payload: bytes, isRetained: isRetained), to: index)
+            case .ended: return lose(index, because: "the connection ended")
             }
         }
     }
 
-    private func send(_ index: Int) {
-        guard members[index].connection?.isAccepted == true else { return }
-        publish(members[index].device.next(at: second), index)
+    // MARK: The reducer
+
+    private var now: MonotonicInstant { MonotonicInstant(nanoseconds: clinux_boot_time()) }
+
+    /// Gives a device's reducer what happened, and obeys it.
+    private func give(_ input: UplinkInput, to index: Int) {
+        let wall = clinux_wall_time()
+        let (steps, stored) = members[index].device.take(input, at: now, utc: UTCInstant(nanoseconds: wall))
+        if !stored.isEmpty { tally.count(at: second) { $0.stored += stored.count } }
+        for time in stored {
+            let wasConnected = time.nanoseconds >= members[index].accepted
+            tally.add(fixStoredAfter: Double(wall - time.nanoseconds) / 1e9, wasConnected: wasConnected)
+        }
+        for step in steps {
+            switch step {
+            case .connect(let will): connect(index, will)
+            case .disconnect:
+                members[index].connection?.disconnect()
+                lose(index, .asked)
+            case .subscribe(let topic): members[index].connection?.subscribe(topic)
+            case .publish(let message, let token): publish(message, token, index)
+            }
+        }
     }
 
-    private func publish(_ list: [FleetDevice.Message], _ index: Int) {
-        for message in list {
-            guard
-                let number = members[index].connection?.publish(
-                    message.topic, message.bytes, isRetained: message.isRetained)
-            else { return lose(index) }
-            members[index].device.published(message, as: number)
-            messages += 1
-            tally.count(at: second) { $0.published += message.records }
-            tally.repeated += message.repeated
-            if message.newest != nil { tally.bytes += message.topic.utf8.count + message.bytes.count }
+    private func connect(_ index: Int, _ will: UplinkMessage?) {
+        guard options.plan.isOnline(index, at: second) else { return lose(index, because: "there is no network") }
+        members[index].serial &+= 1
+        members[index].nextTick = second + 5
+        members[index].tokens.removeAll(keepingCapacity: true)
+        members[index].connection = FleetConnection(
+            id: "sextant-\(members[index].device.id)", host: options.host, port: options.port,
+            authority: options.authority, will: will, epoll: epoll,
+            token: UInt64(members[index].serial) << 32 | UInt64(index))
+        if members[index].connection == nil { lose(index, because: "nobody listens") }
+    }
+
+    private func lose(_ index: Int, because words: String) { lose(index, .lost(words)) }
+
+    private func lose(_ index: Int, _ end: UplinkEnd) {
+        members[index].connection = nil
+        give(.connectionEnded(end), to: index)
+    }
+
+    private func publish(_ message: UplinkMessage, _ token: UInt32, _ index: Int) {
+        guard let connection = members[index].connection,
+            let bytes = message.isCompressed ? Deflate.zlib(message.payload) : message.payload
+        else { return }
+        guard let number = connection.publish(message.topic, bytes, isRetained: message.isRetained) else {
+            return lose(index, because: "the connection ended")
         }
+        members[index].tokens[number] = token
+        messages += 1
+        // Only a track is compressed; its first line is its head, and each further one a fix.
+        guard message.isCompressed else { return }
+        let records = message.payload.count { $0 == UInt8(ascii: "\n") } - 1
+        tally.count(at: second) { $0.published += records }
+        tally.bytes += message.topic.utf8.count + bytes.count
     }
 
     private func measure() {

@@ -15,8 +15,6 @@ public struct FleetTally: Sendable {
     public var fixes = 0
     /// Bytes of the messages that carried records: topics and payloads.
     public var bytes = 0
-    /// Records in messages sent once more, for want of an acknowledgement.
-    public var repeated = 0
     /// Milliseconds from fix to row, of fixes that were made while their device was connected, and of the others.
     private var connected: [Int32] = []
     private var away: [Int32] = []

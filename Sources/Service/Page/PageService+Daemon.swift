@@ -119,6 +119,7 @@ extension PageService {
     func pollStatus() {
         guard daemon.hasHello, hasViewers else { return }
         pipe?.send(#"{"request":"status"}"#)
+        publishUplink()
         plan(.status, inSeconds: 2)
     }
 

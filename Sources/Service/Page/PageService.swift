@@ -19,6 +19,8 @@ public final class PageService {
         public var configuration = PageConfiguration()
         /// The secret of scrapers; nil where the metrics are off.
         public var metricsSecret: PageSecret?
+        /// The file in which sextant-uplink says how it is; there is none where it has not run since the board's start.
+        public var uplinkStatus = "/run/sextant-uplink/status.json"
 
         public init(daemon: String, idleSeconds: Int64?) {
             self.daemon = daemon
@@ -69,7 +71,7 @@ public final class PageService {
         pipe = DaemonPipe(
             path: settings.daemon, reactor: reactor, received: { [unowned self] in received($0) },
             lost: { [unowned self] in lostDaemon(because: $0) })
-        scraper = Scraper(daemon: settings.daemon, reactor: reactor)
+        scraper = Scraper(daemon: settings.daemon, reactor: reactor) { [unowned self] in uplinkMetrics }
         reactor.onWake { [unowned self] in fired($0) }
         for problem in settings.configuration.problems { log("page.json5: \(problem)") }
         openMap()
@@ -119,6 +121,7 @@ public final class PageService {
         case .events: try addViewer(exchange)
         case .track: try askTrack(exchange)
         case .energyHistory: try askEnergyHistory(exchange)
+        case .near: try sendNames(exchange)
         case .tile(let zoom, let column, let row): try sendTile(zoom, column, row, exchange)
         case .answer: try askAnswer(exchange)
         case .services: try askServices(exchange)

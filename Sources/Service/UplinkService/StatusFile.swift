@@ -74,7 +74,7 @@ struct StatusFile {
     }
 
     /// One sentence for people.
-    private static func message(_ status: UplinkStatus) -> String {
+    static func message(_ status: UplinkStatus) -> String {
         let why = status.lastError.map { ": \($0)" } ?? ""
         return switch status.state {
         case .starting: "waits for sextantd to say whether it may have locations"

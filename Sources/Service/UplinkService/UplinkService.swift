@@ -47,7 +47,7 @@ public final class UplinkService {
         public var status: Int32
     }
 
-    private enum Job: CaseIterable {
+    enum Job: CaseIterable {
         /// Connect to the daemon again.
         case daemon
         /// Move fixes from memory to the card.
@@ -61,46 +61,46 @@ public final class UplinkService {
     }
 
     let settings: UplinkSettings
-    private let keys: BrokerKeys
-    private let queue: UplinkQueue
-    private let reactor: Reactor
-    private let log: (String) -> Void
+    let keys: BrokerKeys
+    let queue: UplinkQueue
+    let reactor: Reactor
+    let log: (String) -> Void
     private var uplink: Uplink
     private var statusFile: StatusFile
-    private var counters = UplinkCounters()
-    private var link: BrokerLink?
+    var counters = UplinkCounters()
+    var link: BrokerLink?
     private var pipe: DaemonPipe?
     var daemon = DaemonView()
     private var battery: HostBattery
     /// When the battery was last read.
     private var batteryRead: MonotonicInstant?
 
-    private var inputs: [UplinkInput] = []
+    var inputs: [UplinkInput] = []
     private var outputs: [UplinkOutput] = []
     private var isHandling = false
     /// The reducer's tokens by the numbers of messages at the broker.
-    private var tokens: [Int32: UInt32] = [:]
+    var tokens: [Int32: UInt32] = [:]
     /// What the card refused.
-    private var unstored: [UplinkOutput] = []
-    private var queueProblem: String?
+    var unstored: [UplinkOutput] = []
+    var queueProblem: String?
     private var alarm: Alarm?
-    private var jobs: [Job: MonotonicInstant] = [:]
+    var jobs: [Job: MonotonicInstant] = [:]
     /// The difference between a time that a receiver vouched for and the boot clock, nanoseconds.
     private var receiverTime: Int64?
     /// Whether the reducer had a time with its last input.
     private var hadTime = false
     private var lastMessage = ""
 
-    /// The longest that a fix is in memory alone; seconds.
-    private static let tailSeconds: Int64 = 300
-
     public init(_ places: Places, reactor: Reactor, log: @escaping (String) -> Void) throws {
         (settings, keys) = try UplinkService.read(places)
+        // What only one step of the start needs is not kept through the next one.
+        ProgramMemory.giveBack()
         do throws(StoreError) {
             queue = try UplinkQueue(state: places.state, runtime: places.runtime, boot: places.boot)
         } catch {
             throw Failure(description: "\(error)", status: error.kind == .inUse ? 69 : 74)
         }
+        ProgramMemory.giveBack()
         self.reactor = reactor
         self.log = log
         battery = HostBattery(folder: places.powerSupplies)
@@ -145,6 +145,12 @@ public final class UplinkService {
         leave()
         pipe?.close()
         do { try queue.close() } catch { log("\(error)") }
+        // The file outlives the process.
+        var status = uplink.status
+        status.state = .waiting
+        statusFile.write(
+            status, counters, lost: queue.lost,
+            daemonProblem: "stopped; sudo systemctl start sextant-uplink.service starts it", queueProblem: queueProblem)
     }
 
     // MARK: The reducer
@@ -200,131 +206,6 @@ public final class UplinkService {
         }
     }
 
-    // MARK: The queue
-
-    private func store(_ output: UplinkOutput) {
-        do throws(StoreError) {
-            try attempt(output)
-            queueProblem = unstored.isEmpty ? nil : queueProblem
-        } catch {
-            if queueProblem == nil { log("\(error)") }
-            queueProblem = "\(error)"
-            switch output {
-            // A fix stays in memory, where the next attempt finds it; a question has an answer, or all would stand still.
-            case .store(let record) where record.kind == .fix: break
-            case .read: inputs.append(.rows([]))
-            default: unstored.append(output)
-            }
-            plan(.store, inSeconds: 30)
-        }
-    }
-
-    private func attempt(_ output: UplinkOutput) throws(StoreError) {
-        switch output {
-        case .store(let record):
-            try queue.store(record)
-            if record.kind == .event { inputs.append(.stored(n: record.n)) }
-        case .thin(let numbers, let record):
-            try queue.thin(removing: numbers, record: record)
-            inputs.append(.stored(n: record.n))
-            try tellLoad()
-        case .discard(let numbers):
-            try queue.discard(numbers)
-            try tellLoad()
-        case .remove(let numbers):
-            try queue.remove(numbers)
-            try tellLoad()
-        case .removeOldestEvents(let count):
-            try queue.removeOldestEvents(count: count)
-            try tellLoad()
-        case .read(let number, let kind, let limit):
-            inputs.append(.rows(try queue.records(kind, from: number, limit: limit)))
-        case .eraseQueue:
-            try queue.erase()
-            if let number = daemon.erasure { acknowledge(number) }
-            daemon.erasure = nil
-            try tellLoad()
-        case .rememberCommand(let id): try queue.remember(command: id)
-        case .noteRetained(let isRetained): try queue.note(isRetained: isRetained)
-        case .setRegion(let region): try queue.set(region)
-        case .removeRegion(let identifier): try queue.removeRegion(identifier)
-        default: break
-        }
-    }
-
-    private func tellLoad() throws(StoreError) { inputs.append(.load(try queue.load())) }
-
-    private func planFlush() {
-        if !queue.hasTail {
-            forget(.flush)
-        } else if jobs[.flush] == nil {
-            plan(.flush, inSeconds: UplinkService.tailSeconds)
-        }
-    }
-
-    private func flush() {
-        do throws(StoreError) {
-            try queue.flush()
-            queueProblem = unstored.isEmpty ? nil : queueProblem
-        } catch {
-            queueProblem = "\(error)"
-            log("\(error)")
-        }
-    }
-
-    // MARK: The broker
-
-    private func connect(_ will: UplinkMessage?) {
-        var options = BrokerOptions(
-            host: settings.broker.host, port: settings.broker.port, client: "sextant-\(settings.uplink.id)")
-        options.keepAlive = Int32(settings.uplink.keepAlive)
-        if let user = settings.user { options.login = BrokerOptions.Login(user: user, password: keys.password) }
-        if settings.broker.usesTLS { options.tls = keys.tls }
-        options.will = will.map {
-            BrokerOptions.Will(topic: $0.topic, bytes: $0.payload, isRetained: $0.isRetained)
-        }
-        tokens = [:]
-        link?.connect(options)
-    }
-
-    /// Ends the connection: one that is kept without a word, so that the broker publishes the will, which says offline.
-    private func leave() {
-        if settings.uplink.connection == .kept { link?.drop() } else { link?.disconnect() }
-    }
-
-    private func publish(_ message: UplinkMessage, _ token: UInt32) {
-        let bytes = message.isCompressed ? Deflate.zlib(message.payload) : message.payload
-        guard let bytes, let number = link?.publish(message.topic, bytes, isRetained: message.isRetained) else {
-            return
-        }
-        tokens[number] = token
-        counters.published += 1
-        counters.sentBytes += bytes.count
-    }
-
-    private func happened(_ event: BrokerEvent) {
-        switch event {
-        case .connected(let hadSession):
-            counters.accepted += 1
-            // What only the connection's beginning needed, of which TLS needs most.
-            ProgramMemory.giveBack()
-            feed(.connected(hadSession: hadSession))
-        case .delivered(let number):
-            guard let token = tokens.removeValue(forKey: number) else { return }
-            counters.delivered += 1
-            feed(.delivered(token: token))
-        case .subscribed(let isGranted):
-            if !isGranted { log("the broker refuses a subscription; let \(settings.uplink.id) read its own topics") }
-        case .received(let topic, let bytes, let isRetained):
-            feed(.message(topic: topic, payload: bytes, isRetained: isRetained))
-        case .ended(let failure):
-            tokens = [:]
-            let isRefusal = failure.kind != .lost
-            if isRefusal { counters.refused += 1 } else { counters.failed += 1 }
-            feed(.connectionEnded(isRefusal ? .refused(failure.description) : .lost(failure.description)))
-        }
-    }
-
     // MARK: The daemon
 
     /// Sends a line to the daemon, where there is one.
@@ -366,12 +247,12 @@ public final class UplinkService {
 
     // MARK: Jobs
 
-    private func plan(_ job: Job, inSeconds seconds: Int64) {
+    func plan(_ job: Job, inSeconds seconds: Int64) {
         jobs[job] = reactor.now.advanced(byNanoseconds: seconds * 1_000_000_000)
         setAlarm()
     }
 
-    private func forget(_ job: Job) { if jobs.removeValue(forKey: job) != nil { setAlarm() } }
+    func forget(_ job: Job) { if jobs.removeValue(forKey: job) != nil { setAlarm() } }
 
     /// Sets the alarm for the next job; without one to an instant that does not come.
     private func setAlarm() {
@@ -408,7 +289,7 @@ public final class UplinkService {
         let message = daemon.problem ?? status.lastError ?? status.state.rawValue
         if message != lastMessage {
             lastMessage = message
-            log(daemon.problem ?? "\(status.state.rawValue)" + (status.lastError.map { ": \($0)" } ?? ""))
+            log(daemon.problem ?? StatusFile.message(status))
         }
         statusFile.write(
             status, counters, lost: queue.lost, daemonProblem: daemon.problem, queueProblem: queueProblem)

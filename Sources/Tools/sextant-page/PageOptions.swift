@@ -11,6 +11,7 @@ struct PageOptions {
     var socket: String?
     var secret: String?
     var metricsSecret: String?
+    var uplink: String?
     var web = PageAssets.standardFolder
     /// The port on loopback; nil where systemd passes sockets.
     var port: UInt16?
@@ -25,6 +26,7 @@ struct PageOptions {
             case "--socket": socket = try words.value()
             case "--secret": secret = try words.value()
             case "--metrics-secret": metricsSecret = try words.value()
+            case "--uplink": uplink = try words.value()
             case "--web": web = try words.value()
             case "--port": port = try PageOptions.port(words.value())
             default: throw words.unknown
@@ -49,7 +51,7 @@ struct PageOptions {
         is taken; 74 where the secret or the page's files cannot be read.
 
         USAGE: sextant-page [--config <file>] [--socket <path>] [--secret <file>] [--metrics-secret <file>]
-                            [--web <folder>] [--port <port>]
+                            [--uplink <file>] [--web <folder>] [--port <port>]
 
         OPTIONS:
           --config <file>         The configuration, instead of /etc/sextant/page.json5.
@@ -59,6 +61,8 @@ struct PageOptions {
           --metrics-secret <file> The file with the secret of scrapers of /metrics, instead of
                                   systemd's credential metrics.secret or
                                   /etc/sextant/metrics.secret. Without one they are off.
+          --uplink <file>         The file in which sextant-uplink says how it is, instead of
+                                  /run/sextant-uplink/status.json.
           --web <folder>          The page's files, instead of /usr/share/sextant/page.
           --port <port>           Listen on this port of loopback, and stay; for trying out.
           --version               Show the version.

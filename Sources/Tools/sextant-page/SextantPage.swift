@@ -35,6 +35,7 @@ enum SextantPage {
         var settings = PageService.Settings(
             daemon: DaemonAddress.path(options.socket), idleSeconds: options.port == nil ? 60 : nil)
         settings.metricsSecret = metricsSecret(options)
+        settings.uplinkStatus = options.uplink ?? settings.uplinkStatus
         if let text = PageAssets.read(options.config) { settings.configuration = PageConfiguration(text: text) }
         try reactor.onSignal { signal in if signal != .hangUp { reactor.stop() } }
         let service = try PageService(

@@ -74,9 +74,7 @@ enum UplinkLines {
                 ? "  nothing waits"
                 : "  \(fixes) fixes and \(events) events wait, \(max(1, count("bytes") / 1000)) kB\(oldest)")
         lines.append("  last success " + (ago("lastSuccess").map { "\($0) ago" } ?? "none since the start"))
-        if let error = text("lastError") {
-            lines.append("  last error" + (ago("lastErrorTime").map { ", \($0) ago" } ?? "") + ": \(error)")
-        }
+        if let error = text("lastError") { lines.append("  last error: \(error)") }
         if count("thinned") > 0 { lines.append("  \(count("thinned")) fixes were given up because the queue was full") }
         if count("lost") > 0 { lines.append("  \(count("lost")) fixes were lost because the card refused them") }
         if let problem = text("queueProblem") { lines.append("  queue: \(problem)") }

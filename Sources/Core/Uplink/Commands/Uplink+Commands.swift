@@ -65,7 +65,7 @@ extension Uplink {
         let identifier = id ?? name
         switch command {
         case .locate:
-            isAsked = true
+            asked = .asked
             outputs.append(
                 .command(
                     .locate(
@@ -84,7 +84,7 @@ extension Uplink {
             guard let regions = members["regions"] else { return refuse("regions needs \"regions\", GeoJSON", id: id) }
             outputs.append(.command(.regions(id: identifier, geoJSON: Array(regions.text.utf8))))
         case .sync:
-            (lastBatch, lastReport, isAsked) = (nil, nil, true)
+            (lastBatch, lastReport, asked) = (nil, nil, .asked)
             queue(own.done(id: id, problem: nil))
         case .reportLocation, .setWaypoints, .clearWaypoints, .waypoints, .status:
             refuse("\(name) is a command of OwnTracks, for its own topic", id: id)
@@ -99,7 +99,7 @@ extension Uplink {
         else { return }
         switch command {
         case .reportLocation:
-            isAsked = true
+            asked = .asked
             outputs.append(.command(.locate(id: name, accuracy: nil, timeout: nil)))
         case .setWaypoints: setWaypoints(members["waypoints"], into: &outputs)
         case .clearWaypoints:

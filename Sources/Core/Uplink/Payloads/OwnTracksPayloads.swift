@@ -7,14 +7,25 @@ internal import SextantUnits
 /// need coordinates in a `transition` and an accuracy above 0 was tried with OwnTracks Recorder 1.0.1 and Home Assistant
 /// 2026.2.3.
 struct OwnTracksPayloads: Sendable {
-    /// Why a location is reported; none where that happened by itself.
+    /// Why a location is reported, by the letters of `t`.
+    ///
+    /// `p`, a ping, is not among them: nothing is reported again only because time has passed.
     enum Trigger: Sendable {
-        case automatic, asked
+        /// By itself, which the absence of `t` says as well.
+        case automatic
+        /// Asked for by a command.
+        case asked
+        /// Asked for by the owner at the board.
+        case manual
+        /// At the crossing of a region's border.
+        case region
 
         var letter: StaticString? {
             switch self {
             case .automatic: nil
             case .asked: "r"
+            case .manual: "u"
+            case .region: "c"
             }
         }
     }

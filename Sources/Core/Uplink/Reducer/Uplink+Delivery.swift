@@ -12,7 +12,7 @@ extension Uplink {
     ) {
         guard let place = inFlight.firstIndex(where: { $0.token == token }) else { return }
         let content = inFlight.remove(at: place).content
-        (lastProgress, attempts) = (now, 0)
+        (lastProgress, attempts, isSettled) = (now, 0, true)
         status.lastSuccess = utc ?? status.lastSuccess
         switch content {
         case .other: break

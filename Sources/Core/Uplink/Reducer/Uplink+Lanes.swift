@@ -21,6 +21,8 @@ extension Uplink {
             publish(outbox.removeFirst(), .other, at: now, into: &outputs)
         }
         sendLive(at: now, utc, into: &outputs)
+        // Records that the receiver has already are not sent again.
+        guard isSettled else { return }
         sendEvents(at: now, utc, into: &outputs)
         if configuration.history == .all { sendHistory(at: now, utc, into: &outputs) }
         refill(into: &outputs)
@@ -79,7 +81,7 @@ extension Uplink {
     /// When the newest location may be told; nil where there is none to tell.
     var liveDue: MonotonicInstant? {
         guard isNewestDue, newest != nil else { return nil }
-        guard let lastLive, !isAsked else { return .zero }
+        guard let lastLive, asked == nil else { return .zero }
         return lastLive.advanced(bySeconds: Uplink.liveSeconds)
     }
 
@@ -89,6 +91,8 @@ extension Uplink {
         let isFresh = now.nanoseconds(since: fix.measured) <= Int64(Uplink.freshSeconds * 1e9)
         guard isFresh || lastLive == nil else { return }
         lastLive = now
+        let trigger = asked
+        asked = nil
         if tellsOwn {
             holdsRetained(true, into: &outputs)
             isClearing = false
@@ -101,13 +105,11 @@ extension Uplink {
             UplinkRecord(n: $0, kind: .fix, time: time, uptime: fix.measured, body: RecordBody.of(fix))
         }
         let members = RecordMembers(record?.body ?? RecordBody.of(fix))
-        let trigger: OwnTracksPayloads.Trigger = isAsked ? .asked : .automatic
         // A fix that the history has told already is told again only where somebody asked.
-        let isTold = n.map { n in !isAsked && history.cursor > n && !history.waiting.contains { $0.n == n } } ?? false
-        isAsked = false
-        guard !isTold,
+        let isTold = n.map { n in history.cursor > n && !history.waiting.contains { $0.n == n } } ?? false
+        guard trigger != nil || !isTold,
             let message = owntracks.location(
-                members, time: time, created: utc, n: n, battery: battery, trigger: trigger,
+                members, time: time, created: utc, n: n, battery: battery, trigger: trigger ?? .automatic,
                 names: name(of:))
         else { return }
         history.waiting.removeAll { $0.n == n }
@@ -174,14 +176,16 @@ extension Uplink {
         if tellsOwn { messages.append(own.event(event, oldest: oldestNumber, topic: topics.event)) }
         guard configuration.format == .owntracks, let time = event.time else { return messages }
         let region = regions.first { $0.identifier == members.region }
-        let message =
-            members.kind == .significantChange
-            ? owntracks.location(
-                members, time: time, created: utc, n: event.n, battery: battery, trigger: .automatic,
-                names: name(of:), isSignificant: true)
-            : owntracks.transition(members, time: time, n: event.n, region: region)
-        if let message { messages.append(message) }
-        return messages
+        let isSignificant = members.kind == .significantChange
+        let transition = owntracks.transition(members, time: time, n: event.n, region: region)
+        if let transition { messages.append(transition) }
+        // As the apps do, a crossing is told as a place too.
+        guard transition != nil || isSignificant,
+            let place = owntracks.location(
+                members, time: time, created: utc, n: event.n, battery: battery,
+                trigger: isSignificant ? .automatic : .region, names: name(of:), isSignificant: isSignificant)
+        else { return messages }
+        return messages + [place]
     }
 
     /// What people call a region.

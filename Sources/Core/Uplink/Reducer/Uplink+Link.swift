@@ -86,6 +86,7 @@ extension Uplink {
             return
         }
         (lastLive, lastBatch, lastReport, awaitingSince) = (nil, nil, nil, nil)
+        isSettled = !deliversByReceiver
         isNewestDue = newest != nil
         outbox = []
         rewind()

@@ -31,6 +31,8 @@ public struct Uplink: Sendable {
     var link = Link.waiting(until: nil)
     var attempts = 0
     var wasConnected = false
+    /// Whether this connection's first message has arrived: the broker has told by then what the receiver last acknowledged.
+    var isSettled = false
     var burstBegan: MonotonicInstant?
     var lastProgress = MonotonicInstant.zero
     var inFlight: [InFlight] = []
@@ -45,7 +47,8 @@ public struct Uplink: Sendable {
     var newest: (fix: UplinkFix, n: Int64?)?
     var isNewestDue = false
     var lastLive: MonotonicInstant?
-    var isAsked = false
+    /// Why the next location is told at once; nil where nobody asked for it.
+    var asked: OwnTracksPayloads.Trigger?
     /// Whether the broker retains a location, and whether that is to be cleared.
     var hasRetained = false
     var isClearing = false
@@ -141,7 +144,8 @@ public struct Uplink: Sendable {
         case .erase: erase(into: &outputs)
         case .sendNow:
             if case .waiting = link { link = .waiting(until: nil) }
-            lastBatch = nil
+            (lastBatch, asked) = (nil, .manual)
+            isNewestDue = newest != nil
         case .tick: break
         }
         guard isStarted else { return }

@@ -40,9 +40,8 @@ public final class PlaceTable {
         self.file = file
         about = try TableDescription(of: file)
         try boxes.register(in: file)
-        blocks = try file.prepare(
-            "SELECT id, x0, x1, y0, y1, z0, z1, r1, records FROM block WHERE id MATCH best_first()")
-        block = try file.prepare("SELECT records FROM block WHERE id = ?")
+        blocks = try file.prepare("SELECT id, x0, x1, y0, y1, z0, z1, r1 FROM block WHERE id MATCH best_first()")
+        block = try file.prepare(PlaceSchema.bytes(ofBlocks: "block"))
         placeName = try file.prepare("SELECT name FROM place WHERE id = ?")
         areaRow = try file.prepare(
             "SELECT kind, parent, code, name, latitude, longitude, radius, population FROM area WHERE id = ?")
@@ -133,7 +132,7 @@ extension PlaceTable {
         }
         return Placemark(
             latitude: latitude, longitude: longitude, nearest: (named, nearest.distance), town: town, abroad: abroad,
-            isAtSea: ground == .sea)
+            ground: ground)
     }
 
     /// What the cells alone tell of a point that is beside no place, or beside one abroad alone.
@@ -142,7 +141,8 @@ extension PlaceTable {
     ) throws(PlaceTableError) -> Placemark? {
         switch ground {
         case .undecided: return nil
-        case .sea: return Placemark(ofOpenSeaAtLatitude: latitude, longitude: longitude, source: about.source)
+        case .sea, .territorialSea:
+            return Placemark(ofOpenSeaAtLatitude: latitude, longitude: longitude, source: about.source)
         case .country(let id):
             guard let country = try area(UInt32(id)), country.kind == .country else { return nil }
             return Placemark(
@@ -177,9 +177,12 @@ extension PlaceTable {
                 lower: UnitVector(x: blocks.real(1), y: blocks.real(3), z: blocks.real(5)),
                 upper: UnitVector(x: blocks.real(2), y: blocks.real(4), z: blocks.real(6)))
             guard search.score(of: box, radius: blocks.real(7)) != nil else { return }
+            block.bind(blocks.integer(0), at: 1)
+            defer { block.reset() }
+            guard try block.step() else { continue }
             // A damaged table has any number.
             let first = blocks.integer(0) &* Int64(PlaceRecord.perBlock)
-            blocks.withBytes(8) { bytes in
+            block.withBytes(0) { bytes in
                 for index in 0..<min(PlaceRecord.perBlock, bytes.count / PlaceRecord.byteCount) {
                     guard let record = PlaceRecord(at: index * PlaceRecord.byteCount, in: bytes),
                         let place = UInt32(exactly: first &+ Int64(index))

@@ -22,8 +22,8 @@ final class StreetTable {
     init(of file: TableFile) throws(PlaceTableError) {
         try PlaceTable.check(PlaceSchema.streets + PlaceSchema.streetShadows, of: file)
         try boxes.register(in: file, as: "near_point")
-        blocks = try file.prepare("SELECT id, points FROM object_block WHERE id MATCH near_point()")
-        block = try file.prepare("SELECT points FROM object_block WHERE id = ?")
+        blocks = try file.prepare("SELECT id FROM object_block WHERE id MATCH near_point()")
+        block = try file.prepare(PlaceSchema.bytes(ofBlocks: "object_block"))
         streetRow = try file.prepare("SELECT id, name, place, postcode FROM street WHERE id = ?")
         streetsOfName = try file.prepare(
             """
@@ -49,8 +49,11 @@ final class StreetTable {
         defer { blocks.reset() }
         var found: [(object: UInt32, squaredChord: Double)] = []
         while found.count < StreetRules.mostObjects * 4, try blocks.step() {
+            block.bind(blocks.integer(0), at: 1)
+            defer { block.reset() }
+            guard try block.step() else { continue }
             let first = blocks.integer(0) &* Int64(ObjectPoint.perBlock)
-            blocks.withBytes(1) { bytes in
+            block.withBytes(0) { bytes in
                 for index in 0..<min(ObjectPoint.perBlock, bytes.count / ObjectPoint.byteCount) {
                     guard let place = ObjectPoint(at: index * ObjectPoint.byteCount, in: bytes),
                         let object = UInt32(exactly: first &+ Int64(index))

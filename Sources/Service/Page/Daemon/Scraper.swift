@@ -19,9 +19,13 @@ final class Scraper {
     /// The protocol's version, once the daemon has said it.
     private var version: Int?
     private var status: [String: JSONValue]?
+    private let uplink: () -> MetricsText.Uplink?
 
-    /// - Parameter daemon: The path of the daemon's socket.
-    init(daemon: String, reactor: Reactor) {
+    /// - Parameters:
+    ///   - daemon: The path of the daemon's socket.
+    ///   - uplink: Gives what is known of the uplink at the instant of the answer.
+    init(daemon: String, reactor: Reactor, uplink: @escaping () -> MetricsText.Uplink?) {
+        self.uplink = uplink
         pipe = DaemonPipe(
             path: daemon, reactor: reactor, received: { [unowned self] in received($0) },
             lost: { [unowned self] _ in finish(nil) })
@@ -63,7 +67,7 @@ final class Scraper {
         (waiting, status, version) = ([], nil, nil)
         for (exchange, format) in asked {
             var text = TextBuffer(capacity: 1 << 14)
-            MetricsText.append(source, format, to: &text)
+            MetricsText.append(source, uplink: uplink(), format, to: &text)
             let bytes = text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
             exchange.answer(200, bytes, type: "\(format.contentType)", headers: PageText.noStore)
         }

@@ -8,6 +8,8 @@ enum LiveKind: String, Sendable, CaseIterable {
     /// The last epoch with satellites.
     case sky
     case prompts, services, regions, visits, clients, energy, heading, compass, map
+    /// What waits for the broker, by sextant-uplink's own file.
+    case uplink
 }
 
 /// The newest of every kind of state, as the bytes of an event.

@@ -18,6 +18,8 @@ struct TailFile: ~Copyable {
         /// Higher than any number that was given.
         var next: Int64
         var fixes: [UplinkRecord] = []
+        /// The time of the newest fix that had a number when the file was begun.
+        var newestFixTime: UTCInstant?
         /// Numbers of records that were delivered, those of the database included.
         var delivered: [ClosedRange<Int64>] = []
     }
@@ -30,6 +32,8 @@ struct TailFile: ~Copyable {
         case fix, undatedFix
         /// The first and the last number that were delivered.
         case delivered
+        /// The time of the newest fix, and 0.
+        case newest
     }
 
     private let path: String
@@ -57,6 +61,7 @@ struct TailFile: ~Copyable {
                         uptime: isDated ? nil : MonotonicInstant(nanoseconds: second), body: Array(entry)))
                 content?.next = first + 1
             case .delivered: if first <= second { content?.delivered.append(first...second) }
+            case .newest: content?.newestFixTime = UTCInstant(nanoseconds: first)
             case nil: break
             }
         }
@@ -64,11 +69,14 @@ struct TailFile: ~Copyable {
     }
 
     /// Begins the file anew with the fixes that stay in it.
-    mutating func begin(series: UInt32, next: Int64, fixes: some Sequence<UplinkRecord>) throws(StoreError) {
+    mutating func begin(
+        series: UInt32, next: Int64, newestFixTime: UTCInstant?, fixes: some Sequence<UplinkRecord>
+    ) throws(StoreError) {
         file = nil
         let new = path + ".new"
         let opened = try StoreFile.open(new, flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW)
         var bytes = TailFile.entry(.next, Int64(series), next)
+        if let newestFixTime { bytes += TailFile.entry(.newest, newestFixTime.nanoseconds, 0) }
         for fix in fixes { bytes += TailFile.entry(of: fix) }
         try TailFile.write(bytes, to: opened, at: new)
         try StoreFile.rename(new, to: path)

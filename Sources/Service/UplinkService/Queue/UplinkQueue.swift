@@ -10,8 +10,6 @@ internal import Store
 /// says so; what is delivered meanwhile never reaches the card. A power cut takes the fixes that are in memory, and no
 /// event. A class, because it owns the database.
 final class UplinkQueue {
-    /// The version of the tables.
-    private static let version: Int64 = 1
     /// Fixes in memory after which they go to the card.
     static let tailLimit = 256
     /// Fixes that are kept in memory at most while the card refuses them; then the oldest are lost, and counted.
@@ -21,7 +19,7 @@ final class UplinkQueue {
     /// Events and commands that are remembered after they are over.
     private static let remembered: Int64 = 1000
 
-    private let connection: Connection
+    let connection: Connection
     private var tailFile: TailFile
     /// The fixes that are not on the card, oldest first.
     private var tail: [UplinkRecord] = []
@@ -56,11 +54,11 @@ final class UplinkQueue {
         }
         let path = state + "/queue.sqlite"
         do throws(StoreError) {
-            connection = try UplinkQueue.open(path, boot, random)
+            connection = try QueueFile.open(path, boot, random)
         } catch {
-            guard let aside = try UplinkQueue.setAside(path, because: error) else { throw error }
+            guard let aside = try QueueFile.setAside(path, because: error) else { throw error }
             notices.append(aside)
-            connection = try UplinkQueue.open(path, boot, random)
+            connection = try QueueFile.open(path, boot, random)
         }
         let series = UInt32(truncatingIfNeeded: try connection.integer("SELECT value FROM state WHERE key = 'series'"))
         next = max(
@@ -77,68 +75,6 @@ final class UplinkQueue {
         try describe()
     }
 
-    private static func open(_ path: String, _ boot: String, _ random: () -> UInt32) throws(StoreError) -> Connection {
-        // The file is there with its mode before the first byte.
-        _ = try StoreFile.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
-        let connection = try Connection(path: path)
-        try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -256")
-        let found = try connection.integer("PRAGMA user_version")
-        guard found <= version else {
-            throw StoreError(.newerVersion(found: Int(found), known: Int(version)), path: path)
-        }
-        try connection.configure()
-        try connection.check(nil)
-        try connection.transaction { () throws(StoreError) in
-            for text in schema { try connection.execute(text) }
-            try connection.run("INSERT OR IGNORE INTO state VALUES('series', ?)", [.integer(Int64(random()))])
-            if try connection.integer("SELECT count(*) FROM state WHERE key = 'boot' AND value = ?", [.text(boot)]) == 0
-            {
-                try connection.run("UPDATE record SET uptime = NULL WHERE uptime IS NOT NULL")
-                try connection.run("INSERT OR REPLACE INTO state VALUES('boot', ?)", [.text(boot)])
-            }
-            try connection.execute("PRAGMA user_version = \(version)")
-        }
-        return connection
-    }
-
-    private static let schema = [
-        "CREATE TABLE IF NOT EXISTS state(key TEXT PRIMARY KEY, value) WITHOUT ROWID",
-        """
-        CREATE TABLE IF NOT EXISTS record(
-            number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, time INTEGER, uptime INTEGER, body BLOB NOT NULL)
-        """,
-        "CREATE INDEX IF NOT EXISTS event ON record(number) WHERE kind = 1",
-        "CREATE TABLE IF NOT EXISTS known(position INTEGER PRIMARY KEY AUTOINCREMENT, event INTEGER NOT NULL)",
-        "CREATE TABLE IF NOT EXISTS command(position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL)",
-        """
-        CREATE TABLE IF NOT EXISTS region(
-            identifier TEXT PRIMARY KEY, name TEXT NOT NULL, latitude REAL, longitude REAL, radius REAL,
-            timestamp INTEGER) WITHOUT ROWID
-        """,
-    ]
-
-    /// Renames a file that cannot be used, with its log.
-    ///
-    /// - Returns: What was done, in a sentence; nil where the file is not what is wrong.
-    private static func setAside(_ path: String, because error: StoreError) throws(StoreError) -> String? {
-        let (suffix, words): (String, String)
-        switch error.kind {
-        case .damaged(let reason): (suffix, words) = ("damaged", "was damaged (\(reason))")
-        case .newerVersion: (suffix, words) = ("later", "was written by a later release")
-        default: return nil
-        }
-        let names = asides(of: path, suffix)
-        let aside = names.first { StoreFile.size(of: $0) == 0 } ?? names[8]
-        if StoreFile.size(of: path + "-wal") != 0 { try StoreFile.rename(path + "-wal", to: aside + "-wal") }
-        try StoreFile.rename(path, to: aside)
-        try StoreFile.syncDirectory(of: path)
-        return "\(path): \(words); it is kept as \(aside), and a new queue was begun"
-    }
-
-    private static func asides(of path: String, _ suffix: String) -> [String] {
-        (1...9).map { "\(path).\(suffix)-\($0)" }
-    }
-
     /// Takes over what an earlier process left in memory; what belongs to another queue gets new numbers.
     private func takeOver(_ content: TailFile.Content?) throws(StoreError) {
         guard let content else { return }
@@ -148,8 +84,9 @@ final class UplinkQueue {
             for numbers in content.delivered { try delete(numbers) }
         }
         let onCard = try connection.integer("SELECT ifnull(max(number), 0) FROM record WHERE kind = 0")
+        note(content.newestFixTime)
         for var fix in content.fixes {
-            note(fix)
+            note(fix.time)
             guard !content.delivered.contains(where: { $0.contains(fix.n) }) else { continue }
             if !isOurs {
                 fix.n = next
@@ -162,12 +99,12 @@ final class UplinkQueue {
         }
     }
 
-    private func note(_ fix: UplinkRecord) {
-        if let time = fix.time { newestFixTime = max(newestFixTime ?? time, time) }
+    private func note(_ time: UTCInstant?) {
+        if let time { newestFixTime = max(newestFixTime ?? time, time) }
     }
 
     private func beginTail() throws(StoreError) {
-        try tailFile.begin(series: start.series, next: next, fixes: tail)
+        try tailFile.begin(series: start.series, next: next, newestFixTime: newestFixTime, fixes: tail)
     }
 
     /// Gathers what the reducer begins with.
@@ -247,7 +184,7 @@ final class UplinkQueue {
         next = max(next, record.n + 1)
         if next > reserved { try reserveNumbers() }
         guard record.kind == .event else {
-            note(record)
+            note(record.time)
             tail.append(record)
             count(record, 1)
             try tailFile.add(record)
@@ -267,7 +204,7 @@ final class UplinkQueue {
     }
 
     /// Adds a row to a table of which the newest are kept.
-    private func remember(_ table: String, _ column: String, _ value: SQLValue) throws(StoreError) {
+    func remember(_ table: String, _ column: String, _ value: SQLValue) throws(StoreError) {
         try connection.run("INSERT INTO \(table)(\(column)) VALUES(?)", [value])
         try connection.run(
             "DELETE FROM \(table) WHERE position <= (SELECT max(position) FROM \(table)) - ?",
@@ -280,7 +217,7 @@ final class UplinkQueue {
         reserved = next + UplinkQueue.reserve
     }
 
-    private func setState(_ key: String, _ value: SQLValue) throws(StoreError) {
+    func setState(_ key: String, _ value: SQLValue) throws(StoreError) {
         try connection.run("INSERT OR REPLACE INTO state VALUES(?, ?)", [.text(key), value])
     }
 
@@ -401,46 +338,17 @@ final class UplinkQueue {
         try connection.run("DELETE FROM region")
         try beginTail()
         try connection.execute("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
-        for name in ["damaged", "later"].flatMap({ UplinkQueue.asides(of: connection.path, $0) }) {
+        for name in ["damaged", "later"].flatMap({ QueueFile.asides(of: connection.path, $0) }) {
             for file in [name, name + "-wal"] where unsafe unlink(file) != 0 && errno != ENOENT {
                 throw StoreError(.notWritable, path: file, errno: errno)
             }
         }
     }
 
-    private func setSynchronous(_ isFull: Bool) throws(StoreError) {
+    func setSynchronous(_ isFull: Bool) throws(StoreError) {
         guard isFull != isSynchronous else { return }
         try connection.execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
         isSynchronous = isFull
-    }
-
-    /// Keeps whether the broker retains a location.
-    func note(isRetained: Bool) throws(StoreError) {
-        try setSynchronous(true)
-        try setState("retained", .integer(isRetained ? 1 : 0))
-    }
-
-    // MARK: Commands
-
-    /// Keeps the id of a command, among the newest.
-    func remember(command id: String) throws(StoreError) {
-        try setSynchronous(true)
-        try remember("command", "id", .text(id))
-    }
-
-    func set(_ region: UplinkRegion) throws(StoreError) {
-        try setSynchronous(true)
-        try connection.run(
-            "INSERT OR REPLACE INTO region VALUES(?, ?, ?, ?, ?, ?)",
-            [
-                .text(region.identifier), .text(region.name), .real(region.latitude), .real(region.longitude),
-                .real(region.radius), .integer(region.timestamp),
-            ])
-    }
-
-    func removeRegion(_ identifier: String) throws(StoreError) {
-        try setSynchronous(true)
-        try connection.run("DELETE FROM region WHERE identifier = ?", [.text(identifier)])
     }
 }
 

@@ -1,0 +1,72 @@
+internal import Glibc
+internal import Store
+
+/// The queue's file: its tables, and what is done with one that cannot be used.
+enum QueueFile {
+    /// The version of the tables.
+    private static let version: Int64 = 1
+
+    /// Opens the file, and makes it where it is not there.
+    static func open(_ path: String, _ boot: String, _ random: () -> UInt32) throws(StoreError) -> Connection {
+        // The file is there with its mode before the first byte.
+        _ = try StoreFile.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
+        let connection = try Connection(path: path)
+        try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -256")
+        let found = try connection.integer("PRAGMA user_version")
+        guard found <= version else {
+            throw StoreError(.newerVersion(found: Int(found), known: Int(version)), path: path)
+        }
+        try connection.configure()
+        try connection.check(nil)
+        try connection.transaction { () throws(StoreError) in
+            for text in schema { try connection.execute(text) }
+            try connection.run("INSERT OR IGNORE INTO state VALUES('series', ?)", [.integer(Int64(random()))])
+            if try connection.integer("SELECT count(*) FROM state WHERE key = 'boot' AND value = ?", [.text(boot)]) == 0
+            {
+                try connection.run("UPDATE record SET uptime = NULL WHERE uptime IS NOT NULL")
+                try connection.run("INSERT OR REPLACE INTO state VALUES('boot', ?)", [.text(boot)])
+            }
+            try connection.execute("PRAGMA user_version = \(version)")
+        }
+        return connection
+    }
+
+    private static let schema = [
+        "CREATE TABLE IF NOT EXISTS state(key TEXT PRIMARY KEY, value) WITHOUT ROWID",
+        """
+        CREATE TABLE IF NOT EXISTS record(
+            number INTEGER PRIMARY KEY, kind INTEGER NOT NULL, time INTEGER, uptime INTEGER, body BLOB NOT NULL)
+        """,
+        "CREATE INDEX IF NOT EXISTS event ON record(number) WHERE kind = 1",
+        "CREATE TABLE IF NOT EXISTS known(position INTEGER PRIMARY KEY AUTOINCREMENT, event INTEGER NOT NULL)",
+        "CREATE TABLE IF NOT EXISTS command(position INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL)",
+        """
+        CREATE TABLE IF NOT EXISTS region(
+            identifier TEXT PRIMARY KEY, name TEXT NOT NULL, latitude REAL, longitude REAL, radius REAL,
+            timestamp INTEGER) WITHOUT ROWID
+        """,
+    ]
+
+    /// Renames a file that cannot be used, with its log.
+    ///
+    /// - Returns: What was done, in a sentence; nil where the file is not what is wrong.
+    static func setAside(_ path: String, because error: StoreError) throws(StoreError) -> String? {
+        let (suffix, words): (String, String)
+        switch error.kind {
+        case .damaged(let reason): (suffix, words) = ("damaged", "was damaged (\(reason))")
+        case .newerVersion: (suffix, words) = ("later", "was written by a later release")
+        default: return nil
+        }
+        let names = asides(of: path, suffix)
+        let aside = names.first { StoreFile.size(of: $0) == 0 } ?? names[8]
+        if StoreFile.size(of: path + "-wal") != 0 { try StoreFile.rename(path + "-wal", to: aside + "-wal") }
+        try StoreFile.rename(path, to: aside)
+        try StoreFile.syncDirectory(of: path)
+        return "\(path): \(words); it is kept as \(aside), and a new queue was begun"
+    }
+
+    /// The names under which files are kept beside it.
+    static func asides(of path: String, _ suffix: String) -> [String] {
+        (1...9).map { "\(path).\(suffix)-\($0)" }
+    }
+}

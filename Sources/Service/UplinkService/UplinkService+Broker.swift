@@ -1,0 +1,56 @@
+internal import SextantReactor
+internal import SextantUplink
+
+/// What the reducer has the connection to the broker do, and what comes of it.
+extension UplinkService {
+    func connect(_ will: UplinkMessage?) {
+        var options = BrokerOptions(
+            host: settings.broker.host, port: settings.broker.port, client: "sextant-\(settings.uplink.id)")
+        options.keepAlive = Int32(settings.uplink.keepAlive)
+        if let user = settings.user { options.login = BrokerOptions.Login(user: user, password: keys.password) }
+        if settings.broker.usesTLS { options.tls = keys.tls }
+        options.will = will.map {
+            BrokerOptions.Will(topic: $0.topic, bytes: $0.payload, isRetained: $0.isRetained)
+        }
+        tokens = [:]
+        link?.connect(options)
+    }
+
+    /// Ends the connection: one that is kept without a word, so that the broker publishes the will, which says offline.
+    func leave() {
+        if settings.uplink.connection == .kept { link?.drop() } else { link?.disconnect() }
+    }
+
+    func publish(_ message: UplinkMessage, _ token: UInt32) {
+        let bytes = message.isCompressed ? Deflate.zlib(message.payload) : message.payload
+        guard let bytes, let number = link?.publish(message.topic, bytes, isRetained: message.isRetained) else {
+            return
+        }
+        tokens[number] = token
+        counters.published += 1
+        counters.sentBytes += bytes.count
+    }
+
+    func happened(_ event: BrokerEvent) {
+        switch event {
+        case .connected(let hadSession):
+            counters.accepted += 1
+            // What only the connection's beginning needed, of which TLS needs most.
+            ProgramMemory.giveBack()
+            feed(.connected(hadSession: hadSession))
+        case .delivered(let number):
+            guard let token = tokens.removeValue(forKey: number) else { return }
+            counters.delivered += 1
+            feed(.delivered(token: token))
+        case .subscribed(let isGranted):
+            if !isGranted { log("the broker refuses a subscription; let \(settings.uplink.id) read its own topics") }
+        case .received(let topic, let bytes, let isRetained):
+            feed(.message(topic: topic, payload: bytes, isRetained: isRetained))
+        case .ended(let failure):
+            tokens = [:]
+            let isRefusal = failure.kind != .lost
+            if isRefusal { counters.refused += 1 } else { counters.failed += 1 }
+            feed(.connectionEnded(isRefusal ? .refused(failure.description) : .lost(failure.description)))
+        }
+    }
+}

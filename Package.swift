@@ -107,7 +107,7 @@ let core: [Target] = [
         "Core", "Parts",
         [
             "SextantUnits", "GNSS", "Receivers", "Power", "HostSleep", "SextantJSON", "Fusion", "Beacons", "Monitors",
-            "TimeService", "ClientProtocol",
+            "TimeService", "ClientVocabulary", "ClientProtocol",
         ]),
     room(
         "Core", "Access",
@@ -125,7 +125,10 @@ let core: [Target] = [
             "Monitors", "ClientProtocol", "GPSDProtocol", "Parts", "Access",
         ]),
     room(
-        "Core", "Outbox", ["SextantUnits", "GNSS", "SextantJSON", "Monitors", "ClientProtocol", "Parts", "Access"]),
+        "Core", "Outbox",
+        [
+            "SextantUnits", "GNSS", "SextantJSON", "ClientVocabulary", "Monitors", "ClientProtocol", "Parts", "Access",
+        ]),
     room(
         "Core", "Engine",
         [
@@ -194,7 +197,7 @@ let service: [Target] = [
         [
             "HostSwitches",
             "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism",
-            "TimeService", "ClientProtocol", "GPSDProtocol",
+            "TimeService", "ClientVocabulary", "ClientProtocol", "GPSDProtocol",
             "Parts", "Access", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
             "LinuxHardware",
             "SextantSockets", "Configuration", "Store", "Doctor", logging,
@@ -218,7 +221,7 @@ let service: [Target] = [
         [
             "SextantUnits", "SextantJSON", "ClientVocabulary", "MetricsText", "CSextantLinux", "CMicroHTTPD",
             "CSextantSQLite", "SextantReactor",
-            "SextantSockets", "DaemonClient",
+            "SextantSockets", "DaemonClient", "SextantPlaces", "PlaceTable",
         ], leavingOut: ["web", "picture.png"]),
 ]
 
@@ -469,13 +472,14 @@ let testTargets: [Target] = [
         "Monitors",
         ["SextantUnits", "GNSS", "Fusion", "Beacons", "Monitors", "Emulation", "Simulation", "AllocationCounter"]),
     tests("NMEA0183", ["SextantUnits", "GNSS", "NMEA0183"]),
-    tests("Page", ["CSextantSQLite", "Page"]),
+    tests("Page", ["CSextantSQLite", "PlaceTable", "Page"]),
     tests("Pictures", ["SextantUnits", "Fusion", "Monitors", "Magnetism", "Pictures"]),
     tests("PlaceTable", ["SextantPlaces", "PlaceTable", "CSextantSQLite"]),
     tests(
         "Parts",
         [
-            "SextantUnits", "GNSS", "Power", "Fusion", "Monitors", "ClientProtocol", "Parts", "Access", "Monitoring",
+            "SextantUnits", "GNSS", "Power", "Fusion", "Monitors", "ClientVocabulary", "ClientProtocol", "Parts",
+            "Access", "Monitoring",
             "Delivery", "Outbox",
         ]),
     tests("Places", ["SextantUnits", "SextantPlaces"]),

@@ -1,16 +1,19 @@
 """The land of countries and the sea as runs of cells, for scripts/build-places.
 
 Natural Earth's countries of 1:10 million (public domain) are painted into cells of 0.02 degrees. A cell through which a
-border or a coast goes, and each cell beside it, is undecided: there the nearest place tells the country. Which country a
-piece of land is of is told by the places on it, so that the table contradicts none of its own places, nor takes a side
-where the two sources differ.
+border or a coast goes, and each cell beside it, is undecided: there the nearest place tells the country. The sea within
+12 nautical miles of land is territorial, whether anybody lives on that land or not. Which country a piece of land is of
+is told by the places on it, so that the table contradicts none of its own places, nor takes a side where the two sources
+differ.
 """
 import math, struct, zipfile
 
 # Cells a degree, and of a row and of a column.
 SCALE = 50
 COLUMNS, ROWS = 360 * SCALE, 180 * SCALE
-SEA, UNDECIDED = "-", "?"
+SEA, TERRITORIAL, UNDECIDED = "-", "~", "?"
+# Cells in 12 nautical miles, the breadth of territorial waters, to the north: 22.2 km of 111.2 km a degree.
+REACH = 10
 
 
 def rings(wheel):
@@ -70,12 +73,12 @@ def cell(latitude, longitude):
 def lines(wheel, places):
     """For each row from the south its runs of cells from the west, as text: `5200- 3? 12CH`.
 
-    `places` has latitude, longitude and country of each place.
+    `~` is territorial sea. `places` has latitude, longitude and country of each place.
     """
     # A hole is painted before the land that fills it.
     ordered = sorted(((doubled_area(ring), ring) for ring in rings(wheel)), key=lambda x: (-round(abs(x[0]), 6), x[0] > 0))
-    # Rows as the west ends of runs, painted one over the other.
-    spans, undecided = {}, {}
+    # Rows as the west ends of runs, painted one over the other; and the cells of each row's coasts and borders.
+    spans, touches = {}, {}
     for index, (area, ring) in enumerate(ordered):
         for row, ways in crossings(ring).items():
             ways.sort()
@@ -83,8 +86,7 @@ def lines(wheel, places):
                 spans.setdefault(row, []).append(
                     (max(0, math.ceil(west - 0.5)), min(COLUMNS, math.ceil(east - 0.5)), index if area > 0 else None))
         for row, column in touched(ring):
-            for beside in range(max(0, row - 1), min(ROWS, row + 2)):
-                undecided.setdefault(beside, set()).update((column + d) % COLUMNS for d in (-1, 0, 1))
+            touches.setdefault(row, bytearray(NOTHING))[column] = ord("1")
     wanted = {}
     for latitude, longitude, country in places:
         row, column = cell(latitude, longitude)
@@ -97,11 +99,50 @@ def lines(wheel, places):
                 ballot = votes.setdefault(painted[column], {})
                 ballot[country] = ballot.get(country, 0) + 1
     country_of = {ring: max(sorted(ballot), key=ballot.get) for ring, ballot in votes.items()}
+    edges = [int(touches.get(row, NOTHING), 2) for row in range(ROWS)]
+    land = [edges[row] | filled(spans.get(row, ())) for row in range(ROWS)]
     for row in range(ROWS):
-        cells = [SEA if ring is None else country_of.get(ring, UNDECIDED) for ring in paint(spans.get(row, ()))]
-        for column in undecided.get(row, ()):
-            cells[column] = UNDECIDED
-        yield row, " ".join(runs(cells))
+        undecided = widened(edges[max(0, row - 1)] | edges[row] | edges[min(ROWS - 1, row + 1)], 1)
+        cells = zip(paint(spans.get(row, ())), digits(undecided), digits(waters(land, row)))
+        yield row, " ".join(runs([
+            UNDECIDED if is_undecided == "1" else country_of.get(ring, UNDECIDED) if ring is not None
+            else TERRITORIAL if is_near == "1" else SEA
+            for ring, is_undecided, is_near in cells]))
+
+
+# Cells of a row as the binary digits of a number, that of the westernmost cell first: so they are widened at once.
+NOTHING = b"0" * COLUMNS
+
+
+def digits(cells):
+    return f"{cells:0{COLUMNS}b}"
+
+
+def filled(spans):
+    marks = bytearray(NOTHING)
+    for west, east, ring in spans:
+        if east > west:
+            marks[west:east] = (b"0" if ring is None else b"1") * (east - west)
+    return int(marks, 2)
+
+
+def waters(land, row):
+    """The cells of a row within 12 nautical miles of land; near a pole a circle over ground has more columns."""
+    reached, east = 0, math.cos(math.radians((row + 0.5) / SCALE - 90))
+    for other in range(max(0, row - REACH), min(ROWS, row + REACH + 1)):
+        if land[other]:
+            reached |= widened(land[other], int(math.sqrt(REACH ** 2 - (other - row) ** 2) / east))
+    return reached
+
+
+def widened(cells, count):
+    """Cells, and those within so many columns to the west and the east of them, over 180 degrees too."""
+    done, count = 0, min(count, COLUMNS // 2)
+    while done < count:
+        step = min(done + 1, count - done)
+        cells |= cells << step | cells >> step | cells >> COLUMNS - step | cells << COLUMNS - step
+        cells, done = cells & (1 << COLUMNS) - 1, done + step
+    return cells
 
 
 def paint(spans):

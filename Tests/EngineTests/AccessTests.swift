@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Engine
 import Monitors
 import Parts
@@ -134,7 +135,7 @@ struct EngineAccessTests {
             harness.sent(to: 9)
                 == "{\"event\":\"prompt\",\"client\":\"tracker\",\"kind\":\"services\",\"purpose\":\"shows it\",\"answers\":[\"on\",\"off\"]}\n"
         )
-        harness.ask(.monitoring(.visits(true)))
+        harness.ask(.monitoring(.service(.visits, true)))
         #expect(harness.events(root) == [], "one question for all services")
         harness.decide(.on)
         #expect(harness.events(root) == ["promptWithdrawn", "answered", "authorization"])
@@ -203,7 +204,7 @@ struct EngineAccessTests {
     @Test func `a manifest that is away for a while takes neither the denial nor the regions with it`() {
         var harness = served()
         harness.decide(.always)
-        harness.ask(.monitoring(.visits(true)))
+        harness.ask(.monitoring(.service(.visits, true)))
         harness.decide(.deny, of: "other")
         func admit(_ names: String...) {
             let rules = OperatorPolicy(
@@ -318,13 +319,13 @@ struct EngineAccessTests {
         harness.decide(.always)
         harness.give(.clientGone(tracker))
         harness.give(.clientConnected(tracker, .local, identity("tracker")))
-        harness.ask(.monitoring(.visits(true)))
+        harness.ask(.monitoring(.service(.visits, true)))
         harness.give(.clientGone(tracker))
         harness.drive(to: 23.2)
         harness.stay(seconds: 400)
         harness.decide(.deny)
         harness.give(.clientConnected(tracker, .local, identity("tracker")))
-        harness.ask(.monitoring(.visits(true)))
+        harness.ask(.monitoring(.service(.visits, true)))
         #expect(harness.events() == [])
         harness.decide(.always)
         #expect(harness.events() == ["authorization", "visit"])
@@ -333,26 +334,26 @@ struct EngineAccessTests {
     @Test func `SLC-05: a connection that asks twice for significant changes is told where it is once`() {
         var harness = served()
         harness.decide(.always)
-        harness.ask(.monitoring(.significantChange(true)))
+        harness.ask(.monitoring(.service(.significantChange, true)))
         #expect(harness.events() == ["location"])
         harness.ask(.acknowledge(number: 1))
-        harness.ask(.monitoring(.significantChange(true)))
+        harness.ask(.monitoring(.service(.significantChange, true)))
         #expect(harness.events() == [])
-        harness.ask(.monitoring(.significantChange(false)))
-        harness.ask(.monitoring(.significantChange(true)))
+        harness.ask(.monitoring(.service(.significantChange, false)))
+        harness.ask(.monitoring(.service(.significantChange, true)))
         #expect(harness.events() == ["location"])
     }
 
     @Test func `RED-04: a waiting visit is reported with the accuracy allowed when it is delivered`() {
         var harness = served()
         harness.decide(.always)
-        harness.ask(.monitoring(.visits(true)))
+        harness.ask(.monitoring(.service(.visits, true)))
         harness.give(.clientGone(tracker))
         harness.drive(to: 23.2)
         harness.stay(seconds: 400)
         harness.decide(nil, accuracy: true)
         harness.give(.clientConnected(tracker, .local, identity("tracker")))
-        harness.ask(.monitoring(.visits(true)))
+        harness.ask(.monitoring(.service(.visits, true)))
         #expect(harness.events() == ["visit"])
         #expect(harness.sent(to: 1).contains("\"horizontalAccuracy\":5000.000"))
         #expect(!harness.sent(to: 1).contains("47.38"))

@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Monitors
 import Parts
 import SextantJSON
@@ -75,7 +76,7 @@ struct EngineChangesTests {
         var harness = served()
         let other = ClientID(rawValue: 3)
         harness.give(.clientConnected(other, .local, PeerIdentity(userID: 1000, unit: "one.service")))
-        harness.give(ClientRequest(.monitoring(.visits(true))), from: Self.one)
+        harness.give(ClientRequest(.monitoring(.service(.visits, true))), from: Self.one)
         #expect(holding(harness) == [Self.one])
     }
 

@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Emulation
 import Monitors
 import Parts
@@ -278,7 +279,7 @@ struct HostWakeTests {
     // MARK: Visits
 
     @Test func `SLEEP-05: a departure and an arrival in a sleep have ranges, in the list of visits too`() throws {
-        let card = try asleep([.visits(true)], byMotion: false, from: 900)
+        let card = try asleep([.service(.visits, true)], byMotion: false, from: 900)
         var board = boot(card, by: .alarm, clock: try Self.noon(8000))
         let events = locate(&board, card, 8010..<9000, latitude: Self.outside, every: 5)
         let visits = events.compactMap { if case .visit(let visit) = $0.kind { visit } else { nil } }

@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Engine
 import Monitors
 import Parts
@@ -104,7 +105,7 @@ struct HostileClientTests {
 
     @Test func `a significant change gives a client with reduced accuracy its cell and nothing else`() {
         var harness = served(accuracy: .reduced)
-        harness.give(ClientRequest(.monitoring(.significantChange(true))), from: tracker)
+        harness.give(ClientRequest(.monitoring(.service(.significantChange, true))), from: tracker)
         #expect(harness.events(of: 1) == ["monitoring", "location"] || harness.events(of: 1) == ["location"])
         let text = harness.sent(to: 1)
         #expect(text.contains("\"horizontalAccuracy\":5000"))

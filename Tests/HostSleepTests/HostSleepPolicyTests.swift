@@ -141,6 +141,21 @@ struct HostSleepPolicyTests {
         #expect(deaf.reasons == [.moving])
     }
 
+    @Test func `motion is not counted on while no sensor tells of it, and a sleep that did is taken back`() {
+        var needs = HostNeeds()
+        needs.isBlind = true
+        var blind = PolicyDriver()
+        blind.tell(.needs(needs))
+        blind.run(until: 1000)
+        #expect(blind.order?.byMotion == false)
+
+        var board = PolicyDriver()
+        board.run(until: 1000)
+        #expect(board.order?.byMotion == true)
+        board.tell(.needs(needs))
+        #expect(board.done.suffix(2) == [.order(.disarm), .tellStay])
+    }
+
     @Test func `a client may hold a sleep for a minute, and all of them for two`() {
         var board = PolicyDriver()
         board.run(until: 70)

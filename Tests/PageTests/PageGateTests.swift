@@ -91,7 +91,7 @@ struct PageGateTests {
     }
 
     @Test func `PAGE-11 without a session only the page's files are served, and everything else gets 403`() {
-        for path in ["/events", "/track", "/energyHistory", "/tiles/1/0/0"] {
+        for path in ["/events", "/track", "/energyHistory", "/near", "/tiles/1/0/0"] {
             var bare = request("GET", path)
             bare.cookie = nil
             #expect(status(bare) == 403)

@@ -107,6 +107,16 @@ struct StoredRecordTests {
             again(RegionRegistration.self)
         ),
         (
+            "sessions",
+            "0102000200010103070053747261c39f65",
+            again(HeldSessions.self)
+        ),
+        (
+            "a beacon with a name and a power",
+            "010308070605040302011817161514131211010002000200c3a9b9",
+            again(BeaconBook.Entry.self)
+        ),
+        (
             "a policy",
             "010600616c77617973ff00020000000100610000ff00010062060064656e6965640101",
             again(OperatorPolicy.self)

@@ -31,6 +31,16 @@ struct LandTests {
         #expect(town.near == "near Lerwick" && town.locality == "Lerwick")
     }
 
+    @Test func `GEO-19, GEO-48: the sea beside land is in the nearest place's country, however far that is`() throws {
+        // Land without a town, a coast alone, some 48 km east of Lerwick.
+        let rows = [60.15451, 60.16].map { Self.row($0, "8900- 50? 30- 5~ 5? 5~ 9005-") }
+        let table = try Self.table(Self.lerwick.prefix(2) + rows)
+        let waters = try #require(try table.reverse(latitude: 60.155, longitude: -0.35))
+        #expect(waters.near == "at sea, 44 km off Lerwick" && waters.isoCountryCode == "GB" && waters.locality == nil)
+        let beyond = try #require(try table.reverse(latitude: 60.155, longitude: -0.5))
+        #expect(beyond.near == "at sea, 36 km off Lerwick" && beyond.isoCountryCode == nil)
+    }
+
     /// A town of France, moved away from all others, beside a border along 100.2° E, and one of Switzerland 45 km behind it.
     private static let border = [
         "place\tDivonne\t10.3\t100.19\t10000\tFR\t\t\tEurope/Paris\t",

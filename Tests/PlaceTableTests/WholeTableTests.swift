@@ -80,6 +80,7 @@ struct WholeTableTests {
         Spot("Egvekinot, of 179° W", 66.32, -179.12, "RU", "Egvekinot", "Asia/Anadyr"),
         Spot("Pacific, 180° E", -48, 180, nil), Spot("Pacific, 180° W", -48, -180, nil),
         Spot("off Lerwick", 60.153, -0.42, nil, nil, "Europe/London"), Spot("Channel", 50.2, -0.5, nil),
+        Spot("sea among the Marquesas", -9, -139.5, "PF", nil, "Pacific/Marquesas"),
         Spot("North Sea", 56, 3, nil), Spot("Baltic", 57.3, 20, nil), Spot("Mediterranean", 38, 5, nil),
         Spot("Caspian Sea", 42, 50.5, nil), Spot("Black Sea", 43, 34, nil), Spot("Atlantic", 0, -30, nil),
         Spot("Sydney Harbour", -33.8568, 151.2153, "AU", "Sydney"), Spot("Solent", 50.76, -1.4, "GB"),
@@ -188,7 +189,7 @@ struct WholeTableTests {
         }
     }
 
-    @Test func `GEO-48: 95 in 100 zones of the tz database have their offset and country at their own point`() throws {
+    @Test func `GEO-48: 96 in 100 zones of the tz database have their offset and country at their own point`() throws {
         let list = try String(contentsOfFile: "/usr/share/zoneinfo/zone.tab", encoding: .utf8)
         let uninhabited: Set<Substring> = ["AQ", "UM", "TF", "BV", "HM"]
         var (right, all) = (0, 0)
@@ -203,6 +204,6 @@ struct WholeTableTests {
             let hasCountry = mark.isoCountryCode.map { $0[...] == fields[0] } ?? false
             if hasCountry, Self.areEqual(mark.timeZone, String(fields[2])) { right += 1 }
         }
-        #expect(all > 380 && Double(right) >= 0.95 * Double(all), "\(right) of \(all)")
+        #expect(all > 380 && Double(right) >= 0.96 * Double(all), "\(right) of \(all)")
     }
 }

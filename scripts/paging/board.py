@@ -198,7 +198,7 @@ class Board:
             [f"{self.programs}/sextant-page", "--socket", self.socket, "--secret", f"{self.folder}/secret", "--web", self.web,
              "--config", f"{self.folder}/page.json5", "--port", str(self.port),
              "--uplink", f"{self.folder}/uplink.json", *self.page_options],
-            stderr=self.page_log)
+            stderr=self.page_log, env=os.environ | {"SEXTANT_PLACES": f"{self.folder}/places.sqlite"})
         self.processes.append(self.page)
         until(lambda: self._listens() or self.page.poll() is not None, "sextant-page listens")
         if self.page.poll() is not None:

@@ -1,5 +1,5 @@
 """Debian's chromium without a screen, and what a check asks of the page in it."""
-import base64, contextlib, json
+import base64, contextlib, json, math
 
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
@@ -101,13 +101,15 @@ class Browser:
             send("touchMove", places)
         send("touchEnd", [])
 
-    def whole(self, path):
-        """A picture of the whole page, however long."""
+    def whole(self, path, longest=1 << 20):
+        """A picture of the whole page; pictures, numbered, where it has more pixels from top to bottom than one may have."""
         size = self.driver.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]
-        picture = self.driver.execute_cdp_cmd("Page.captureScreenshot", {
-            "captureBeyondViewport": True, "clip": {"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}})
-        with open(path, "wb") as file:
-            file.write(base64.b64decode(picture["data"]))
+        tops = range(0, math.ceil(size["height"]), longest)
+        for number, top in enumerate(tops, 1):
+            picture = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True, "clip": {
+                "x": 0, "y": top, "width": size["width"], "height": min(longest, size["height"] - top), "scale": 1}})
+            with open(path if len(tops) == 1 else path.replace(".png", f"-{number}.png"), "wb") as file:
+                file.write(base64.b64decode(picture["data"]))
 
     def axe(self, script):
         """What axe-core holds against the page; nothing where there is no axe-core."""

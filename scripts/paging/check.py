@@ -18,7 +18,7 @@ from . import axe
 from .board import HOSTILE, ROOT, Board, Sextant, last_lines, until
 from .browser import WIDTHS, Browser
 from .rules import RULES, UNTIDY
-from .told import ABROAD, AT_REST, CAUSES, ENERGY_ROWS, OVER_180, SKIES, SPENT, TRACK, ToldBoard, recorded_sky, track_point
+from .told import ABROAD, AT_REST, CAUSES, ENERGY_ROWS, OVER_180, SEARCHING, SKIES, SPENT, TOWNS, TRACK, ToldBoard, recorded_sky, track_point
 
 # The checks by name, in two lanes that go on side by side: those before the board that drives about, of which the last ends
 # its daemon, and those before other boards. Boards of the second lane that live some hours first do so meanwhile.
@@ -380,6 +380,8 @@ class Checks:
         asked, size, by_type = browser.requests()
         # Once a minute the bars are asked for again.
         again = sum(address.startswith(self.board.address + "energyHistory") for address in asked) - 1
+        # The names of places come seconds later.
+        again += sum(address.startswith(self.board.address + "near") for address in asked)
         self.figures["first load, bytes on the wire"] = size
         self.figures["of it script"] = by_type.get("Script")
         self.figures["requests of the first load"] = len(asked) - again
@@ -971,8 +973,10 @@ class Checks:
             assert reds == 0, f"{reds} pixels of the map are not red at night"
 
     def over_180(self, lane):
-        """PAGE-08: a board and its regions at 180 degrees are on one map, and in its table as they were told."""
+        """PAGE-08: a board and its regions at 180 degrees are on one map, in its table as they were told, and named."""
         with ToldBoard(self.programs, OVER_180) as board:
+            subprocess.run([f"{self.programs}/sextant", "places", "build", "-", "--output", f"{board.folder}/places.sqlite"],
+                           input=TOWNS, text=True, check=True, stdout=subprocess.DEVNULL)
             browser = lane.begin()
             browser.size(*WIDTHS["desk"])
             browser.open(board)
@@ -982,6 +986,9 @@ class Checks:
             board.daemon.tell(ABROAD)
             until(lambda: browser.table("map-table")[0][0] == "Position", "the map's table has the position")
             assert browser.table("map-table")[0][2] == ellipse_words(ABROAD["ellipse"])
+            browser.until_says("near Labasa", "age")
+            browser.until_says("inside · near Labasa", "regions-list")
+            browser.until_says("Contains data from Fiji.", "sources")
             browser.run("document.getElementById('map-fit').click()")
             browser.drawn()
             browser.whole(f"{self.report}/over-180-desk.png")
@@ -1044,10 +1051,14 @@ class Checks:
             browser = lane.begin()
             browser.size(*WIDTHS["phone"])
             browser.open(board)
+            # A first search is not called a loss.
+            for line in SEARCHING:
+                board.daemon.tell(line)
+            browser.until_says("Searching for satellites")
             board.daemon.tell(AT_REST)
             board.daemon.tell(SPENT)
             browser.until_says("for about 12 J, the mean of 9 starts so far", "price")
-            assert "Time to a fix, hot2 s, mean of 6; 2 found none" in browser.text("health-list"), browser.text("health-list")
+            assert "Time to a fix, hot2 s, mean of 6; 2 searches found none" in browser.text("health-list"), browser.text("health-list")
             with open(f"{board.folder}/uplink.json", "w", encoding="utf-8") as file:
                 json.dump({"message": "not connected: no route", "connected": False, "queuedFixes": 12, "queuedEvents": 1,
                            "oldest": "2026-11-27T00:00:00.000Z"}, file)
@@ -1097,13 +1108,13 @@ class Checks:
             assert not board.daemon.lists["regions"], "the region is still watched"
 
     def causes(self, lane):
-        """Every cause of energy is drawn and named, in paints that the colour-blind tell apart; the ticks are round numbers."""
-        with ToldBoard(self.programs, energy=ENERGY_ROWS) as board:
+        """Every cause of energy is drawn and named, in paints that the colour-blind tell apart; ticks are round numbers, and what battery and storage have left is told."""
+        with ToldBoard(self.programs, energy=ENERGY_ROWS, track=TRACK) as board:
             browser = lane.begin()
             browser.size(*WIDTHS["phone"])
             browser.open(board)
             board.daemon.tell(AT_REST)
-            board.daemon.tell({**SPENT, "lastDay": {**SPENT["lastDay"], "byClient": [
+            board.daemon.tell({**SPENT, "lastDay": {**SPENT["lastDay"], "batteryHours": 41.7, "byClient": [
                 {"client": "logger", "number": 2147483650, "connected": False, "joules": 3}, {"client": "others", "joules": 2}, {"client": "sextantd", "joules": 1}]}})
             until(lambda: browser.run("return document.querySelectorAll('#power-legend span').length") > 17, "the key of the bars")
             legend, names = browser.text("power-legend"), browser.run("return sextantPower.causes")
@@ -1113,6 +1124,10 @@ class Checks:
             told = browser.text("power-clients")
             for words in ("regions, visits and large moves (gone)", "beyond the 64 clients", "the daemon itself"):
                 assert words in told, told
+            # 40 points in 2 h 9 min; and the battery was full 1.5 h ago.
+            browser.until_says("Track kept40 points; at most 500,000, of 30 days", "health-list")
+            for words, place in (("Room left for the trackabout 30 days at this pace", "health-list"), ("Left, if full at the start40 h", "power-facts")):
+                assert words in browser.text(place), browser.text(place)
             for scheme in ("light", "dark"):
                 browser.media(prefers_color_scheme=scheme)
                 browser.drawn()

@@ -18,6 +18,17 @@ OVER_180 = [
                  [[-179.98, -16.85], [-179.95, -16.85], [-179.95, -16.75], [-179.98, -16.75]]]},
 ]
 
+# A table of one town of theirs.
+TOWNS = "meta\tkind\ttowns\nmeta\tattribution\tContains data from Fiji.\ncountry\tFJ\tFiji\nplace\tLabasa\t-16.8\t179.98\t27949\tFJ\t\t\tPacific/Fiji\t\n"
+
+# A receiver that has just been switched on: it is heard, and sees two satellites.
+SEARCHING = ({"event": "status", "version": "0.1.0", "clients": 1, "servicesEnabled": True,
+              "receiver": {"state": "receiving", "device": "/dev/ttyAMA0", "sentences": 212, "secondsSinceEpoch": 0.4},
+              "power": {"state": "searching"}},
+             {"event": "epoch", "fixType": "noFix", "satellitesUsed": 0, "satellites": [
+                 {"constellation": "gps", "number": 7, "elevation": 41, "azimuth": 120, "carrierToNoise": 21},
+                 {"constellation": "galileo", "number": 31, "elevation": 63, "azimuth": 250, "carrierToNoise": 18}]})
+
 # A receiver at rest that has started nine times, and what that cost.
 AT_REST = {"event": "status", "receiver": {"state": "resting"}, "power": {"state": "hardwareSleep"},
            "counters": {"starts": [{"kind": "hot", "fix": 6, "failed": 2, "ended": 1, "seconds": 12.0}]}}
@@ -96,7 +107,7 @@ class Teller:
         if request == "history":
             until = datetime.datetime.fromtimestamp(asked.get("to", 1e10), datetime.timezone.utc).isoformat()
             points = [each for each in self.track if each["time"] <= until]
-            return [*points[-asked["limit"]:], {"event": "history", "more": len(points) > asked["limit"]}]
+            return [*points[-asked["limit"]:], {"event": "history", "total": len(self.track), "more": len(points) > asked["limit"]}]
         if request in self.lists:
             return [*self.lists[request], {"event": request}]
         if request == "monitorRegion":

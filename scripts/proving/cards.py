@@ -515,7 +515,8 @@ def register(installation, name, count, outcome):
 
 def lengthen_track(path):
     connection = sqlite3.connect(path)
-    connection.executemany("INSERT INTO track VALUES (?, ?, ?, 400.5, 5.1, 0.7, 0.3)",
+    connection.executemany("INSERT INTO track (time, latitude, longitude, altitude, horizontalAccuracy, speed, course)"
+                           " VALUES (?, ?, ?, 400.5, 5.1, 0.7, 0.3)",
                            ((1_790_000_000_000_000_000 + index * 10**9, 47 + index * 1e-6, 8 + index * 1e-6)
                             for index in range(POINTS)))
     connection.commit()

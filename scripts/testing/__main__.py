@@ -3,8 +3,8 @@ import argparse, os, shutil, signal, subprocess, sys, tempfile, time
 
 from tuning.command import Parser
 
-from . import changed, patience, run
-from .gate import Run
+from . import changed, passed, patience, run
+from .gate import PASSED, Run
 from .gates import gates
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -14,6 +14,8 @@ def options(known):
     parser = Parser("test", "Builds, and runs the tests: all of them, or the gates named.")
     parser.add_argument("gates", metavar="GATE", nargs="*", help=f"one of {', '.join(gate.name for gate in known)}")
     parser.add_argument("--changed", action="store_true", help="those that a change since main's last commit can break")
+    parser.add_argument("--write", action="store_true",
+                        help="run also what need not run again while its files are as they passed before, and keep that they pass")
     parser.add_argument("--cores", type=float, default=os.cpu_count(), help="processors to fill (all)")
     given = parser.parse_args()
     for name in given.gates:
@@ -48,8 +50,10 @@ def main():
     for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     try:
-        shared = Run(ROOT, folder, environment)
+        shared = Run(ROOT, folder, environment, given.write)
         run.perform(chosen, shared, given.cores)
+        if given.write:
+            passed.write(ROOT, [gate for gate in chosen if gate.covers and gate.state == PASSED and not gate.skips])
         return run.close(chosen, shared, time.monotonic() - started)
     except KeyboardInterrupt:
         return 130

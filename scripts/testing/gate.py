@@ -1,7 +1,7 @@
 """A gate: a step that a change must pass, its log, and what came of it."""
 import os, re, signal, subprocess, time
 
-from . import swift_tests
+from . import passed, swift_tests
 
 # States of a gate that has ended.
 PASSED, FAILED, FLAKE, SKIPPED = "passed", "FAILED", "flake", "skipped"
@@ -16,8 +16,8 @@ TELLING = (re.compile(r"^network: "), re.compile(r"(^|\s)error: |^FAILED |^✘|^
 class Run:
     """What all gates of one run share: where they write, and what they are told."""
 
-    def __init__(self, root, folder, environment):
-        self.root, self.folder, self.environment = root, folder, environment
+    def __init__(self, root, folder, environment, writes=False):
+        self.root, self.folder, self.environment, self.writes = root, folder, environment, writes
         self.patience = int(environment["SEXTANT_PATIENCE"])
         os.makedirs(folder, exist_ok=True)
 
@@ -31,11 +31,12 @@ class Gate:
     again: The line that runs one failed part alone, with {} for its name, which the log tells as "FAILED NAME"; nil where
     the gate has no parts.
     reaches: Targets of the package whose change can break it, and `paths` the same of files.
+    covers: Folders and files on which alone its answer depends, if it need not run while they are as they passed before.
     """
 
-    def __init__(self, name, line, needs=(), cores=1, again=None, reaches=(), paths=()):
+    def __init__(self, name, line, needs=(), cores=1, again=None, reaches=(), paths=(), covers=()):
         self.name, self.line, self.needs, self.cores, self.again = name, line, needs, cores, again
-        self.reaches, self.paths = set(reaches), tuple(paths)
+        self.reaches, self.paths, self.covers = set(reaches), tuple(paths) + tuple(covers), tuple(covers)
         self.state, self.why, self.seconds = None, "", 0
         self.processor = 0  # seconds of it that its programs used, but for those that nobody waited for
         self.problems, self.flakes, self.skips = {}, [], []  # by what failed, its lines; what passed alone; what was left out
@@ -45,6 +46,9 @@ class Gate:
 
     def perform(self, run):
         """Runs it, and sets its state."""
+        if self.covers and not run.writes and passed.known(run.root).get(self.name) == passed.digest(run.root, self.covers):
+            self.state, self.why = PASSED, "as before: nothing that it depends on has changed"
+            return
         started = time.monotonic()
         status = self.execute(run, ["bash", "-c", "set -euo pipefail; " + self.line], run.path(self.name, "log"))
         self.seconds = time.monotonic() - started

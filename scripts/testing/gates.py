@@ -10,19 +10,18 @@ DAEMON = ("sextantd", "sextant", "sextant-geocoder", "sextant-host", "location-p
 DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
 PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder", "sextant-host", "sextant-uplink")
 
-# The table of towns: its data may be out of reach, which is said; then the package is made without.
-PACKAGE = """
-    rm -rf .build/package; package=(scripts/package --binaries "$PROGRAMS" --output .build/package --check)
-    "${package[@]}" --with-places || { [ $? = 75 ]
-        echo "skipped: the package sextant-places, whose data cannot be fetched"; "${package[@]}"; }"""
-# The tests that want the table of all towns, with the one in the package.
+PACKAGE = 'scripts/package --binaries "$PROGRAMS" --output .build/package --check'
+# The table of all towns in its package, and the tests that want it. Its data may be out of reach, which is said.
 TOWNS = """
-    package=$(ls .build/package/sextant-places_*.deb 2>/dev/null) || {
-        echo "skipped: the tests of the table of all towns, which was not made"; exit 0; }
-    rm -rf .build/towns; dpkg-deb -x "$package" .build/towns
+    rm -rf .build/towns
+    scripts/package --binaries "$PROGRAMS" --output .build/towns --check --with-places || { [ $? = 75 ]
+        echo "skipped: the table of all towns, whose data cannot be fetched"; exit 0; }
+    dpkg-deb -x .build/towns/sextant-places_*.deb .build/towns
     SEXTANT_PLACES=$PWD/.build/towns/usr/share/sextant/places.sqlite "$SEXTANT_TESTS" \\
         --testing-library swift-testing --filter WholeTableTests 2>&1 | tee .build/towns/said
     ! grep -q skipped .build/towns/said"""
+TABLE = ("scripts/build-places", "scripts/landmask.py", "scripts/debian/sextant-places.files", "Sources/Core/Places",
+         "Sources/Linux/PlaceTable", "Tests/PlaceTableTests/WholeTableTests.swift")
 ATTACKS = """
     if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 3
     else echo "skipped: attacks: each client is a user of its own, which wants root"; fi"""
@@ -34,7 +33,9 @@ FLIGHTS = """
     scripts/firmware --flights --programs "$PROGRAMS" || { status=$?; [ $status != 69 ] ||
         echo "skipped: flights on the chip: the toolchain's library or qemu-system-arm is missing"; exit $status; }
     PYTHONPATH=scripts python3 -m unittest testing.chip_tests"""
-FIRMWARE = ("scripts/firmware", "scripts/testing/chip_tests.py", "Sources/Core/", "Sources/Drivers/", "Sources/Firmware/")
+FIRMWARE_CHECK = """scripts/firmware --check || { status=$?; [ $status != 69 ] ||
+    echo "skipped: Core as a microcontroller's program: the toolchain's library is missing"; exit $status; }"""
+FIRMWARE = ("scripts/firmware", "scripts/testing/chip_tests.py", "Sources/Core", "Sources/Drivers", "Sources/Firmware")
 # Rooms with functions that the models are of.
 MODELLED = ("Sources/Core/Engine/", "Sources/Core/Access/", "Sources/Core/Outbox/", "Sources/Core/Parts/", "Sources/Linux/Store/",
             "Sources/Service/Tracker/", "Sources/Core/HostSleep/", "Sources/Service/HostHelper/")
@@ -47,41 +48,39 @@ def gates():
     return [
         Gate("format", "swift format lint --strict --recursive --parallel Package.swift Sources Tests",
              paths=["Package.swift", "Sources/", "Tests/"]),
-        Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests", paths=["scripts/testing/", "scripts/check-names"]),
+        Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests",
+             paths=["scripts/testing/", "scripts/check-names", "scripts/proving/models/", *MODELLED]),
         Gate("layers", "scripts/check-layers", paths=["scripts/check-layers", "Sources/"]),
-        Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/paging/", "scripts/timing/", "scripts/uplinking/", "Tests/"]),
+        Gate("statements", "scripts/check-statements", paths=["scripts/check-statements", "scripts/hil.d/", "scripts/paging/", "scripts/timing/", "scripts/uplinking/", "Tests/"]),
         Gate("client", "scripts/check-client", paths=["scripts/check-client", "Package.swift"]),
         Gate("guest", GUEST, paths=["scripts/guests/"]),
-        # Where no spin can be installed, that is told, and only the names in the comments are checked.
-        Gate("models", "scripts/prove --models --jobs 2", paths=["scripts/prove", "scripts/proving/models/", *MODELLED]),
-        # One build: the tests' part waits for the programs', which most other gates want. It has the processors to itself
-        # but for what takes longest, the package and the bench's guests, which wait for the most part.
+        # That the models name functions of the code, and the code them, is of the runner's tests. Where no spin can be
+        # installed, that is told.
+        Gate("models", "scripts/prove --models --jobs 2", covers=["scripts/proving/models"]),
+        # One build: the tests' part waits for the programs', which most other gates want. What waits for the most part runs
+        # beside it, and fills the processors: what of those gates takes longest is named first.
         Gate("programs", "scripts/release"),
-        Gate("tests", "scripts/release --tests", needs=["programs"], cores=2),
+        Gate("tests", "scripts/release --tests", needs=["programs"]),
         Gate("package", PACKAGE, needs=["programs"], cores=0, reaches=PACKAGED,
-             paths=["scripts/package", "scripts/check-package", "scripts/build-places", "scripts/landmask.py", "scripts/debian/", "boards/", "udev/"]),
-        Gate("towns", TOWNS, needs=["tests", "package"], reaches=["PlaceTableTests"],
-             paths=["scripts/build-places", "scripts/landmask.py"]),
+             paths=["scripts/package", "scripts/check-package", "scripts/debian/", "boards/", "udev/"]),
+        Gate("towns", TOWNS, needs=["tests"], covers=TABLE),
         Gate("bench", BENCH, needs=["programs", "package", "guest"], cores=0, again=BENCH + " --output .build/hil-again {}",
              reaches=["sextantd", "sextant-hil"], paths=["scripts/hil", "scripts/guests/"]),
-        Gate("attacks", ATTACKS, needs=["programs"], again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',
+        Gate("attacks", ATTACKS, needs=["programs"], cores=0.5, again='scripts/prove --programs "$PROGRAMS" --short --repeat {}',
              reaches=["sextantd"], paths=["scripts/prove", "scripts/proving/"]),
         Gate("doors", 'scripts/check-layers --compiler "$PROGRAMS"', needs=["programs"], paths=["scripts/check-layers", "Sources/Core/"]),
         Gate("names", 'scripts/check-names --programs "$PROGRAMS"', needs=["programs"], reaches=PACKAGED,
              paths=["README.md", "Sources/", "boards/", "scripts/", "udev/"]),
-        Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"],
+        Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"], cores=0.5,
              again='scripts/check-page --programs "$PROGRAMS" --only {}',
              reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),
-        Gate("time", 'scripts/check-time --programs "$PROGRAMS"', needs=["programs"], reaches=["sextantd"],
+        Gate("time", 'scripts/check-time --programs "$PROGRAMS"', needs=["programs"], cores=0, reaches=["sextantd"],
              paths=["scripts/check-time", "scripts/timing/"]),
-        Gate("uplink", 'scripts/check-uplink --programs "$PROGRAMS"', needs=["programs"], reaches=["sextant-uplink", "sextantd"],
+        Gate("uplink", 'scripts/check-uplink --programs "$PROGRAMS"', needs=["programs"], cores=0, reaches=["sextant-uplink", "sextantd"],
              paths=["scripts/check-uplink", "scripts/uplinking/"]),
         # Debian's paho-mqtt is that of its own Python.
         Gate("collect", "PYTHONPATH=scripts /usr/bin/python3 -m unittest uplinking.tests",
              paths=["scripts/uplinking/", "Sources/Service/Collect/"]),
-        # A toolchain without a library for microcontrollers says so, and nothing is checked.
-        Gate("firmware", "scripts/firmware --check || [ $? = 69 ]", paths=FIRMWARE),
-        Gate("flights", FLIGHTS, needs=["programs", "firmware"], paths=FIRMWARE),
         TestGate("unit", ".", r"EndToEndTests\.", needs=["tests", "programs"]),
         TestGate("virtual", DRIVEN_CLOCK, needs=["tests", "programs"], reaches=DRIVEN),
         TestGate("real", r"EndToEndTests\.", f"{DRIVEN_CLOCK}|{TUNING}|{TIMED}", needs=["tests", "programs"], reaches=DAEMON),
@@ -91,4 +90,7 @@ def gates():
         Gate("allocations", 'for part in decode monitors compass; do "$PROGRAMS/sextant-benchmark" $part --check; done',
              needs=["programs"], reaches=["sextant-benchmark"]),
         Gate("first-run", "scripts/run --count 3", needs=["programs"], reaches=["sextantd", "sextant"], paths=["scripts/run"]),
+        # When nothing else wants the processors.
+        Gate("firmware", FIRMWARE_CHECK, cores=2, covers=FIRMWARE),
+        Gate("flights", FLIGHTS, needs=["programs", "firmware"], covers=FIRMWARE),
     ]

@@ -53,7 +53,7 @@ def close(gates, run, seconds):
     lines = [f"{'step':12} {'seconds':>7} {'processor':>9}  result"]
     for gate in gates:
         result = gate.state
-        if gate.state == SKIPPED:
+        if gate.why:
             result += f" ({gate.why})"
         elif gate.flakes:
             result += f"  passed when run again alone: {'; '.join(gate.flakes)}"[:150]

@@ -3,7 +3,7 @@ import contextlib, importlib.machinery, importlib.util, io, json, os, tempfile, 
 
 from proving import models
 
-from . import changed, run, swift_tests
+from . import changed, passed, run, swift_tests
 from .gate import FAILED, FLAKE, PASSED, SKIPPED, Gate, Run, TestGate
 
 # A bundle that writes the stream that a test of it asks for, and ends as that says.
@@ -49,6 +49,28 @@ class Gates(unittest.TestCase):
         self.assertIn("needs one", self.text)
         self.assertEqual(self.status, 1)
         self.assertTrue(self.text.endswith("1 passed, 2 failed\n"))
+
+    def test_a_gate_runs_again_only_where_a_file_that_it_depends_on_has_changed(self):
+        os.makedirs(f"{self.folder.name}/scripts/testing")
+        os.makedirs(f"{self.folder.name}/models")
+        for name, text in (("models/one", "1"), ("models/README.md", "1"), ("other", "1")):
+            with open(f"{self.folder.name}/{name}", "w", encoding="ascii") as file:
+                file.write(text)
+
+        def count():
+            """How many times it has run after one more run of all gates."""
+            self.through(Gate("models", "echo >>runs", covers=["models"]))
+            with open(f"{self.folder.name}/runs", encoding="ascii") as file:
+                return len(file.readlines())
+
+        self.assertEqual([count(), count()], [1, 2])
+        passed.write(self.folder.name, [Gate("models", "", covers=["models"])])
+        self.assertEqual(count(), 2)
+        self.assertIn("passed (as before: nothing that it depends on has changed)", self.text)
+        for name, runs in (("models/README.md", 2), ("other", 2), ("models/one", 3)):
+            with open(f"{self.folder.name}/{name}", "w", encoding="ascii") as file:
+                file.write("2")
+            self.assertEqual(count(), runs, name)
 
     def test_the_end_fits_a_screen(self):
         gates = [Gate(f"gate{index}", "seq 200; exit 1") for index in range(20)]

@@ -266,8 +266,8 @@ extension Access {
             decide(.requested(id, session: Int64(request.session), authorization), &turn)
         // A passive watch starts nothing, so nobody is asked for it.
         case .watchLocations(_, let options, _) where options.isPassive: break
-        case .watchLocations, .locateOnce, .monitoring(.significantChange(true)), .monitoring(.visits(true)),
-            .monitoring(.region):
+        case .monitoring(let request) where !request.asksUser: break
+        case .watchLocations, .locateOnce, .monitoring:
             decide(.started(id, session: Int64(request.session)), &turn)
         case .authorizeFullAccuracy(let key):
             decide(.requestedFullAccuracy(id, id: request.id, purposeKey: key), &turn)

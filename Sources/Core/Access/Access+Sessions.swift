@@ -110,13 +110,13 @@ extension Access {
             if held.isEmpty {
                 turn.remove(.sessions, client, "held")
             } else {
-                turn.put(.sessions, client, "held", SessionGoal.encode(held))
+                turn.put(.sessions, client, "held", HeldSessions(held).encode())
             }
         }
     }
 
     mutating func restoreSessions(_ row: DurableRow) -> Bool {
-        guard let held = SessionGoal.decode(row.value.span) else { return false }
+        guard let held = HeldSessions.decode(row.value.span)?.sessions else { return false }
         guard view.holder(of: row.client) == nil else { return true }
         view.holders.append(Holder(client: row.client, sessions: ServiceSessions(kept: held)))
         return true

@@ -1,3 +1,4 @@
+public import ClientVocabulary
 internal import Monitors
 public import Parts
 

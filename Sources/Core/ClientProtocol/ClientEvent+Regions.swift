@@ -279,16 +279,11 @@ extension ClientEvent {
 
     /// The operator erased what is kept about the client, which is to erase what it keeps itself.
     public static func appendForget(number: UInt64, to text: inout TextBuffer) {
-        text.begin(.forget)
-        text.member(.number, number)
-        end(&text)
+        append(.forget, number: number, to: &text) { _ in }
     }
 
     public static func appendVisit(_ visit: VisitObject, number: UInt64, to text: inout TextBuffer) {
-        text.begin(.visit)
-        text.member(.number, number)
-        appendMembers(visit, to: &text)
-        end(&text)
+        append(.visit, number: number, to: &text) { appendMembers(visit, to: &$0) }
     }
 
     static func appendMembers(_ visit: VisitObject, to text: inout TextBuffer) {

@@ -1,4 +1,4 @@
-internal import ClientVocabulary
+public import ClientVocabulary
 public import SextantJSON
 internal import SextantUnits
 
@@ -117,6 +117,16 @@ public enum ClientEvent {
     /// Appends the number of the client's session; session 0 is left out.
     static func appendSession(_ session: UInt8, to text: inout TextBuffer) {
         if session > 0 { text.member(.session, session) }
+    }
+
+    /// Appends an event that is kept until the client acknowledges its number.
+    public static func append(
+        _ event: EventName, number: UInt64, to text: inout TextBuffer, _ members: (inout TextBuffer) -> Void
+    ) {
+        text.begin(event)
+        text.member(.number, number)
+        members(&text)
+        end(&text)
     }
 
     static func end(_ text: inout TextBuffer) {

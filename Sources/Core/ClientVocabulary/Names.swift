@@ -1,3 +1,31 @@
+/// The services that outlive a connection, each of which a client asks for again after it was started.
+///
+/// Raw values are stored, so they never change.
+public enum MonitoredService: UInt8, Sendable, Hashable, CaseIterable {
+    case significantChange = 1
+    case regions = 2
+    case visits = 3
+
+    /// The service's name: in requests and registrations, in the store, in logs, and among the capabilities that a client
+    /// is told.
+    public var name: StaticString {
+        switch self {
+        case .significantChange: "significantChange"
+        case .regions: "regions"
+        case .visits: "visits"
+        }
+    }
+
+    /// The services that a client has on or off, in the order in which they are listed; regions are registered one by one.
+    public static var switched: [MonitoredService] { allCases.filter { $0 != .regions } }
+
+    /// The switched service of this name; nil for another name.
+    public init?(switched name: String) {
+        guard let service = MonitoredService.switched.first(where: { $0.name.description == name }) else { return nil }
+        self = service
+    }
+}
+
 /// The kinds of lines that the daemon sends, by the value of their member `event`.
 public enum EventName: String, Sendable, Hashable {
     // The host.
@@ -30,7 +58,7 @@ public enum RequestName: String, Sendable, Hashable, CaseIterable {
     // The client's state, authorization and sessions.
     case state, authorize, authorizeFullAccuracy, holdSession, releaseSession, extendWake
     // Regions, visits and other registrations.
-    case monitorSignificantChange, monitorVisits, monitorRegion, unmonitorRegion, regionState, registrations
+    case monitor, monitorSignificantChange, monitorVisits, monitorRegion, unmonitorRegion, regionState, registrations
     case acknowledge
     // The host.
     case holdHost, keepHostAwake, allowHostSleep, tryHostSleep

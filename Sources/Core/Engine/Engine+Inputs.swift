@@ -1,6 +1,7 @@
 internal import Access
 internal import Beacons
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Delivery
 internal import Fusion
 internal import GNSS
@@ -98,10 +99,7 @@ extension Engine {
             if let pulse = offsets.pulse { delivery.tellGPSD(pulse, &turn) }
             guard let epoch = offsets.epoch else { break }
             delivery.tellGPSD(epoch, &turn)
-            if timekeeping.lacksLeapSeconds(at: turn.instant), let question = power.view.leapSecondsQuestion {
-                timekeeping.askedForLeapSeconds = turn.instant
-                turn.actions.append(.port(.transmit(question)))
-            }
+            timekeeping.ask(forLeapSeconds: power.view.leapSecondsQuestion, &turn)
         case .timeSink(let state, let source): timekeeping.heard(state, of: source)
         case .wakeFailed(let client): turn.tell(.startFailed(client))
         case .timePassed: timePassed(&turn)
@@ -133,7 +131,7 @@ extension Engine {
         ranging.heard(hearing, at: turn.instant)
         guard case .beacon(let heard) = hearing else { return }
         spots.heard(heard, at: turn.instant)
-        monitoring.heard(heard, radio.standing(at: turn.instant), positioning.clock, &turn)
+        monitoring.heard(heard, radio.view.standing(at: turn.instant), positioning.clock, &turn)
     }
 
     /// The services that the board offers; deferral only while the receiver's device is open.
@@ -141,7 +139,7 @@ extension Engine {
         let monitored = MonitoredService.allCases.filter { $0 != .significantChange }.map { $0.name }
         return ["standard", MonitoredService.significantChange.name] + (reception.view.isOpen ? ["deferral"] : [])
             + monitored
-            + (headings.view.isAvailable ? ["heading"] : []) + (radio.isUsable ? ["beacons"] : [])
+            + (headings.view.isAvailable ? ["heading"] : []) + (radio.view.isUsable ? ["beacons"] : [])
     }
 
     private func timePassed(_ turn: inout Turn) {
@@ -155,7 +153,8 @@ extension Engine {
         if let estimate = positioning.advance(to: turn.instant) { deliver(estimate, &turn) }
         radio.advance(to: turn.instant)
         monitoring.advance(
-            radio.standing(at: turn.instant), positioning.clock, access.view.grants, isServed: isSomebodyServed, &turn)
+            radio.view.standing(at: turn.instant), positioning.clock, access.view.grants, isServed: isSomebodyServed,
+            &turn)
         ranging.advance(time: positioning.clock.utc(turn.instant), knownBeacons.book, &turn)
         positioning.keep(&turn)
         timekeeping.advance(&turn)

@@ -50,7 +50,7 @@ extension Engine {
             let report = power.view.energyReport(at: turn.instant)
             guard let report else { return Engine.refuseEnergy(id, request: request.id, &turn) }
             let label = energyLabel(of: id)
-            let host = hostSleeping.energy(report.sinceBoot)
+            let host = hostSleeping.energy(report.sinceBoot, seenBy: label)
             turn.send(id) {
                 ClientEvent.appendEnergy(label.map(report.seen) ?? report, host: host, id: request.id, to: &$0)
             }
@@ -93,7 +93,7 @@ extension Engine {
     private func range(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         guard let grant = access.view.grant(of: id) else { return }
         let rangingGrant = RangingGrant(grant, isOperator: access.view.isOperator(id))
-        ranging.serve(request, rangingGrant, radio.standing(at: turn.instant), &turn)
+        ranging.serve(request, rangingGrant, radio.view.standing(at: turn.instant), &turn)
     }
 
     private func isInside(_ identifier: String, _ region: RegionRequest?, for id: ClientID) -> Bool? {
@@ -191,12 +191,12 @@ extension Engine {
         status.timeService = timekeeping.status(
             joules: timekeeping.deadline == nil ? nil : power.view.joulesForTime(at: instant), at: instant)
         status.compass = headings.status(at: instant)
-        status.radio = radio.status(
+        status.radio = radio.view.status(
             RadioNeeds(
                 regions: monitoring.view.beaconRegionCount, rangings: ranging.view.count,
                 senders: ranging.view.senderCount),
             at: instant)
-        status.spotTroubles = spots.troubles(at: instant)
+        status.spotTroubles = spots.view.troubles(at: instant)
         status.storeTrouble = access.view.trouble
         reporting.describe(&status, &counters)
         counters.regions = monitoring.view.regionCount

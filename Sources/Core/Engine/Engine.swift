@@ -99,7 +99,7 @@ public final class Engine {
     private func begin(_ turn: inout Turn, at instant: MonotonicInstant) {
         turn.begin(at: instant)
         power.begin(at: turn.instant)
-        monitoring.sensed(radio.standing(at: turn.instant))
+        monitoring.sensed(radio.view.standing(at: turn.instant))
     }
 
     private func finish(_ turn: inout Turn) {
@@ -312,31 +312,31 @@ extension Engine {
         let (delivers, monitors) = (turn.changes.contains(.deliveryNeeds), turn.changes.contains(.monitoringNeeds))
         guard delivers || monitors else { return }
         turn.changes.subtract([.deliveryNeeds, .monitoringNeeds])
-        if delivers { spots.tellAgain() }
         if monitors { power.monitors(for: monitoring.view.payers(access.view.grants)) }
         let all = delivery.view.needs + monitoring.view.needs(access.view.grants)
-        if hostSleeping.isConfigured { noteHolders(of: all) }
-        let needs = spots.unsatisfied(all)
+        let needs = spots.need(all, areNew: delivers)
         let forTime = timekeeping.isWanted && access.view.grants.servicesEnabled
         power.need(needs, gpsd: delivery.view.gpsdConnections, forTime: forTime)
+        if hostSleeping.isConfigured { noteHolders(of: all) }
     }
 
     /// Has the radio listen as clients need it now, and tells them what became of it.
     private func settleRadio(_ turn: inout Turn) {
         let rangings = ranging.view.connections
-        radio.settle(need: radioNeed(isRanging: !rangings.isEmpty, at: turn.instant), &turn)
-        let standing = radio.standing(at: turn.instant)
+        let isOtherwiseUsable = radio.settle(
+            need: radioNeed(isRanging: !rangings.isEmpty, at: turn.instant), &turn)
+        let standing = radio.view.standing(at: turn.instant)
         ranging.settle(standing, &turn)
         let payers = monitoring.settle(standing, at: turn.instant)
-        let use = radio.use(rangings: rangings, regions: payers)
+        let use = radio.view.use(rangings: rangings, regions: payers)
         power.account(use, at: turn.instant)
-        if radio.usabilityChanged() { access.tell(.capabilities(capabilities), &turn) }
+        if isOtherwiseUsable { access.tell(.capabilities(capabilities), &turn) }
     }
 
     /// How the radio must listen for regions and rangings; nil where it need not.
     private func radioNeed(isRanging: Bool, at instant: MonotonicInstant) -> ScanTiming? {
         guard !isRanging else { return BeaconScanPolicy.continuous }
-        let (regions, stays) = (monitoring.radioNeed(at: instant), spots.radioNeed(at: instant))
+        let (regions, stays) = (monitoring.radioNeed(at: instant), spots.view.radioNeed(at: instant))
         guard let regions, let stays else { return regions ?? stays }
         return regions.duty >= stays.duty ? regions : stays
     }

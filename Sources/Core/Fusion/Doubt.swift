@@ -75,6 +75,6 @@ struct PastRow: Sendable {
     }
 
     private static let many = 5
-    /// Nanoseconds before the estimate's time from which a fix counts as long past.
+    /// By how many nanoseconds a fix must be older than the estimate to count as one of long ago.
     private static let longPast: Int64 = 60_000_000_000
 }

@@ -9,13 +9,33 @@ public import Parts
 internal import Power
 public import SextantUnits
 
+/// Monitors regions, visits and significant changes for clients, whether or not they run.
+///
+/// Who has which service on is kept alike for all of them (`ServiceRegistrations`); what a service finds is a struct of
+/// its own, which stands here and is told the facts that it needs by the interface.
+public struct Monitoring: ~Copyable {
+    /// All that others may read of this part, but for its deadline.
+    public internal(set) var view = MonitoringView()
+    var visits = VisitMonitoring()
+    var changes = SignificantChangeMonitoring()
+    /// Whether all stored registrations were given: a manifest's region that is registered earlier would lose its state.
+    var isRestored = false
+    /// The time for which the board was not followed before this run.
+    var gap = UnfollowedTime()
+
+    public init() {}
+
+    /// The next instant at which time alone changes something for regions or visits.
+    var pathDeadline: MonotonicInstant? { .earlier(view.regions.deadline, visits.deadline) }
+}
+
 /// What the Engine may ask of this part; an answer changes nothing that others see.
 extension Monitoring {
     /// The next instant at which time alone changes something.
     ///
     /// - Parameter isServed: Whether anybody is served, so that the board's path is followed.
     public func deadline(_ grants: Grants, isServed: Bool) -> MonotonicInstant? {
-        let told = MonotonicInstant.earlier(view.changes.deadline(grants), view.regions.beaconDeadline)
+        let told = MonotonicInstant.earlier(changes.deadline(grants), view.regions.beaconDeadline)
         return isServed ? .earlier(told, pathDeadline) : told
     }
 
@@ -30,19 +50,16 @@ extension Monitoring {
     /// - Returns: Whether the row is this part's and could be decoded.
     public mutating func restore(_ row: DurableRow, _ turn: inout Turn) -> Bool {
         switch (row.table, row.name) {
-        case (.registrations, "significantChange"):
+        case (.registrations, let name):
             turn.tell(.monitoringNeeds)
-            return view.changes.restore(row, at: turn.instant)
-        case (.registrations, "visits"):
-            turn.tell(.monitoringNeeds)
-            return view.visits.restore(row)
-        case (.registrations, _):
-            turn.tell(.monitoringNeeds)
-            return view.regions.restore(row)
-        case (.visits, _): return view.visits.restoreVisit(row.value)
+            guard let service = MonitoredService(switched: name) else { return view.regions.restore(row) }
+            guard service.canRead(row.value) else { return false }
+            view.services.restore(row.value, of: service, row.client)
+            changes.restore(view.services, at: turn.instant)
+        case (.visits, _): return visits.restoreVisit(row.value)
         // The state of the visit monitor is kept until the time is known.
-        case (.settings, "visitMonitor"): view.visits.restoreMonitor(row.value)
-        case (.settings, "coarseStay"): return view.visits.restoreCoarseStay(row.value)
+        case (.settings, "visitMonitor"): visits.restoreMonitor(row.value)
+        case (.settings, "coarseStay"): return visits.restoreCoarseStay(row.value)
         default: return false
         }
         return true
@@ -65,7 +82,7 @@ extension Monitoring {
     public mutating func sensed(_ radio: RadioStanding) { view.regions.sensed(radio) }
 
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
-        view.visits.sensed(motion: motion, at: instant)
+        visits.sensed(motion: motion, at: instant)
         view.regions.isMoving = motion
     }
 
@@ -73,17 +90,17 @@ extension Monitoring {
     ///
     /// - Parameter isCoarse: Whether the fix is an estimate for clients with reduced accuracy.
     public mutating func found(_ fix: Fix, isCoarse: Bool, _ grants: Grants, _ turn: inout Turn) {
-        view.changes.found(fix, isCoarse: isCoarse, grants, &turn)
-        if isCoarse { view.visits.found(estimate: fix, grants, &turn) }
+        changes.found(fix, isCoarse: isCoarse, &view.services, grants, &turn)
+        if isCoarse { visits.found(estimate: fix, &view.services, grants, &turn) }
     }
 
     /// Passes a location to the region and visit monitors.
     public mutating func found(_ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
-        view.visits.resume(clock, &turn)
+        visits.resume(clock, &turn)
         view.regions.date(clock, at: turn.instant)
         if let time = clock.utc(location.instant) { gap.end(time) }
         view.regions.found(location, clock, gap, &turn)
-        view.visits.found(location, clock, gap, grants, &turn)
+        visits.found(location, clock, gap, &view.services, grants, &turn)
         if view.regions.isWatching { turn.tell(.monitoringNeeds) }
     }
 
@@ -98,11 +115,11 @@ extension Monitoring {
     public mutating func advance(
         _ radio: RadioStanding, _ clock: FixClock, _ grants: Grants, isServed: Bool, _ turn: inout Turn
     ) {
-        view.changes.advance(grants, &turn)
+        changes.advance(&view.services, grants, &turn)
         if isServed, let due = pathDeadline, due <= turn.instant {
             view.regions.advance(clock, gap, &turn)
             view.regions.tellDelays(&turn)
-            view.visits.advance(clock, gap, grants, &turn)
+            visits.advance(clock, gap, &view.services, grants, &turn)
         }
         if let due = view.regions.beaconDeadline, due <= turn.instant {
             view.regions.advanceBeacons(radio, clock, &turn)
@@ -111,7 +128,7 @@ extension Monitoring {
 
     /// Applies changed access: monitors only what clients may be told of.
     public mutating func settle(_ grants: Grants, _ whereabouts: Whereabouts, _ turn: inout Turn) {
-        view.changes.begin(whereabouts, grants, &turn)
+        changes.begin(&view.services, whereabouts, grants, &turn)
         if isRestored { view.regions.adopt(grants, whereabouts.clock, &turn) }
         view.regions.settle(grants, whereabouts.clock, &turn)
         turn.tell(.monitoringNeeds)
@@ -131,10 +148,8 @@ extension Monitoring {
     ) {
         turn.tell(.monitoringNeeds)
         switch request {
-        case .significantChange(true):
-            view.changes.start(of: client, on: connection, whereabouts, grants, &turn)
-        case .significantChange(false): view.changes.stop(of: client, &turn)
-        case .visits(let isEnabled): view.visits.set(isEnabled, of: client, on: connection, &turn)
+        case .service(let service, let isEnabled):
+            set(service, isEnabled, of: client, on: connection, whereabouts, grants, &turn)
         case .region(let region):
             view.regions.add(
                 region, of: client, id: id, on: connection, grants, whereabouts.clock,
@@ -151,7 +166,7 @@ extension Monitoring {
         _ turn: inout Turn
     ) {
         switch request {
-        case .visits(let request): view.visits.serve(request, id: id, on: connection, &turn)
+        case .visits(let request): visits.serve(request, id: id, on: connection, &turn)
         case .regions(let isEnabled, let offset):
             view.regions.serve(isEnabled: isEnabled, offset: offset, id: id, on: connection, &turn)
         // A person looks at the display, so that clients are told of the beacons' regions that the board is inside.
@@ -173,11 +188,10 @@ extension Monitoring {
             for region in view.regions.registrations(of: client) {
                 turn.remove(.registrations, client, region.key.name)
             }
-            turn.remove(.registrations, client, "visits")
-            turn.remove(.registrations, client, "significantChange")
+            for service in MonitoredService.switched { _ = view.services.remove(service, client, &turn) }
         }
         view.regions.forget(client, &turn)
-        view.visits.forget(client)
-        view.changes.forget(client)
+        view.services.forget(client)
+        changes.settle(view.services)
     }
 }

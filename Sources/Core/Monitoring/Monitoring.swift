@@ -1,6 +1,7 @@
 internal import Access
 internal import Beacons
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Fusion
 internal import GNSS
 internal import Monitors
@@ -9,32 +10,16 @@ internal import Power
 internal import SextantJSON
 internal import SextantUnits
 
-/// Monitors regions, visits and significant changes for clients, whether or not they run.
-///
-/// Each service is a struct of its own. To add one, write a struct like those in the view, and name it there and in the
-/// interface wherever the others are named.
-public struct Monitoring: ~Copyable {
-    /// All that others may read of this part, but for its deadline.
-    public internal(set) var view = MonitoringView()
-    /// Whether all stored registrations were given: a manifest's region that is registered earlier would lose its state.
-    var isRestored = false
-    /// The time for which the board was not followed before this run.
-    var gap = UnfollowedTime()
-
-    public init() {}
-
-    /// The next instant at which time alone changes something for regions or visits.
-    var pathDeadline: MonotonicInstant? { .earlier(view.regions.deadline, view.visits.deadline) }
-
+extension Monitoring {
     mutating func list(
         of client: String, _ grants: Grants, id: String?, on connection: ClientID, _ turn: inout Turn
     ) {
         let maySeeStates = grants.mayHear(of: .regions, client)
         // The regions of its manifest are the operator's: the client cannot end them.
         let own = view.count(of: client) - view.regions.manifestCount(of: client)
+        let services = view.services.services(of: client)
         turn.send(connection) { text in
-            if view.changes.count(of: client) > 0 { ClientEvent.appendRegistration("significantChange", to: &text) }
-            if view.visits.count(of: client) > 0 { ClientEvent.appendRegistration("visits", to: &text) }
+            for service in services { ClientEvent.appendRegistration(service.name, to: &text) }
             for region in view.regions.registrations(of: client) where !region.isOfManifest {
                 ClientEvent.appendRegistration(
                     region.request, isInside: maySeeStates ? view.regions.shownState(of: region) : nil,
@@ -49,7 +34,29 @@ public struct Monitoring: ~Copyable {
         if hasTopic || view.regions.count(of: client) > view.regions.manifestCount(of: client) {
             turn.tell(.want(.regions, on: connection))
         }
-        if view.visits.count(of: client) > 0 { turn.tell(.want(.visits, on: connection)) }
+        for service in services where service != .significantChange { turn.tell(.want(service, on: connection)) }
+    }
+
+    /// Switches a service on or off for a client.
+    mutating func set(
+        _ service: MonitoredService, _ isEnabled: Bool, of client: String, on connection: ClientID,
+        _ whereabouts: Whereabouts, _ grants: Grants, _ turn: inout Turn
+    ) {
+        guard isEnabled else {
+            guard view.services.remove(service, client, &turn) else { return }
+            changes.settle(view.services)
+            return turn.tell(.withdraw(service, of: client))
+        }
+        guard view.services[service, client] != nil else {
+            view.services.keep([], of: service, client, &turn)
+            changes.begin(&view.services, whereabouts, grants, &turn)
+            return turn.tell(.want(service, on: connection))
+        }
+        // An event that waits answers the request; where none waits, the last known location does.
+        let known =
+            service == .significantChange && grants.mayMonitor(client)
+            ? whereabouts.latest(isReduced: grants.isReduced(client), at: turn.instant) : nil
+        turn.tell(.want(service, on: connection, known: known))
     }
 }
 

@@ -9,16 +9,15 @@ public import Power
 /// What is monitored for whom, and what that needs: which others read, and nobody can keep.
 public struct MonitoringView: ~Copyable {
     var regions = RegionMonitoring()
-    var visits = VisitMonitoring()
-    var changes = SignificantChangeMonitoring()
+    var services = ServiceRegistrations()
 
     /// The names of the clients that have registrations, sorted.
-    private var names: [String] { (regions.clients + visits.clients + changes.clients).uniqued }
+    private var names: [String] { (regions.clients + services.clients).uniqued }
 
     /// The position requests of all monitoring, for the receiver's power.
     public func needs(_ grants: Grants) -> [AccuracyRequest] {
         let named = payers(grants).flatMap { name in
-            (changes.needs(of: name) + visits.needs(of: name)).map { MonitoringView.request($0, of: name) }
+            services.services(of: name).compactMap { $0.need }.map { MonitoringView.request($0, of: name) }
         }
         return named
             + regions.needs.flatMap { need in regions.clientsOfAreas.map { MonitoringView.request(need, of: $0) } }
@@ -32,9 +31,7 @@ public struct MonitoringView: ~Copyable {
     }
 
     /// Whether any client is told of significant changes or visits by reduced-accuracy estimates only.
-    public func hearsEstimates(_ grants: Grants) -> Bool {
-        changes.hearsEstimates(grants) || visits.hearsEstimates(grants)
-    }
+    public func hearsEstimates(_ grants: Grants) -> Bool { services.hearsEstimates(grants) }
 
     public var beaconRegionCount: Int { regions.beaconCount }
 
@@ -42,9 +39,7 @@ public struct MonitoringView: ~Copyable {
     public var regionCount: Int { regions.totalCount }
 
     /// The number of a client's registrations.
-    public func count(of client: String) -> Int {
-        regions.count(of: client) + visits.count(of: client) + changes.count(of: client)
-    }
+    public func count(of client: String) -> Int { regions.count(of: client) + services.services(of: client).count }
 
     /// The operators' connections that are told of every change of a region.
     public var regionWatchers: [ClientID] { regions.watchers }

@@ -1,6 +1,7 @@
 internal import Access
 internal import Beacons
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Fusion
 internal import Monitors
 internal import Parts

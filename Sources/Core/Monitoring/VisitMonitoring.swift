@@ -1,17 +1,16 @@
 internal import Access
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Fusion
 internal import GNSS
 internal import Monitors
 internal import Parts
-internal import Power
 internal import SextantJSON
 internal import SextantUnits
 
 /// Finds the board's visits, and tells them to the clients that monitor visits.
 struct VisitMonitoring: ~Copyable {
     private var monitor = VisitMonitor()
-    private var watches = PerClient<VisitWatch>()
     private var book = VisitBook()
     private var found: [VisitEvent] = []
     /// The visit monitor's stored state, until the time is known and it can be restored.
@@ -22,41 +21,18 @@ struct VisitMonitoring: ~Copyable {
 
     private static let coarseName = "coarseStay"
 
-    var clients: [String] { watches.entries.map { $0.client } }
-
-    func count(of client: String) -> Int { watches[client] == nil ? 0 : 1 }
-
-    func needs(of client: String) -> [AccuracyRequest.Service] { watches[client] == nil ? [] : [.visits] }
-
     var deadline: MonotonicInstant? { monitor.deadline }
 
     mutating func sensed(motion: Bool, at instant: MonotonicInstant) { monitor.sensed(motion: motion, at: instant) }
 
-    mutating func set(_ isEnabled: Bool, of client: String, on id: ClientID, _ turn: inout Turn) {
-        defer { if isEnabled { turn.tell(.want(.visits, on: id)) } }
-        let wasEnabled = watches[client] != nil
-        guard isEnabled else {
-            watches[client] = nil
-            // Also where it was not on: a store that could not be read may say that it is.
-            turn.remove(.registrations, client, "visits")
-            if wasEnabled { turn.tell(.withdraw(.visits, of: client)) }
-            return
-        }
-        guard !wasEnabled else { return }
-        watches[client] = VisitWatch()
-        turn.put(.registrations, client, "visits", VisitWatch().encode())
-    }
-
-    mutating func forget(_ client: String) { watches[client] = nil }
-
     // MARK: Estimates
 
-    /// Whether any client is told of visits as estimates show them.
-    func hearsEstimates(_ grants: Grants) -> Bool { watches.entries.contains { grants.isReduced($0.client) } }
-
     /// Follows the estimates for clients with reduced accuracy, and tells these of the visits that they show.
-    mutating func found(estimate: Fix, _ grants: Grants, _ turn: inout Turn) {
-        guard hearsEstimates(grants) else {
+    mutating func found(
+        estimate: Fix, _ services: inout ServiceRegistrations, _ grants: Grants, _ turn: inout Turn
+    ) {
+        let clients = services.clients(of: .visits).filter(grants.isReduced)
+        guard !clients.isEmpty else {
             if coarseStay != nil { turn.remove(.settings, "", VisitMonitoring.coarseName) }
             return coarseStay = nil
         }
@@ -64,12 +40,12 @@ struct VisitMonitoring: ~Copyable {
         if coarseStay == nil { coarseStay = CoarseStay(estimate) }
         if let coarseStay { turn.put(.settings, "", VisitMonitoring.coarseName, coarseStay.encode()) }
         guard let event else { return }
-        for place in watches.entries.indices {
-            let (client, watch) = watches.entries[place]
-            guard grants.mayMonitor(client), grants.isReduced(client) else { continue }
+        for client in clients where grants.mayMonitor(client) {
+            let watch = VisitMonitoring.watch(of: client, services)
             // The visit is named by its beginning; a beginning that the client was not told stays untold.
             let visit = event.arrival.map { UInt64(bitPattern: $0.nanoseconds) }
-            set(VisitWatch(toldVisit: event.departure == nil ? visit : nil), at: place, &turn)
+            let next = VisitWatch(toldVisit: event.departure == nil ? visit : nil)
+            services.keep(next.encode(), of: .visits, client, &turn)
             var told = event
             if event.departure != nil, watch.toldVisit != visit { told.arrival = nil }
             turn.tell(.post(.visit(told), for: client))
@@ -79,27 +55,32 @@ struct VisitMonitoring: ~Copyable {
     // MARK: Locations
 
     mutating func found(
-        _ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ grants: Grants, _ turn: inout Turn
+        _ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ services: inout ServiceRegistrations,
+        _ grants: Grants, _ turn: inout Turn
     ) {
         found.removeAll(keepingCapacity: true)
         monitor.found(location, into: &found)
-        tell(clock, gap, grants, &turn)
+        tell(clock, gap, &services, grants, &turn)
     }
 
-    mutating func advance(_ clock: FixClock, _ gap: UnfollowedTime, _ grants: Grants, _ turn: inout Turn) {
+    mutating func advance(
+        _ clock: FixClock, _ gap: UnfollowedTime, _ services: inout ServiceRegistrations, _ grants: Grants,
+        _ turn: inout Turn
+    ) {
         found.removeAll(keepingCapacity: true)
         monitor.advance(to: turn.instant, into: &found)
-        tell(clock, gap, grants, &turn)
+        tell(clock, gap, &services, grants, &turn)
     }
 
     /// Tells found events to all clients that monitor visits, and adds them to the list of past visits.
-    private mutating func tell(_ clock: FixClock, _ gap: UnfollowedTime, _ grants: Grants, _ turn: inout Turn) {
+    private mutating func tell(
+        _ clock: FixClock, _ gap: UnfollowedTime, _ services: inout ServiceRegistrations, _ grants: Grants,
+        _ turn: inout Turn
+    ) {
         for event in found {
             let stay = VisitObject(event, clock, after: gap)
             keep(book.note(event, clock: clock, after: gap), &turn)
-            for place in watches.entries.indices {
-                tell(event, stay, at: place, grants, &turn)
-            }
+            for client in services.clients(of: .visits) { tell(event, stay, to: client, &services, grants, &turn) }
         }
         // The monitor's state is stored with every event, and when a stay begins or may end.
         guard monitor.generation != keptGeneration else { return }
@@ -107,28 +88,28 @@ struct VisitMonitoring: ~Copyable {
         turn.put(.settings, "", "visitMonitor", monitor.encode(offset: clock.offset))
     }
 
-    private mutating func tell(
-        _ event: VisitEvent, _ known: VisitObject, at place: Int, _ grants: Grants, _ turn: inout Turn
+    private func tell(
+        _ event: VisitEvent, _ known: VisitObject, to client: String, _ services: inout ServiceRegistrations,
+        _ grants: Grants, _ turn: inout Turn
     ) {
-        let (client, watch) = watches.entries[place]
         // With reduced accuracy a client is told what the estimates show, and not what the board's path shows.
         guard grants.mayMonitor(client), !grants.isReduced(client) else { return }
         var stay = known
+        let watch = VisitMonitoring.watch(of: client, services)
         switch event.kind {
         case .arrival:
             // A stay that was under way when monitoring began is told only when it ends.
             guard event.arrival != nil else { return }
-            set(VisitWatch(toldVisit: event.visit), at: place, &turn)
+            services.keep(VisitWatch(toldVisit: event.visit).encode(), of: .visits, client, &turn)
         case .departure:
             if watch.toldVisit != event.visit { (stay.arrival, stay.arrivalRange) = (nil, nil) }
-            if watch.toldVisit != nil { set(VisitWatch(), at: place, &turn) }
+            if watch.toldVisit != nil { services.keep(VisitWatch().encode(), of: .visits, client, &turn) }
         }
         turn.tell(.post(.visit(stay), for: client))
     }
 
-    private mutating func set(_ watch: VisitWatch, at place: Int, _ turn: inout Turn) {
-        watches.change(at: place) { $0 = watch }
-        turn.put(.registrations, watches.entries[place].client, "visits", watch.encode())
+    private static func watch(of client: String, _ services: ServiceRegistrations) -> VisitWatch {
+        services[.visits, client].flatMap { VisitWatch.decode($0.span) } ?? VisitWatch()
     }
 
     private func keep(_ changes: [VisitBook.Change], _ turn: inout Turn) {
@@ -141,12 +122,6 @@ struct VisitMonitoring: ~Copyable {
     }
 
     // MARK: Stored rows
-
-    mutating func restore(_ row: DurableRow) -> Bool {
-        guard let watch = VisitWatch.decode(row.value.span) else { return false }
-        watches[row.client] = watch
-        return true
-    }
 
     mutating func restoreVisit(_ value: [UInt8]) -> Bool { book.restore(value) }
 

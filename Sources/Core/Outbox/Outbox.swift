@@ -1,5 +1,6 @@
 internal import Access
 public import ClientProtocol
+internal import ClientVocabulary
 internal import GNSS
 internal import Monitors
 internal import Parts
@@ -45,7 +46,7 @@ public struct Outbox: ~Copyable {
         switch kind {
         case .region(let region): counted.transitions[Int(region.kind.rawValue)] += 1
         case .visit: counted.visits += 1
-        case .significantChange: break
+        default: break
         }
         guard isWanted || isConnected(client) else { return }
         carryOut(pending.change(client) { $0.post(kind) }, context, &turn)
@@ -143,25 +144,7 @@ public struct Outbox: ~Copyable {
         turn.told.append(connection)
         let instant = turn.instant
         turn.send(connection) { [source] text in
-            switch event.kind {
-            case .significantChange(let held):
-                let age = context.clock.age(of: held.fix, at: instant)
-                let about = LocationObject.Context(number: event.number, isSignificantChange: true)
-                if isReduced {
-                    LocationObject.append(reduced: .init(held.fix), age: age, source: source, about, to: &text)
-                } else {
-                    LocationObject.append(held.fix, age: age, source: source, about, to: &text)
-                }
-            case .region(let region):
-                ClientEvent.appendRegionEvent(
-                    RegionEventObject(
-                        identifier: region.identifier, monitor: region.monitor, kind: region.kind,
-                        isInside: region.state.isInside, beacon: region.beacon, time: region.time,
-                        confirmed: region.confirmed, range: region.range, topic: region.topic), number: event.number,
-                    to: &text)
-            case .visit(let visit):
-                ClientEvent.appendVisit(visit.shown(isReduced: isReduced), number: event.number, to: &text)
-            }
+            event.append(isReduced: isReduced, source: source, clock: context.clock, at: instant, to: &text)
         }
     }
 
@@ -283,21 +266,5 @@ extension Grants {
     fileprivate func mayStart(_ start: BorderStart) -> Bool {
         let region = manifest(of: start.client)?.regions.first { $0.name == start.region }
         return region?.unit(for: start.event) == start.unit && mayCross(start.client)
-    }
-}
-
-extension VisitObject {
-    /// The visit with the accuracy that a client may see.
-    func shown(isReduced: Bool) -> VisitObject {
-        guard isReduced else { return self }
-        var shown = self
-        let place = ReducedAccuracy.coarse(latitude: latitude, longitude: longitude)
-        shown.latitude = place.latitude
-        shown.longitude = place.longitude
-        shown.horizontalAccuracy = max(place.accuracy, horizontalAccuracy)
-        shown.arrival = arrival.map { ReducedAccuracy.coarse($0) }
-        shown.departure = departure.map { ReducedAccuracy.coarse($0) }
-        (shown.arrivalRange, shown.departureRange) = (nil, nil)
-        return shown
     }
 }

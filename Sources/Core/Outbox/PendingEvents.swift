@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import Parts
 
 /// The events of one client that wait until they are acknowledged.

@@ -1,4 +1,5 @@
 public import ClientProtocol
+public import ClientVocabulary
 public import HostSleep
 public import Monitors
 public import Receivers

@@ -1,5 +1,5 @@
 public import GNSS
-internal import SextantUnits
+public import SextantUnits
 
 /// A held-back fix in 96 bytes, with everything that a report of the fix says.
 ///
@@ -140,5 +140,16 @@ extension DeferredFix {
 
     private static func quality(of code: UInt8) -> FixQuality? {
         Int(code) < qualities.count ? qualities[Int(code)] : nil
+    }
+}
+
+extension RecordFields {
+    /// A fix that is held back for nobody.
+    public mutating func code(_ fix: inout DeferredFix?) throws(DamagedRecord) {
+        var bytes: [UInt8] = []
+        fix?.encode(DeferredKey(userID: nil, clientHash: 0, labelHash: 0, session: 0)) { bytes.append($0) }
+        try code(raw: &bytes, count: DeferredFix.byteCount)
+        guard let read = DeferredFix.decode(bytes.span)?.fix else { throw DamagedRecord() }
+        fix = read
     }
 }

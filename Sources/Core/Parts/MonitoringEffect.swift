@@ -1,3 +1,4 @@
+public import ClientVocabulary
 public import GNSS
 public import SextantUnits
 

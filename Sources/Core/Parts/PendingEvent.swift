@@ -1,22 +1,8 @@
 public import Beacons
 public import ClientProtocol
+public import ClientVocabulary
+public import SextantJSON
 public import SextantUnits
-
-/// The services that outlive a connection, each of which a client asks for again after it was started.
-public enum MonitoredService: UInt8, Sendable, Equatable, CaseIterable {
-    case significantChange = 1
-    case regions = 2
-    case visits = 3
-
-    /// The service's name in logs, and among the capabilities that a client is told.
-    public var name: StaticString {
-        switch self {
-        case .significantChange: "significantChange"
-        case .regions: "regions"
-        case .visits: "visits"
-        }
-    }
-}
 
 /// An event that is kept for a client until the client acknowledges it.
 public struct PendingEvent: Sendable, Equatable {
@@ -104,6 +90,52 @@ public struct PendingEvent: Sendable, Equatable {
     }
 }
 
+// MARK: The line that the client is sent
+
+extension PendingEvent {
+    /// Appends the event's line, no more exactly than its client may know the place.
+    public func append(
+        isReduced: Bool, source: LocationObject.Source, clock: ReceiverClock, at instant: MonotonicInstant,
+        to text: inout TextBuffer
+    ) {
+        switch kind {
+        case .significantChange(let held):
+            let age = clock.age(of: held.fix, at: instant)
+            let about = LocationObject.Context(number: number, isSignificantChange: true)
+            if isReduced {
+                LocationObject.append(reduced: .init(held.fix), age: age, source: source, about, to: &text)
+            } else {
+                LocationObject.append(held.fix, age: age, source: source, about, to: &text)
+            }
+        case .region(let region):
+            ClientEvent.appendRegionEvent(
+                RegionEventObject(
+                    identifier: region.identifier, monitor: region.monitor, kind: region.kind,
+                    isInside: region.state.isInside, beacon: region.beacon, time: region.time,
+                    confirmed: region.confirmed, range: region.range, topic: region.topic), number: number, to: &text)
+        case .visit(let visit): ClientEvent.appendVisit(visit.shown(isReduced: isReduced), number: number, to: &text)
+        }
+    }
+}
+
+extension VisitObject {
+    /// The visit with the accuracy that a client may see.
+    fileprivate func shown(isReduced: Bool) -> VisitObject {
+        guard isReduced else { return self }
+        var shown = self
+        let place = ReducedAccuracy.coarse(latitude: latitude, longitude: longitude)
+        shown.latitude = place.latitude
+        shown.longitude = place.longitude
+        shown.horizontalAccuracy = max(place.accuracy, horizontalAccuracy)
+        shown.arrival = arrival.map { ReducedAccuracy.coarse($0) }
+        shown.departure = departure.map { ReducedAccuracy.coarse($0) }
+        (shown.arrivalRange, shown.departureRange) = (nil, nil)
+        return shown
+    }
+}
+
+// MARK: The record
+
 /// The form in which an event is stored.
 ///
 /// Little-endian: version (1 byte: 1), service (1), number (8), client; then of a significant change the record of a
@@ -133,13 +165,9 @@ extension PendingEvent.Kind {
     ) throws(DamagedRecord) {
         switch service {
         case .significantChange:
-            var bytes: [UInt8] = []
-            if case .significantChange(let fix) = self {
-                fix.encode(DeferredKey(userID: nil, clientHash: 0, labelHash: 0, session: 0)) { bytes.append($0) }
-            }
-            try record.code(raw: &bytes, count: DeferredFix.byteCount)
-            guard let fix = DeferredFix.decode(bytes.span)?.fix else { throw DamagedRecord() }
-            self = .significantChange(fix)
+            var fix: DeferredFix? = if case .significantChange(let fix) = self { fix } else { nil }
+            try record.code(&fix)
+            if let fix { self = .significantChange(fix) }
         case .regions:
             var region = if case .region(let region) = self { region } else { PendingEvent.RegionTransition.blank }
             try region.code(&record)

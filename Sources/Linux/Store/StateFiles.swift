@@ -16,7 +16,7 @@ public struct StateFiles: ~Copyable {
     public private(set) var problems: [String] = []
     /// Whether all of the track was checked when the files were opened; otherwise `Database.checkTrack` does the rest.
     public private(set) var isTrackChecked = true
-    /// What an operator must know of a database that was found damaged since then.
+    /// What an operator must know of damage to the database that was found after the files were opened.
     private var news: [String] = []
     /// Whether the database was built anew, or could not be, since it was opened; a second time would not help either.
     private var wasMended = false

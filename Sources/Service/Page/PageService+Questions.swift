@@ -23,6 +23,8 @@ struct TrackQuestion {
     var isWhole: Bool
     /// How many of the daemon's points are in the window.
     private(set) var count = 0
+    /// How many points the daemon keeps in all.
+    var kept = 0
 
     /// Takes a page of the daemon's answer, the oldest first.
     mutating func take(_ lines: [[UInt8]]) {
@@ -36,12 +38,14 @@ struct TrackQuestion {
     /// Whether no more points are wanted.
     var isFull: Bool { isWhole && count >= shape.limit }
 
-    /// What the viewer is told: the points, the oldest first, how many there are, and how far off their line is at most.
+    /// What the viewer is told: the points, the oldest first, how many there are in the window and how many are kept in
+    /// all, and how far off their line is at most.
     func answer() -> [UInt8] {
         var shape = shape
         shape.thin()
         return PageText.list(
-            "points", shape.points.reversed().map(\.text), more: ",\"of\":\(count),\"within\":\(shape.deviation)")
+            "points", shape.points.reversed().map(\.text),
+            more: ",\"of\":\(count),\"kept\":\(kept),\"within\":\(shape.deviation)")
     }
 }
 
@@ -114,7 +118,9 @@ extension PageService {
         daemon.question = nil
         let lines = question.list.finish()
         question.track?.take(lines)
-        if DaemonLine(end)?.flag(.more) == true, question.track?.isFull == false,
+        let end = DaemonLine(end)
+        question.track?.kept = end?.integer(.total) ?? 0
+        if end?.flag(.more) == true, question.track?.isFull == false,
             let request = question.track?.window.request(before: lines.first)
         {
             question.request = request

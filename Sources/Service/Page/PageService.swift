@@ -121,6 +121,7 @@ public final class PageService {
         case .events: try addViewer(exchange)
         case .track: try askTrack(exchange)
         case .energyHistory: try askEnergyHistory(exchange)
+        case .near: try sendNames(exchange)
         case .tile(let zoom, let column, let row): try sendTile(zoom, column, row, exchange)
         case .answer: try askAnswer(exchange)
         case .services: try askServices(exchange)

@@ -52,9 +52,7 @@ public final class Tracker {
         board = BoardSide(settings.board, hardware, feed, journal)
         operatorFiles = OperatorFiles(settings, feed, journal)
         clock = HostClock(settings.time, hardware, feed, journal)
-        host = settings.hostSleep.map { [board, feed, journal, store] in
-            HostSide($0, hardware, feed, journal, store) { board.watchesMotion }
-        }
+        host = settings.hostSleep.map { [feed, journal, store] in HostSide($0, hardware, feed, journal, store) }
         join(ProcessWatch(isDriven: hardware.drivesClock, reactor))
     }
 

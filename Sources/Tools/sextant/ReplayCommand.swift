@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Engine
 internal import HostSleep
 internal import Monitors

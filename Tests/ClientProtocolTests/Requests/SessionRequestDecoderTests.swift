@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Monitors
 import Power
 import Testing
@@ -72,8 +73,9 @@ struct SessionRequestDecoderTests {
                 .holdSession(number: 7, SessionGoal(authorization: .whenInUse, fullAccuracyPurposeKey: "k"))
             ),
             (#""releaseSession","number":7"#, .releaseSession(number: 7)),
-            (#""monitorSignificantChange","enabled":true"#, .monitoring(.significantChange(true))),
-            (#""monitorVisits","enabled":false"#, .monitoring(.visits(false))),
+            (#""monitorSignificantChange","enabled":true"#, .monitoring(.service(.significantChange, true))),
+            (#""monitor","service":"visits","enabled":true"#, .monitoring(.service(.visits, true))),
+            (#""monitorVisits","enabled":false"#, .monitoring(.service(.visits, false))),
             (
                 #""monitorRegion","identifier":"a","latitude":-90,"longitude":180,"radius":0"#,
                 .monitoring(
@@ -127,6 +129,7 @@ struct SessionRequestDecoderTests {
     @Test(arguments: [
         (#""state""#, "state"), (#""authorize""#, "authorization"), (#""holdSession""#, "number"),
         (#""releaseSession""#, "number"), (#""monitorSignificantChange""#, "enabled"), (#""monitorVisits""#, "enabled"),
+        (#""monitor","enabled":true"#, "service"), (#""monitor","service":"visits""#, "enabled"),
         (#""monitorRegion""#, "identifier"), (#""monitorRegion","identifier":"a""#, "latitude"),
         (#""monitorRegion","identifier":"a","latitude":1"#, "longitude"),
         (#""monitorRegion","identifier":"a","latitude":1,"longitude":2"#, "radius"),
@@ -139,6 +142,8 @@ struct SessionRequestDecoderTests {
     }
 
     private static let text = "a string of at most 256 bytes"
+    private static let services =
+        "one of " + MonitoredService.switched.map { "\"\($0.name)\"" }.joined(separator: ", ")
 
     @Test(arguments: [
         (#""state","state":true"#, "state", #"one of "foreground", "background""#),
@@ -165,6 +170,7 @@ struct SessionRequestDecoderTests {
         ),
         (#""holdSession","number":1,"implicit":"true""#, "implicit", "true or false"),
         (#""monitorVisits","enabled":1"#, "enabled", "true or false"),
+        (#""monitor","service":"regions","enabled":true"#, "service", Self.services),
         (#""monitorRegion","identifier":7"#, "identifier", text),
         (#""monitorRegion","identifier":"a","latitude":90.1"#, "latitude", "degrees from -90 to 90"),
         (#""monitorRegion","identifier":"a","latitude":1,"longitude":-181"#, "longitude", "degrees from -180 to 180"),

@@ -93,12 +93,13 @@ struct ManagerAuthorizationTests {
         manager.startMonitoringSignificantLocationChanges()
         manager.startUpdatingHeading()
         await client.settled()
-        for (request, code) in [
-            ("monitorVisits", "noManifest"), ("monitorSignificantChange", "unmetRequirement"),
-            ("watchHeading", "noManifest"),
+        for (request, service, code) in [
+            ("monitor", "visits", "noManifest"), ("monitor", "significantChange", "unmetRequirement"),
+            ("watchHeading", nil, "noManifest"),
         ] {
             recorder.calls = []
-            let id = try #require(daemon.requests(request).first?["id"] as? String, "\(request)")
+            let asked = daemon.requests(request).first { $0["service"] as? String == service }
+            let id = try #require(asked?["id"] as? String, "\(request)")
             daemon.send(#"{"event":"error","code":"\#(code)","message":"m","id":"\#(id)"}"#)
             await client.settled()
             #expect(recorder.calls == ["failed 1"], "\(request)")

@@ -165,6 +165,6 @@ struct ManagerReconnectTests {
         await client.settled()
         await client.settled()
         let requests = Set(daemon.requests().compactMap { $0["request"] as? String })
-        #expect(requests == ["monitorVisits", "state", "locateOnce"])
+        #expect(requests == ["monitor", "state", "locateOnce"])
     }
 }

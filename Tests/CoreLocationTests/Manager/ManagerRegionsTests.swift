@@ -332,7 +332,7 @@ struct ManagerRegionsTests {
         daemon.send(location(5, #","service":"significantChange","number":9"#))
         await client.settled()
         await client.settled()
-        #expect(daemon.requests("monitorSignificantChange").count == 1)
+        #expect(daemon.requests("monitor").count == 1)
         #expect(recorder.calls == ["locations 5"])
         #expect(manager.location?.coordinate.latitude == 5)
         #expect(daemon.requests("acknowledge").map { $0["number"] as? Int } == [9])

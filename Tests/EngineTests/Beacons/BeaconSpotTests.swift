@@ -1,5 +1,6 @@
 import Beacons
 import ClientProtocol
+import Delivery
 import Emulation
 import GNSS
 import Monitors
@@ -281,7 +282,7 @@ struct BeaconSpotTests {
     /// The accuracy of the location that the spot would give now, in metres.
     private func accuracy(_ harness: borrowing ManagedHarness) -> Double? {
         let engine = harness.engine
-        engine.spots.tellAgain()
+        _ = engine.spots.need(engine.delivery.view.needs, areNew: true)
         return engine.spots.takeFix(engine.positioning.clock, at: harness.now)?.horizontalAccuracy
     }
 
@@ -309,11 +310,11 @@ struct BeaconSpotTests {
     }
 
     @Test func `spots are kept by a recording`() throws {
-        let spots = [try spot(), try spot(latitude: -12.5, radius: 3)]
-        #expect(BeaconSpot.decode(BeaconSpot.encode(spots).span) == spots)
-        var damaged = BeaconSpot.encode(spots)
-        damaged.removeLast()
-        #expect(BeaconSpot.decode(damaged.span) == nil)
+        for spot in [try spot(), try spot(latitude: -12.5, radius: 3)] {
+            let record = spot.encode()
+            #expect(BeaconSpot.decode(record.span) == spot)
+            for count in record.indices { #expect(BeaconSpot.decode(record.span.extracting(first: count)) == nil) }
+        }
     }
 }
 

@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Fusion
 import Monitors
 import Parts
@@ -114,8 +115,8 @@ struct MonitoringTests {
         var monitoring = Monitoring()
         var turn = Turn(at: start)
         ask(.endRegion(identifier: "a", monitor: nil), of: &monitoring, &turn)
-        ask(.visits(false), of: &monitoring, &turn)
-        ask(.significantChange(false), of: &monitoring, &turn)
+        ask(.service(.visits, false), of: &monitoring, &turn)
+        ask(.service(.significantChange, false), of: &monitoring, &turn)
         let removed = turn.actions.compactMap { action -> String? in
             guard case .store(.remove(.registrations, "tracker", let name)) = action else { return nil }
             return name
@@ -127,8 +128,8 @@ struct MonitoringTests {
     @Test func `only authorized clients' services need locations`() {
         var monitoring = Monitoring()
         var turn = Turn(at: start)
-        ask(.visits(true), of: &monitoring, &turn)
-        ask(.significantChange(true), of: &monitoring, &turn)
+        ask(.service(.visits, true), of: &monitoring, &turn)
+        ask(.service(.significantChange, true), of: &monitoring, &turn)
         #expect(monitoring.view.needs(grants()).map(\.service) == [.significantChange, .visits])
         #expect(monitoring.view.needs(grants(tracker: .deny)).isEmpty)
     }
@@ -136,9 +137,9 @@ struct MonitoringTests {
     @Test func `an ended service's events are withdrawn, and a forgotten client's registrations removed`() {
         var monitoring = Monitoring()
         var turn = Turn(at: start)
-        ask(.visits(true), of: &monitoring, &turn)
+        ask(.service(.visits, true), of: &monitoring, &turn)
         turn.found = []
-        ask(.visits(false), of: &monitoring, &turn)
+        ask(.service(.visits, false), of: &monitoring, &turn)
         let withdrawn = turn.found.contains {
             if case .withdraw(.visits, nil, "tracker") = $0 { true } else { false }
         }

@@ -1,5 +1,6 @@
 import Access
 import ClientProtocol
+import ClientVocabulary
 import Outbox
 import Parts
 import SextantUnits

@@ -103,16 +103,12 @@ struct HeadingEstimatorTests {
 
     // MARK: True north
 
-    @Test func `true heading is magnetic heading plus declination, and includes the model's uncertainty`() throws {
+    @Test func `true heading is magnetic heading plus declination`() throws {
         var board = perfect()
         let heading = board.settled(Attitude(heading: 358))
         #expect(abs(heading.magneticHeading - 358) < 1e-6)
         let trueHeading = try #require(heading.trueHeading)
         #expect(abs(trueHeading - 2) < 1e-6)
-        let accuracy = try #require(heading.trueHeadingAccuracy)
-        let ofModel = try #require(board.model.uncertainty).declination
-        let squares = heading.headingAccuracy * heading.headingAccuracy + ofModel * ofModel
-        #expect(abs(accuracy - squares.squareRoot()) < 1e-9)
         let turned = heading.turned(to: .landscapeRight)
         #expect(turned.trueHeading.map { abs($0 - 272) < 1e-6 } == true)
     }
@@ -120,7 +116,7 @@ struct HeadingEstimatorTests {
     @Test func `without a position, or outside the model's valid years, there is no true heading`() {
         var board = perfect()
         let nowhere = board.settled(Attitude(heading: 10), knowsPlace: false)
-        #expect(nowhere.problem == nil && nowhere.trueHeading == nil && nowhere.trueHeadingAccuracy == nil)
+        #expect(nowhere.problem == nil && nowhere.trueHeading == nil)
         var model = board.model
         model.validity = .after
         var estimator = HeadingEstimator()

@@ -60,8 +60,8 @@ struct BeaconBookTests {
     @Test func `a record comes back whole, and one that is cut anywhere is refused`() throws {
         let entry = BeaconBook.Entry(beacon().identity, name: "Stalltür", calibratedPower: -71)
         let record = entry.encode()
-        #expect(BeaconBook.Entry(record.span) == entry)
-        for count in record.indices { #expect(BeaconBook.Entry(record.span.extracting(first: count)) == nil) }
+        #expect(BeaconBook.Entry.decode(record.span) == entry)
+        for count in record.indices { #expect(BeaconBook.Entry.decode(record.span.extracting(first: count)) == nil) }
     }
 }
 

@@ -1,3 +1,4 @@
+import ClientVocabulary
 import GNSS
 import Parts
 import SextantUnits

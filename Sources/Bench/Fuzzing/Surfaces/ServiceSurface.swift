@@ -52,8 +52,8 @@ public struct ServiceSurface {
             understoodCount += 1
             guard PendingEvent.decode(event.encode().span) != nil else { throw .rowNotKept("an event") }
         }
-        if let sessions = SessionGoal.decode(row) {
-            guard SessionGoal.decode(SessionGoal.encode(sessions).span) != nil else { throw .rowNotKept("sessions") }
+        if let sessions = HeldSessions.decode(row) {
+            guard HeldSessions.decode(sessions.encode().span) != nil else { throw .rowNotKept("sessions") }
         }
         if let place = NotifiedPlace.decode(row) {
             guard NotifiedPlace.decode(place.encode().span) != nil else { throw .rowNotKept("a place") }
@@ -144,7 +144,7 @@ public struct ServiceSurface {
         }
         rows.append(VisitWatch(toldVisit: 7).encode())
         rows.append(VisitWatch().encode())
-        rows.append(SessionGoal.encode([SessionGoal(kind: .service, authorization: .always)]))
+        rows.append(HeldSessions([SessionGoal(kind: .service, authorization: .always)]).encode())
         rows.append(LocationFilter().encodeLearned())
         return rows
     }()

@@ -10,7 +10,7 @@
 ///
 /// The price of violation (Lagrange's multiplier) is not searched by halving: each next price is the slope between the
 /// best path within the allowance and the best one beyond it, until no path lies below their line. The dual is then
-/// exact, and the difference between `boundJoules` and `joules` is the programme's own gap, which `residualGap` states.
+/// exact, and the difference between `boundJoules` and `joules` is the programme's own gap.
 /// The gap is 0 to 2 % where fixes are many. Where a day needs only a handful, the gap would be wide, so the fewest
 /// fixes are searched by their count: `joules` is then the optimum of paths that never stay on, and only the bound is
 /// low.
@@ -67,9 +67,6 @@ public struct Oracle: Sendable, Hashable {
     public let fixes: [Fix]
     /// How many prices were tried.
     public let pricesTried: Int
-
-    /// How much `joules` may be above the optimum, as a share of `boundJoules`.
-    public var residualGap: Double { boundJoules > 0 ? joules / boundJoules - 1 : 0 }
 
     private let settings: Settings
 

@@ -10,7 +10,7 @@ extension ClientState {
         }
         if line.isUnserved, registry.isAsking { finishAsking() }
         guard let name = line.id else { return [] }
-        if name == Self.significantChange || name == Self.visits {
+        if MonitoredService(switched: name) != nil {
             let failure = ClientEvent.failed(
                 line.isUnserved ? .denied : .locationUnknown, of: CLLocationManager.nobody, reason: line.cause)
             return [Delivery(event: failure, sinks: managers)]

@@ -16,17 +16,14 @@ extension ClientState {
         let firsts = announce()
         // Conditions that were refused are asked for anew: this process may have a manifest now.
         var deliveries = (changes.isEmpty ? firsts : changes) + roomMade()
-        if isFirst, isMonitoringVisits || isMonitoringSignificantChange, !authorization.isDenied,
-            let failure = serviceFailure
-        {
+        if isFirst, !services.isEmpty, !authorization.isDenied, let failure = serviceFailure {
             deliveries.append(Delivery(event: failure, sinks: managers))
         }
         if newest == nil { newest = line.location }
         // A program that was started for an event is in the background until it says otherwise.
         if line.text(.launchReason) != nil, !hasSaidState { isForeground = false }
         saySessions(isLaunched: line.text(.launchReason) != nil)
-        if isMonitoringSignificantChange { send(Self.monitorSignificantChange(true)) }
-        if isMonitoringVisits { send(Self.monitorVisits(true)) }
+        for service in MonitoredService.switched where services.contains(service) { send(Self.monitor(service, true)) }
         outbox.append(orders: journal.bytes)
         confirmJournal()
         askRegistrations()
@@ -139,7 +136,7 @@ extension ClientState {
                 watched.region(identifier),
                 CLError(.regionMonitoringDenied, because: authorization.denialReason))
         }
-        return (isMonitoringSignificantChange ? [Delivery(event: changes, sinks: others)] : [])
+        return (services.contains(.significantChange) ? [Delivery(event: changes, sinks: others)] : [])
             + regions.map { Delivery(event: $0, sinks: managers) }
     }
 

@@ -29,9 +29,9 @@ struct ClientState {
     var nextSession = 0
     var holds: [Int: Hold] = [:]
     var registry = RegionRegistry()
-    var isMonitoringSignificantChange = false
+    /// The services that are on.
+    var services: Set<MonitoredService> = []
     var lastSignificantChange: Date?
-    var isMonitoringVisits = false
     var stateQuestions: [String: StateQuestion] = [:]
     var histories: [String: HistoryQuestion] = [:]
     var monitors: [String: Listener] = [:]

@@ -7,33 +7,20 @@ extension CLLocationManager {
         let (client, core) = (client, core)
         askAtStart()
         client.update { state in
-            guard !state.isMonitoringSignificantChange else { return ((), []) }
-            state.isMonitoringSignificantChange = true
+            guard state.services.insert(.significantChange).inserted else { return ((), []) }
             state.lastSignificantChange = nil
-            state.send(ClientState.monitorSignificantChange(true))
+            state.send(ClientState.monitor(.significantChange, true))
             let failures = state.serviceFailure.map { [Delivery(event: $0, sinks: [core])] } ?? []
             return ((), state.retell(client) + failures)
         }
     }
 
-    func endSignificantChanges() {
-        order(ClientState.monitorSignificantChange(false)) {
-            $0.isMonitoringSignificantChange = false
-        }
-    }
+    func endSignificantChanges() { client.update { ($0.order(.significantChange, false), []) } }
 
     func monitorVisits(_ isEnabled: Bool) {
         if isEnabled { askAtStart() }
-        order(ClientState.monitorVisits(isEnabled)) { $0.isMonitoringVisits = isEnabled }
+        client.update { ($0.order(.visits, isEnabled), []) }
         if isEnabled, let failure = client.read({ $0.serviceFailure }) { core.receive(failure) }
-    }
-
-    private func order(_ line: DaemonRequest, _ change: @Sendable (inout ClientState) -> Void) {
-        client.update { state in
-            change(&state)
-            if !state.order(line) { state.complainOfOrders() }
-            return ((), [])
-        }
     }
 
     /// Tells a new delegate the events that came before it was set.
@@ -45,15 +32,16 @@ extension CLLocationManager {
 }
 
 extension ClientState {
-    /// The names of the requests for services that no manager has for itself.
-    static let (significantChange, visits) = ("significantChange", "visits")
-
-    static func monitorSignificantChange(_ isEnabled: Bool) -> DaemonRequest {
-        DaemonRequest(.monitorSignificantChange).with(.id, significantChange).with(.enabled, isEnabled)
+    /// The request for a service, which no manager has for itself; its id is the service's name.
+    static func monitor(_ service: MonitoredService, _ isEnabled: Bool) -> DaemonRequest {
+        let name = service.name.description
+        return DaemonRequest(.monitor).with(.id, name).with(.service, name).with(.enabled, isEnabled)
     }
 
-    static func monitorVisits(_ isEnabled: Bool) -> DaemonRequest {
-        DaemonRequest(.monitorVisits).with(.id, visits).with(.enabled, isEnabled)
+    /// Switches a service on or off, by an order that must not be lost.
+    mutating func order(_ service: MonitoredService, _ isEnabled: Bool) {
+        if isEnabled { services.insert(service) } else { services.remove(service) }
+        if !order(Self.monitor(service, isEnabled)) { complainOfOrders() }
     }
 
     /// Complains that an order had no room, because 256 KiB of orders wait and the daemon reads nothing.

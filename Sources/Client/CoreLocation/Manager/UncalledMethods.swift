@@ -125,7 +125,9 @@ private func demangled(_ symbol: String) -> String? {
     return unsafe String(cString: name)
 }
 
-/// The Swift runtime's own function; the caller frees the result.
+/// The readable name of a mangled Swift symbol, by the Swift runtime; nil where it is none.
+///
+/// The caller frees it.
 @_silgen_name("swift_demangle")
 private func swiftDemangle(
     _ symbol: UnsafePointer<CChar>, _ count: Int, _ buffer: UnsafeMutablePointer<CChar>?,

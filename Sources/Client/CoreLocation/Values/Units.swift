@@ -76,5 +76,7 @@ public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1_000
 /// An accuracy within three kilometres.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3_000
 
-/// The coarse location that a client without full accuracy gets, a few times an hour, also for one that may see more.
+/// The coarse accuracy that a client without full accuracy gets, a few times an hour.
+///
+/// A client with full accuracy that asks for it gets the same.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude

@@ -1,6 +1,6 @@
 /// The operator's decisions made in advance, client by client; they need no agent to answer.
 public struct OperatorPolicy: Sendable, Equatable {
-    /// An answer that is given before any question.
+    /// The authorization that the policy gives a client without asking anybody.
     public enum Authorization: String, Sendable, Hashable, CaseIterable {
         case always, whenInUse, denied
         /// The client is not authorized and cannot ask, whether the rule is final or not.

@@ -1,11 +1,9 @@
-internal import ClientVocabulary
+public import ClientVocabulary
 
 /// A client's request to the services that go on while the client does not run.
-///
-/// A request stands beside its decoding, so that a new service adds both in this file.
 public enum MonitoringRequest: Sendable, Equatable {
-    case significantChange(Bool)
-    case visits(Bool)
+    /// Switch a service on or off.
+    case service(MonitoredService, Bool)
     case region(RegionRequest)
     case endRegion(identifier: String, monitor: String?)
     /// List what is monitored for the client.
@@ -14,14 +12,28 @@ public enum MonitoringRequest: Sendable, Equatable {
     /// Decodes a request's members; nil where the name is not one of these requests.
     init?(_ name: RequestName, _ request: inout RequestMembers) throws(ClientRequestError) {
         switch name {
-        case .monitorSignificantChange: self = .significantChange(try request.needed(.enabled))
-        case .monitorVisits: self = .visits(try request.needed(.enabled))
+        case .monitor:
+            let word = try request.needed(.service, word: MonitoredService.switched.map { $0.name.description })
+            guard let service = MonitoredService(switched: word) else { return nil }
+            self = .service(service, try request.needed(.enabled))
+        // The requests of the first two services, which have names of their own.
+        case .monitorSignificantChange: self = .service(.significantChange, try request.needed(.enabled))
+        case .monitorVisits: self = .service(.visits, try request.needed(.enabled))
         case .monitorRegion: self = .region(try MonitoringRequest.region(&request))
         case .unmonitorRegion:
             self = .endRegion(
                 identifier: try RegionMembers.identifier(&request), monitor: try MonitoringRequest.monitor(&request))
         case .registrations: self = .list
         default: return nil
+        }
+    }
+
+    /// Whether the request begins something, so that the user is asked about a client of which nothing was decided.
+    public var asksUser: Bool {
+        switch self {
+        case .service(_, let isEnabled): isEnabled
+        case .region: true
+        case .endRegion, .list: false
         }
     }
 

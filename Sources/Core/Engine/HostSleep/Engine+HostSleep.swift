@@ -16,7 +16,7 @@ extension Engine {
         let isOperated = !reporting.isEmpty || access.view.hasAgent
         let standing = StandingNeeds(
             isOperated: isOperated, watchesHeadings: headings.view.isWatched, locate: nextLocation(at: turn.instant),
-            tell: telling, utc: positioning.clock.utc(turn.instant))
+            tell: telling, utc: positioning.clock.utc(turn.instant), isBlind: motion.isBlind)
         carryOut(hostSleeping.settle(standing, &turn), &turn)
     }
 
@@ -30,7 +30,8 @@ extension Engine {
             monitoring.view.count(of: name) > 0 || !access.view.connections(of: [name]).isEmpty
         }
         holders.insert(.veto, where: isVetoed)
-        hostSleeping.asked(holders, isAsked: !requests.isEmpty || monitoring.view.regionCount > 0)
+        hostSleeping.asked(
+            holders, isAsked: !requests.isEmpty || monitoring.view.regionCount > 0, by: power.view.payers)
     }
 
     /// Tells clients of a sleep, and stores what a power cut must not take.

@@ -27,8 +27,11 @@ struct Motion: ~Copyable {
     /// The next instant at which time alone changes something.
     var deadline: MonotonicInstant? { isTold ? nil : watch.retry }
 
+    /// Whether a motion would go unsensed.
+    var isBlind: Bool { watch.isBlind && !isTold }
+
     /// Whether the board moves; nil where no line is held.
-    private var moves: Bool? { line.map { $0 || watch.isBlind && !isTold } }
+    private var moves: Bool? { line.map { $0 || isBlind } }
 
     /// Has the accelerometer watch when the daemon starts.
     mutating func begin(_ turn: inout Turn) {

@@ -22,7 +22,7 @@ struct Positioning: ~Copyable {
     private var unkeptSince: MonotonicInstant?
 
     /// The most nanoseconds that a new location waits to be stored, because each write wears the card.
-    static let keepingInterval: Int64 = 300_000_000_000
+    private static let keepingInterval: Int64 = 300_000_000_000
 
     /// The board's location as a value for the other parts.
     var whereabouts: Whereabouts { Whereabouts(clock: clock, reduced: reduced, last: last, fused: lastFused) }
@@ -142,7 +142,7 @@ struct Positioning: ~Copyable {
     ///
     /// - Returns: The location; nil where the record cannot be decoded.
     mutating func restoreLast(_ record: [UInt8]) -> Fix? {
-        kept = KeptLocation.decode(record)
+        kept = KeptLocation.decode(record.span)
         return kept?.fix
     }
 

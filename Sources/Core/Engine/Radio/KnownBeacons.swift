@@ -100,7 +100,7 @@ struct KnownBeacons: ~Copyable {
             return true
         }
         guard row.name.hasPrefix(BeaconBook.Entry.rowPrefix) else { return nil }
-        guard let entry = BeaconBook.Entry(row.value.span),
+        guard let entry = BeaconBook.Entry.decode(row.value.span),
             (try? book.keep(entry.identity, name: entry.name, calibratedPower: entry.calibratedPower)) != nil
         else { return false }
         return true

@@ -9,11 +9,9 @@ internal import SextantUnits
 
 /// The radio that hears beacons: on while a region or a ranging needs it, and off otherwise.
 struct Radio: ~Copyable {
-    private var radio: BeaconRadio
+    private(set) var view: RadioView
     /// The trouble that was logged last.
     private var loggedTrouble: RadioTrouble?
-    /// Whether a management socket was ever given.
-    private var hadSocket = false
     /// Whether clients were told that beacons can be heard.
     private var wasUsable = false
     /// The connection whose advertisement is sent.
@@ -22,93 +20,51 @@ struct Radio: ~Copyable {
     private var awaited: (connection: ClientID, id: String?)?
 
     init(_ configuration: EngineConfiguration) {
-        radio = BeaconRadio(configuration.radio)
+        view = RadioView(BeaconRadio(configuration.radio))
     }
 
-    var deadline: MonotonicInstant? { radio.deadline }
-
-    /// Whether beacons can be heard, so that clients may ask for them.
-    var isUsable: Bool { radio.isUsable }
-
-    /// What the radio does, as a value for the parts that need it.
-    func standing(at instant: MonotonicInstant) -> RadioStanding {
-        RadioStanding(
-            isListening: radio.isListening, listened: radio.listened(at: instant), trouble: radio.trouble,
-            isHopeless: isHopeless)
-    }
-
-    /// Whether no beacon will be heard however long one waits.
-    private var isHopeless: Bool {
-        switch radio.trouble {
-        case .noSocket, .noLowEnergy, .noMonitors: true
-        case nil, .socketFailed, .noController, .blocked, .off, .refused, .silent: false
-        }
-    }
+    var deadline: MonotonicInstant? { view.radio.deadline }
 
     // MARK: What happens
 
     mutating func opened(at instant: MonotonicInstant) {
-        hadSocket = true
-        radio.opened(at: instant)
+        view.hadSocket = true
+        view.radio.opened(at: instant)
     }
 
     mutating func failed(_ detail: String, at instant: MonotonicInstant) {
-        radio.closed(.socketFailed(detail), at: instant)
+        view.radio.closed(.socketFailed(detail), at: instant)
     }
 
     /// Ends listening and sending, because the daemon ends.
-    mutating func stop() { radio.stop() }
+    mutating func stop() { view.radio.stop() }
 
     /// Takes one event of the management socket; gives what it tells of a beacon if it is an advertisement of one.
     mutating func heard(_ event: [UInt8], at instant: MonotonicInstant) -> BeaconHearing? {
-        radio.heard(event.span, at: instant)
+        view.radio.heard(event.span, at: instant)
     }
 
     mutating func advance(to instant: MonotonicInstant) {
-        guard let due = radio.deadline, due <= instant else { return }
-        radio.advance(to: instant)
+        guard let due = view.radio.deadline, due <= instant else { return }
+        view.radio.advance(to: instant)
     }
 
     /// Has the radio listen as is needed now, and gives the commands for it.
-    mutating func settle(need timing: ScanTiming?, _ turn: inout Turn) {
-        radio.want(timing, at: turn.instant)
-        for command in radio.takeCommands() {
+    ///
+    /// - Returns: Whether beacons can be heard now and could not the last time, or the reverse.
+    mutating func settle(need timing: ScanTiming?, _ turn: inout Turn) -> Bool {
+        defer { wasUsable = view.isUsable }
+        view.radio.want(timing, at: turn.instant)
+        for command in view.radio.takeCommands() {
             turn.actions.append(.radio(turn.bytes(command)))
         }
         tellOutcome(&turn)
         // A board without a need of beacons need not be told that it cannot hear them.
-        guard radio.trouble != loggedTrouble, timing != nil else { return }
-        loggedTrouble = radio.trouble
-        if let trouble = radio.trouble { turn.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
-    }
-
-    /// Who pays for the radio's energy: the connections that range beacons, or else the clients whose beacon regions it
-    /// listens for; nil while it does not listen.
-    func use(rangings connections: [UInt32], regions clients: [UInt32]) -> EnergyLedger.RadioUse? {
-        guard let timing = radio.timing else { return nil }
-        let isRanging = !connections.isEmpty
-        return EnergyLedger.RadioUse(
-            window: timing.window, interval: timing.interval,
-            cause: isRanging ? .beaconRanging : .beaconMonitoring,
-            clients: isRanging ? connections : clients)
-    }
-
-    /// Whether beacons can be heard now and could not at the last call, or the reverse.
-    mutating func usabilityChanged() -> Bool {
-        defer { wasUsable = radio.isUsable }
-        return wasUsable != radio.isUsable
-    }
-
-    func status(_ needs: RadioNeeds, at instant: MonotonicInstant) -> RadioStatus? {
-        guard hadSocket || needs.regions + needs.rangings > 0 else { return nil }
-        var status = RadioStatus(trouble: radio.trouble.map { "\($0)" })
-        status.duty = radio.timing?.duty ?? 0
-        status.secondsListening = Double(radio.listened(at: instant)) * 1e-9
-        status.secondsScanned = Double(radio.scanned(at: instant)) * 1e-9
-        status.regions = needs.regions
-        status.ranging = needs.rangings
-        status.senders = needs.senders
-        return status
+        if timing != nil, view.radio.trouble != loggedTrouble {
+            loggedTrouble = view.radio.trouble
+            if let trouble = view.radio.trouble { turn.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
+        }
+        return wasUsable != view.isUsable
     }
 
     // MARK: Being a beacon
@@ -118,11 +74,11 @@ struct Radio: ~Copyable {
         _ identity: BeaconIdentity?, measuredPower: Int8, id: String?, of connection: ClientID, _ turn: inout Turn
     ) {
         supersede(&turn)
-        if let trouble = radio.trouble, identity != nil {
+        if let trouble = view.radio.trouble, identity != nil {
             return turn.send(connection) { ClientEvent.appendError("unavailable", "\(trouble)", id: id, to: &$0) }
         }
         advertiser = identity == nil ? nil : connection
-        radio.send(identity?.advertisement(measuredPower: measuredPower), at: turn.instant)
+        view.radio.send(identity?.advertisement(measuredPower: measuredPower), at: turn.instant)
         guard identity == nil else { return awaited = (connection, id) }
         turn.send(connection) { ClientEvent.appendDone(.advertising, isEnabled: false, id: id, to: &$0) }
     }
@@ -139,7 +95,7 @@ struct Radio: ~Copyable {
 
     /// Answers the request to advertise once the kernel has.
     private mutating func tellOutcome(_ turn: inout Turn) {
-        guard let outcome = radio.takeOutcome() else { return }
+        guard let outcome = view.radio.takeOutcome() else { return }
         let asked = awaited
         awaited = nil
         switch outcome {
@@ -163,7 +119,57 @@ struct Radio: ~Copyable {
         guard advertiser == connection else { return }
         advertiser = nil
         awaited = nil
-        radio.send(nil, at: instant)
+        view.radio.send(nil, at: instant)
+    }
+}
+
+/// What the radio does, and what it is charged for: for others to read.
+struct RadioView: ~Copyable {
+    fileprivate var radio: BeaconRadio
+    /// Whether a management socket was ever given.
+    fileprivate var hadSocket = false
+
+    fileprivate init(_ radio: BeaconRadio) { self.radio = radio }
+
+    /// Whether beacons can be heard, so that clients may ask for them.
+    var isUsable: Bool { radio.isUsable }
+
+    /// What the radio does, as a value for the parts that need it.
+    func standing(at instant: MonotonicInstant) -> RadioStanding {
+        RadioStanding(
+            isListening: radio.isListening, listened: radio.listened(at: instant), trouble: radio.trouble,
+            isHopeless: isHopeless)
+    }
+
+    /// Whether no beacon will be heard however long one waits.
+    private var isHopeless: Bool {
+        switch radio.trouble {
+        case .noSocket, .noLowEnergy, .noMonitors: true
+        case nil, .socketFailed, .noController, .blocked, .off, .refused, .silent: false
+        }
+    }
+
+    /// Who pays for the radio's energy: the connections that range beacons, or else the clients whose beacon regions it
+    /// listens for; nil while it does not listen.
+    func use(rangings connections: [UInt32], regions clients: [UInt32]) -> EnergyLedger.RadioUse? {
+        guard let timing = radio.timing else { return nil }
+        let isRanging = !connections.isEmpty
+        return EnergyLedger.RadioUse(
+            window: timing.window, interval: timing.interval,
+            cause: isRanging ? .beaconRanging : .beaconMonitoring,
+            clients: isRanging ? connections : clients)
+    }
+
+    func status(_ needs: RadioNeeds, at instant: MonotonicInstant) -> RadioStatus? {
+        guard hadSocket || needs.regions + needs.rangings > 0 else { return nil }
+        var status = RadioStatus(trouble: radio.trouble.map { "\($0)" })
+        status.duty = radio.timing?.duty ?? 0
+        status.secondsListening = Double(radio.listened(at: instant)) * 1e-9
+        status.secondsScanned = Double(radio.scanned(at: instant)) * 1e-9
+        status.regions = needs.regions
+        status.ranging = needs.rangings
+        status.senders = needs.senders
+        return status
     }
 }
 

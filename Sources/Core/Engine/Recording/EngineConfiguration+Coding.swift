@@ -34,11 +34,14 @@ extension EngineConfiguration: Recorded {
     }
 
     private mutating func codeSpots(_ record: inout RecordFields) throws(DamagedRecord) {
-        var bytes = BeaconSpot.encode(spots)
-        try record.code(block: &bytes, count: UInt32.self)
-        guard let read = BeaconSpot.decode(bytes.span) else { throw DamagedRecord() }
-        spots = read
+        var length = spotsLength
+        try record.code(&length)
+        try record.code(&spots, count: UInt16.self)
+        try record.check(length == spotsLength)
     }
+
+    /// The bytes of the spots, with their number.
+    private var spotsLength: UInt32 { UInt32(spots.reduce(2) { $0 + $1.encode().count }) }
 
     private mutating func codeSleep(_ record: inout RecordFields) throws(DamagedRecord) {
         var bytes = hostSleep?.record ?? []

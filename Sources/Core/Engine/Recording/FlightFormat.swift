@@ -137,8 +137,8 @@ public enum FlightFormat {
         case .lineChanged(.lost): bytes.append(4)
         case .deferredFound(let record): bytes.append(contentsOf: record)
         case .host(let report): bytes += report.record
-        case .timeServed(let configuration): bytes += configuration.record
-        case .clockRead(let reading): bytes += reading.record
+        case .timeServed(let configuration): bytes += configuration.encode()
+        case .clockRead(let reading): bytes += reading.encode()
         case .timeSink(let state, let source):
             bytes.append(state.rawValue)
             if source != .messages { bytes.append(source.rawValue) }
@@ -291,8 +291,8 @@ public struct FlightReader: Sendable {
         case 28: String(validating: body, as: UTF8.self).map { .radioFailed(detail: $0) }
         case 29: .radioEvent(body)
         case 31: HostReport(body.span).map { .host($0) }
-        case 32: TimeConfiguration(body.span).map { .timeServed($0) }
-        case 33: ClockReading(body.span).map { .clockRead($0) }
+        case 32: TimeConfiguration.decode(body.span).map { .timeServed($0) }
+        case 33: ClockReading.decode(body.span).map { .clockRead($0) }
         case 34: timeSink(body)
         default: nil
         }

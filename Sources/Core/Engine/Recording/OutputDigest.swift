@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import HostSleep
 internal import Monitors
 public import Parts

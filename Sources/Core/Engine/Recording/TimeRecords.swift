@@ -1,61 +1,38 @@
-internal import SextantUnits
-internal import TimeService
+public import SextantUnits
+public import TimeService
 
 /// How a recording stores what the time service is told, little-endian.
 ///
 /// What a record lacks at its end was off or not known when it was made.
-extension TimeConfiguration {
-    var record: [UInt8] {
-        var record = RecordWriter()
-        record.write(serialDelay)
-        record.write(earliest.nanoseconds)
-        guard hasPulses || demand != nil else { return record.bytes }
-        record.write(UInt8(hasPulses ? 1 : 0))
-        guard let demand else { return record.bytes }
-        record.write(demand.interval)
-        record.write(demand.length)
-        return record.bytes
-    }
+extension TimeConfiguration: Recorded {
+    public static var blank: TimeConfiguration { TimeConfiguration(serialDelay: 0, earliest: .blank) }
 
-    init?(_ bytes: Span<UInt8>) {
-        var record = RecordReader(bytes)
-        guard let delay = record.integer(Int64.self), let earliest = record.integer(Int64.self) else { return nil }
-        self.init(serialDelay: delay, earliest: UTCInstant(nanoseconds: earliest))
-        if record.isAtEnd { return }
-        guard let pulses = record.integer(UInt8.self), pulses <= 1 else { return nil }
-        hasPulses = pulses == 1
-        if record.isAtEnd { return }
-        guard let interval = record.integer(Int64.self), let length = record.integer(Int64.self), record.isAtEnd else {
-            return nil
-        }
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(&serialDelay)
+        try earliest.code(&record)
+        guard record.hasMore(hasPulses || demand != nil) else { return }
+        try record.code(&hasPulses)
+        guard record.hasMore(demand != nil) else { return }
+        var (interval, length) = (demand?.interval ?? 0, demand?.length ?? 0)
+        try record.code(&interval)
+        try record.code(&length)
         demand = TimeDemand(interval: interval, length: length)
     }
 }
 
-extension ClockReading {
-    var record: [UInt8] {
-        var record = RecordWriter()
-        record.write(wall.nanoseconds)
-        record.write(instant.nanoseconds)
-        record.write(UInt8(isSynchronized ? 1 : 0))
-        guard let pulse else { return record.bytes }
-        record.write(pulse.sequence)
-        record.write(pulse.wall.nanoseconds)
-        return record.bytes
-    }
+extension ClockReading: Recorded {
+    public static var blank: ClockReading { ClockReading(wall: .blank, instant: .zero, isSynchronized: false) }
 
-    init?(_ bytes: Span<UInt8>) {
-        var record = RecordReader(bytes)
-        guard let wall = record.integer(Int64.self), let instant = record.integer(Int64.self),
-            let synchronized = record.integer(UInt8.self), synchronized <= 1
-        else { return nil }
-        self.init(
-            wall: UTCInstant(nanoseconds: wall), instant: MonotonicInstant(nanoseconds: instant),
-            isSynchronized: synchronized == 1)
-        if record.isAtEnd { return }
-        guard let sequence = record.integer(UInt32.self), let edge = record.integer(Int64.self), record.isAtEnd else {
-            return nil
-        }
-        pulse = Pulse(sequence: sequence, wall: UTCInstant(nanoseconds: edge))
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try wall.code(&record)
+        var nanoseconds = instant.nanoseconds
+        try record.code(&nanoseconds)
+        instant = MonotonicInstant(nanoseconds: nanoseconds)
+        try record.code(&isSynchronized)
+        guard record.hasMore(pulse != nil) else { return }
+        var known = pulse ?? Pulse(sequence: 0, wall: .blank)
+        try record.code(&known.sequence)
+        try known.wall.code(&record)
+        pulse = known
     }
 }

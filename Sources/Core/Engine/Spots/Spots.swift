@@ -10,14 +10,12 @@ internal import SextantUnits
 /// The spots that the owner marked with beacons: while the board is at one, a request that is content with the spot's
 /// accuracy needs no receiver.
 struct Spots: ~Copyable {
-    private var spots: BeaconSpots
+    private(set) var view: SpotsView
     private var stay: BeaconSpots.Stay?
     /// Metres: the stay's accuracy by which it was last decided which requests it satisfies.
     private var decidedAccuracy = 0.0
     /// When the stay's location was last given.
     private var told: MonotonicInstant?
-    /// Whether any request could be satisfied by a spot.
-    private var isOfUse = false
     /// How many contradicted spots were logged.
     private var loggedCount = 0
     private(set) var deadline: MonotonicInstant?
@@ -33,18 +31,18 @@ struct Spots: ~Copyable {
     /// Nanoseconds between two locations of a stay, which says that the board is still there.
     private static let repeating: Int64 = 60_000_000_000
 
-    init(_ configuration: EngineConfiguration) { spots = BeaconSpots(configuration.spots) }
+    init(_ configuration: EngineConfiguration) { view = SpotsView(BeaconSpots(configuration.spots)) }
 
-    mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) { spots.heard(heard, at: instant) }
+    mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) { view.spots.heard(heard, at: instant) }
 
-    mutating func sensed(motion: Bool, at instant: MonotonicInstant) { spots.sensed(motion: motion, at: instant) }
+    mutating func sensed(motion: Bool, at instant: MonotonicInstant) { view.spots.sensed(motion: motion, at: instant) }
 
     /// Takes a fix of the receiver.
     mutating func located(_ fix: Fix, at instant: MonotonicInstant) {
-        guard !spots.isEmpty, let latitude = fix.latitude, let longitude = fix.longitude,
+        guard !view.spots.isEmpty, let latitude = fix.latitude, let longitude = fix.longitude,
             let accuracy = fix.horizontalAccuracy
         else { return }
-        spots.located(latitude: latitude, longitude: longitude, accuracy: accuracy, at: instant)
+        view.spots.located(latitude: latitude, longitude: longitude, accuracy: accuracy, at: instant)
     }
 
     /// Takes the location that an earlier run of the daemon stored last.
@@ -52,7 +50,7 @@ struct Spots: ~Copyable {
         guard let latitude = fix.latitude, let longitude = fix.longitude, let accuracy = fix.horizontalAccuracy else {
             return
         }
-        spots.restored(latitude: latitude, longitude: longitude, accuracy: accuracy, at: instant)
+        view.spots.restored(latitude: latitude, longitude: longitude, accuracy: accuracy, at: instant)
         restoredTime = fix.time
     }
 
@@ -62,16 +60,17 @@ struct Spots: ~Copyable {
         restoredTime = nil
         // A location from later than now is no evidence: one of the two clocks was wrong.
         guard time <= now else { return }
-        spots.dateRestored(instant.advanced(byNanoseconds: time.nanoseconds &- now.nanoseconds))
+        view.spots.dateRestored(instant.advanced(byNanoseconds: time.nanoseconds &- now.nanoseconds))
     }
 
-    /// Gives the stay's location at once, because a client asks for one.
-    mutating func tellAgain() { told = nil }
-
-    /// The requests that the spot where the board is does not satisfy.
-    mutating func unsatisfied(_ requests: [AccuracyRequest]) -> [AccuracyRequest] {
-        guard let finest = spots.finestRadius else { return requests }
-        isOfUse = requests.contains { $0.standing != .paused && $0.effectiveAccuracy >= finest }
+    /// Takes all requests.
+    ///
+    /// - Parameter areNew: Whether a client asks for a location, so that the stay's is given at once.
+    /// - Returns: The requests that the spot where the board is does not satisfy.
+    mutating func need(_ requests: [AccuracyRequest], areNew: Bool) -> [AccuracyRequest] {
+        if areNew { told = nil }
+        guard let finest = view.spots.finestRadius else { return requests }
+        view.isOfUse = requests.contains { $0.standing != .paused && $0.effectiveAccuracy >= finest }
         guard let stay else { return requests }
         decidedAccuracy = stay.accuracy
         return requests.filter { $0.effectiveAccuracy < stay.accuracy }
@@ -81,19 +80,19 @@ struct Spots: ~Copyable {
     ///
     /// - Returns: Whether what the requests need of the receiver may have changed.
     mutating func settle(_ clock: FixClock, _ turn: inout Turn) -> Bool {
-        guard !spots.isEmpty else { return false }
+        guard !view.spots.isEmpty else { return false }
         if let now = clock.utc(turn.instant) { learned(utc: now, at: turn.instant) }
-        spots.advance(to: turn.instant, isAsked: isOfUse)
-        let new = spots.stay(at: turn.instant)
+        view.spots.advance(to: turn.instant, isAsked: view.isOfUse)
+        let new = view.spots.stay(at: turn.instant)
         let hasTurned = new?.spot != stay?.spot || hasDrifted(new?.accuracy)
         stay = new
         if stay == nil { told = nil }
         let again = told?.advanced(byNanoseconds: Spots.repeating)
-        deadline = isOfUse ? .earlier(spots.deadline(at: turn.instant), again) : nil
-        let contradicted = spots.doubted(at: turn.instant).filter { $0.doubt == .contradicted }
+        deadline = view.isOfUse ? .earlier(view.spots.deadline(at: turn.instant), again) : nil
+        let contradicted = view.spots.doubted(at: turn.instant).filter { $0.doubt == .contradicted }
         defer { loggedCount = contradicted.count }
         if contradicted.count > loggedCount {
-            for doubted in contradicted { turn.actions.append(.log(.radioTrouble(Spots.trouble(doubted)))) }
+            for doubted in contradicted { turn.actions.append(.log(.radioTrouble(SpotsView.trouble(doubted)))) }
         }
         return hasTurned
     }
@@ -105,7 +104,7 @@ struct Spots: ~Copyable {
 
     /// The fix of the stay, where one is due now.
     mutating func takeFix(_ clock: FixClock, at instant: MonotonicInstant) -> Fix? {
-        guard isOfUse, let stay, told.map({ instant.nanoseconds(since: $0) >= Spots.repeating }) ?? true else {
+        guard view.isOfUse, let stay, told.map({ instant.nanoseconds(since: $0) >= Spots.repeating }) ?? true else {
             return nil
         }
         told = instant
@@ -120,16 +119,25 @@ struct Spots: ~Copyable {
         fix.isTimeValidated = fix.time != nil
         return fix
     }
+}
+
+/// How the radio must listen for spots, and why spots are not used: for others to read.
+struct SpotsView: ~Copyable {
+    fileprivate var spots: BeaconSpots
+    /// Whether any request could be satisfied by a spot.
+    fileprivate var isOfUse = false
+
+    fileprivate init(_ spots: BeaconSpots) { self.spots = spots }
 
     /// How the radio must listen for spots; nil where it need not.
     func radioNeed(at instant: MonotonicInstant) -> ScanTiming? { isOfUse ? spots.timing(at: instant) : nil }
 
     /// Why spots are not used, in sentences for people.
     func troubles(at instant: MonotonicInstant) -> [String] {
-        spots.doubted(at: instant).map(Spots.trouble)
+        spots.doubted(at: instant).map(SpotsView.trouble)
     }
 
-    private static func trouble(_ doubted: BeaconSpots.Doubted) -> String {
+    fileprivate static func trouble(_ doubted: BeaconSpots.Doubted) -> String {
         let reason =
             switch doubted.doubt {
             case .distant:

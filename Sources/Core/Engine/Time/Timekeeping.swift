@@ -2,6 +2,7 @@ internal import ClientProtocol
 internal import GNSS
 internal import GPSDProtocol
 internal import Parts
+internal import Receivers
 internal import SextantUnits
 internal import TimeService
 
@@ -28,7 +29,7 @@ struct Timekeeping: ~Copyable {
     private var soundPulsesWanted = 0
 
     /// When the receiver was last asked for its leap seconds.
-    var askedForLeapSeconds: MonotonicInstant?
+    private var askedForLeapSeconds: MonotonicInstant?
 
     /// Nanoseconds after which leap seconds are asked for again: until satellites have told them, which takes up to 12.5
     /// minutes, and after that, since one may be announced months before it comes.
@@ -36,8 +37,6 @@ struct Timekeeping: ~Copyable {
     private static let leapSecondsRenewal: Int64 = 86_400_000_000_000
     /// After so many sound pulses a trouble is a new one.
     private static let soundPulses = 60
-
-    var isOn: Bool { service != nil }
 
     /// - Parameter canSwitch: Whether the receiver can be switched on for the time's sake.
     mutating func begin(_ configuration: TimeConfiguration, canSwitch: Bool, at instant: MonotonicInstant) {
@@ -48,7 +47,7 @@ struct Timekeeping: ~Copyable {
 
     /// Keeps what a closed epoch says of the time, and asks for the clocks.
     mutating func heard(_ epoch: Epoch, _ turn: inout Turn) {
-        guard isOn else { return }
+        guard service != nil else { return }
         report = TimeReport(epoch)
         turn.actions.append(.readClock)
     }
@@ -76,11 +75,14 @@ struct Timekeeping: ~Copyable {
         return (epoch, pulse)
     }
 
-    /// Whether the receiver is to be asked for its leap seconds.
-    func lacksLeapSeconds(at instant: MonotonicInstant) -> Bool {
-        guard let service else { return false }
+    /// Has the receiver asked for its leap seconds, where that is due and the receiver knows such a question.
+    mutating func ask(forLeapSeconds question: @autoclosure () -> [UInt8]?, _ turn: inout Turn) {
+        guard let service else { return }
         let wait = service.hasLeapSeconds ? Self.leapSecondsRenewal : Self.leapSecondsRetry
-        return askedForLeapSeconds.map { instant.nanoseconds(since: $0) >= wait } ?? true
+        let isDue = askedForLeapSeconds.map { turn.instant.nanoseconds(since: $0) >= wait } ?? true
+        guard isDue, let question = question() else { return }
+        askedForLeapSeconds = turn.instant
+        turn.actions.append(.port(.transmit(question)))
     }
 
     private static func count(_ verdict: TimeService.Verdict, in tally: inout Tally, _ turn: inout Turn) {

@@ -10,6 +10,8 @@ public struct HostNeeds: Sendable, Equatable {
     public var locate: MonotonicInstant?
     /// When a client is to be told something that needs no new fix: a dwell, a visit, a deferral's end.
     public var tell: MonotonicInstant?
+    /// Whether the board's own sensor does not tell of motion now, so that motion would not wake the host.
+    public var isBlind = false
 
     public init() {}
 }

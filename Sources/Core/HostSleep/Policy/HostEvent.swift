@@ -43,7 +43,7 @@ public enum HostEvent: Sendable, Equatable {
     case timePassed
 }
 
-/// What is to be done in the world outside for a sleep.
+/// A step on the way to the host's sleep that the daemon or its helper takes outside the Engine.
 public enum HostOrder: Sendable, Equatable {
     /// Find out what keeps the system on, and answer with `inspected`; `wall` is the time where a receiver told it, which
     /// the switch's clock is set to.

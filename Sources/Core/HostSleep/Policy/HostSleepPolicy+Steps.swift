@@ -43,8 +43,8 @@ extension HostSleepPolicy {
             state = .inspecting(isLast: true)
             actions.append(.store)
             actions.append(.order(.inspect(wall: nil)))
-        case .arming, .stopping:
-            guard !isFree else { return }
+        case .arming(let order, _), .stopping(let order):
+            guard !isFree || order.byMotion && needs.isBlind else { return }
             actions.append(.order(.disarm))
             stay(isTold: true, into: &actions)
         }

@@ -169,7 +169,7 @@ public struct HostSleepPolicy: Sendable {
     /// Whether the owner's trial waits for its moment, or is under way.
     public func isTrial(at now: MonotonicInstant) -> Bool { trialUntil.map { now < $0 } ?? false }
 
-    var mayWakeByMotion: Bool { configuration.hasMotionWake && history?.motionMayWake == true }
+    var mayWakeByMotion: Bool { configuration.hasMotionWake && !needs.isBlind && history?.motionMayWake == true }
 
     /// The sleep that is under way; nil while the host stays on.
     public var planned: HostSleepPlan? { state == .awake ? nil : plan }

@@ -25,8 +25,6 @@ public struct CompassHeading: Sendable, Hashable {
     public private(set) var problem: HeadingProblem?
     /// How the device lies; nil where that cannot be told.
     let attitude: CompassAttitude?
-    /// One standard deviation of the declination; degrees.
-    var declinationDeviation = 0.0
 
     /// Makes a report that there is no heading, and why.
     public init(instant: MonotonicInstant, field: SIMD3<Double>, problem: HeadingProblem) {
@@ -39,17 +37,16 @@ public struct CompassHeading: Sendable, Hashable {
     ///   - magneticHeading: Degrees.
     ///   - headingAccuracy: Degrees.
     ///   - declination: Degrees; nil where nothing tells it.
-    ///   - declinationDeviation: One standard deviation; degrees.
     public init(
         instant: MonotonicInstant, field: SIMD3<Double>, magneticHeading: Double, headingAccuracy: Double,
-        declination: Double? = nil, declinationDeviation: Double = 0
+        declination: Double? = nil
     ) {
         let turn = Trigonometry.sineAndCosine(magneticHeading / Trigonometry.degreesPerRadian)
         var attitude = CompassAttitude(
             up: SIMD3(0, 0, 1), north: SIMD3(-turn.sine, turn.cosine, 0), deviation: headingAccuracy, tiltDeviation: 0)
         attitude.judge(after: FrontLimits())
         self.init(instant: instant, field: field, attitude: attitude, problem: nil)
-        (self.declination, self.declinationDeviation) = (declination, declinationDeviation)
+        self.declination = declination
     }
 
     /// A heading in portrait orientation.
@@ -68,14 +65,6 @@ public struct CompassHeading: Sendable, Hashable {
     public var trueHeading: Double? {
         guard problem == nil, let declination else { return nil }
         return Angle.turn(magneticHeading + declination)
-    }
-
-    /// The radius that holds 68 % of the true heading's errors: the world model's are among them.
-    ///
-    /// Unit: degrees.
-    public var trueHeadingAccuracy: Double? {
-        guard trueHeading != nil else { return nil }
-        return (headingAccuracy * headingAccuracy + declinationDeviation * declinationDeviation).squareRoot()
     }
 
     /// The same instant's heading of another front.

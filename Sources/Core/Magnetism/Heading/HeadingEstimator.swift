@@ -68,9 +68,7 @@ public struct HeadingEstimator: Sendable {
             && Hysteresis.exceeds(lean, HeadingEstimator.planarReach, did: leansTooFar)
         if let problem { return none(problem, sample, field, attitude) }
         var heading = CompassHeading(instant: sample.instant, field: field, attitude: attitude, problem: nil)
-        if let model, let uncertainty = model.uncertainty {
-            (heading.declination, heading.declinationDeviation) = (model.declination, uncertainty.declination)
-        }
+        if let model, model.uncertainty != nil { heading.declination = model.declination }
         return heading
     }
 

@@ -101,44 +101,25 @@ public struct BeaconBook: Sendable {
 
 /// The durable form: version (1), bits (1; 1: a name, 2: a power), the beacon's UUID, major and minor, then the name and
 /// the power (1) where there is one.
-extension BeaconBook.Entry {
-    private static let version: UInt8 = 1
-
+extension BeaconBook.Entry: Recorded {
     /// The numbers of the beacon, by which its record is found.
     public static func rowName(_ identity: BeaconIdentity) -> String { rowPrefix + identity.description }
 
     public static let rowPrefix = "beacon "
 
-    public func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(BeaconBook.Entry.version)
-        record.write((name == nil ? 0 : 1) | (calibratedPower == nil ? 0 : 2) as UInt8)
-        record.write(identity.uuid.high)
-        record.write(identity.uuid.low)
-        record.write(identity.major)
-        record.write(identity.minor)
-        if let name { record.write(name) }
-        if let calibratedPower { record.write(calibratedPower) }
-        return record.bytes
-    }
+    public static var blank: BeaconBook.Entry { BeaconBook.Entry(.blank) }
 
-    public init?(_ bytes: Span<UInt8>) {
-        var record = RecordReader(bytes)
-        guard record.integer(UInt8.self) == BeaconBook.Entry.version, let bits = record.integer(UInt8.self), bits < 4,
-            let high = record.integer(UInt64.self), let low = record.integer(UInt64.self),
-            let major = record.integer(UInt16.self), let minor = record.integer(UInt16.self)
-        else { return nil }
-        self.init(BeaconIdentity(uuid: BeaconUUID(high: high, low: low), major: major, minor: minor))
-        if bits & 1 != 0 {
-            guard let name = record.text(), !name.isEmpty, name.utf8.count <= BeaconBook.maximumNameBytes else {
-                return nil
-            }
-            self.name = name
-        }
-        if bits & 2 != 0 {
-            guard let power = record.integer(Int8.self), Beacon.possiblePower.contains(Int(power)) else { return nil }
-            calibratedPower = power
-        }
-        guard record.isAtEnd else { return nil }
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.version(1)
+        var bits: InlineArray<2, Bool> = [name != nil, calibratedPower != nil]
+        try record.code(&bits)
+        try identity.code(&record)
+        try record.code(&name, where: bits[0])
+        if let name { try record.check(!name.isEmpty && name.utf8.count <= BeaconBook.maximumNameBytes) }
+        guard bits[1] else { return }
+        var power = calibratedPower ?? 0
+        try record.code(&power)
+        try record.check(Beacon.possiblePower.contains(Int(power)))
+        calibratedPower = power
     }
 }

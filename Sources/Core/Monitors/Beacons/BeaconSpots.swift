@@ -163,7 +163,7 @@ public struct BeaconSpots: Sendable {
         confirmationDue(candidate).map { $0 <= instant } ?? true
     }
 
-    /// When a fix must confirm the spot again; nil where none has.
+    /// The instant from which the spot is not believed until a fix confirms it again; nil where no fix has yet.
     private func confirmationDue(_ candidate: Candidate) -> MonotonicInstant? {
         candidate.confirmed?.advanced(byNanoseconds: candidate.hasRested ? BeaconSpots.day : BeaconSpots.hour)
     }

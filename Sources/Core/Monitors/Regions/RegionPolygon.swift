@@ -40,6 +40,7 @@ public struct RegionPolygon: Sendable, Hashable {
 
     private init(unchecked parts: [[[Position]]]) throws(RegionShapeError) {
         guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty }) else { throw RegionShapeError(.noRings) }
+        self.positions.reserveCapacity(parts.reduce(0) { $1.reduce($0) { $0 + $1.count } })
         var ring = 0
         for part in parts {
             for positions in part {

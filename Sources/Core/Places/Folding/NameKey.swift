@@ -41,7 +41,7 @@ extension NameKey {
         return forms
     }
 
-    /// The name with its letters ä, ö, ü, å and ø written with two; nil where it has none of them.
+    /// The name with two letters in the place of each ä, ö, ü, å and ø, such as "Zuerich"; nil where it has none of them.
     private static func germanSpelling(of text: String) -> String? {
         var isChanged = false
         var spelling = ""

@@ -67,6 +67,7 @@ public enum PlaceListLine: Sendable, Hashable {
 public struct LandRun: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case sea
+        case territorialSea
         case undecided
         /// By the country's code.
         case country(String)
@@ -82,6 +83,7 @@ public struct LandRun: Sendable, Hashable {
         self.count = count
         switch text.dropFirst(digits.count) {
         case "-": kind = .sea
+        case "~": kind = .territorialSea
         case "?": kind = .undecided
         case let code:
             guard code.utf8.count == 2 else { return nil }

@@ -60,11 +60,11 @@ extension Placemark {
     ///   - town: The place that `ReverseSearch` found for the town, and its distance in metres; nil where none is in reach.
     ///   - abroad: A place of another country that is nearer than `nearest`, and its distance in metres: without a town
     ///     it is in the words for people alone.
-    ///   - isAtSea: Whether the point is on the sea. Outside territorial waters it is in no country.
+    ///   - ground: What is at the point by the table's cells. Outside territorial waters the sea is in no country.
     public init(
         latitude: Double, longitude: Double, nearest: (place: NamedPlace, distance: Double),
         town: (place: NamedPlace, distance: Double)?, abroad: (place: NamedPlace, distance: Double)? = nil,
-        isAtSea: Bool = false
+        ground: Ground = .undecided
     ) {
         // A section of a town names the points beside it, also where its town is too far off.
         let isBesideSection = nearest.place.record.isSection && nearest.distance <= PlaceWords.partReach
@@ -76,9 +76,9 @@ extension Placemark {
         if !told.place.name.isEmpty {
             near = PlaceWords.near(
                 latitude: latitude, longitude: longitude, place: told.place, distance: told.distance,
-                isAtSea: isAtSea)
+                isAtSea: ground.isSea)
         }
-        if isAtSea, nearest.distance > PlaceRules.territorialReach {
+        if ground == .sea, nearest.distance > PlaceRules.territorialReach {
             (locality, subLocality, administrativeArea, subAdministrativeArea) = (nil, nil, nil, nil)
             (isoCountryCode, country, name) = (nil, nil, PlaceWords.atSea)
             return

@@ -106,61 +106,66 @@ struct EnergyAccounts: Sendable {
     }
 }
 
-/// Rows in a ring: the newest is written to, and the oldest is overwritten by the next.
+/// Rows of a window: the newest is written to, and the oldest goes when there are as many as the window has.
+///
+/// Most columns of a row are nothing, above all those of clients; so of the older rows those are kept that are not.
 struct EnergyRing: Sendable {
     private let entries: Int
-    private var rows: [Int64]
-    private var head = 0
-    /// The columns of a row.
-    private var width = EnergyAccounts.Column.accounts + EnergyAccounts.growth
+    private var newest = [Int64](repeating: 0, count: EnergyAccounts.Column.accounts + EnergyAccounts.growth)
+    /// Of the older rows, the oldest first: the columns that hold something, what they hold, and how many a row has.
+    private var columns: [UInt8] = []
+    private var amounts: [Int64] = []
+    private var counts: [UInt8] = []
 
     init(entries: Int) {
         self.entries = entries
-        rows = [Int64](repeating: 0, count: entries * width)
+        counts.reserveCapacity(entries)
     }
 
-    /// Adds columns of zeros behind those that each row has.
+    /// Adds columns of zeros behind those that the newest row has.
     mutating func widen(to wider: Int) {
-        var widened: [Int64] = []
-        widened.reserveCapacity(entries * wider)
-        for start in stride(from: 0, to: rows.count, by: width) {
-            widened += rows[start..<start + width]
-            for _ in width..<wider { widened.append(0) }
-        }
-        (rows, width) = (widened, wider)
+        newest += [Int64](repeating: 0, count: wider - newest.count)
     }
 
-    mutating func add(_ nanojoules: Int64, column: Int) {
-        rows[head * width + column] += nanojoules
-    }
+    mutating func add(_ nanojoules: Int64, column: Int) { newest[column] += nanojoules }
 
-    /// Begins a new row in the oldest one's place.
+    /// Begins a new row; the oldest goes where all have begun.
     mutating func turn() {
-        head = (head + 1) % entries
-        let start = head * width
-        for index in start..<start + width { rows[index] = 0 }
+        if counts.count == entries - 1 {
+            let gone = Int(counts.removeFirst())
+            columns.removeFirst(gone)
+            amounts.removeFirst(gone)
+        }
+        let before = columns.count
+        for column in newest.indices where newest[column] != 0 {
+            columns.append(UInt8(column))
+            amounts.append(newest[column])
+            newest[column] = 0
+        }
+        counts.append(UInt8(columns.count - before))
     }
 
-    func holds(_ column: Int) -> Bool {
-        (0..<entries).contains { rows[$0 * width + column] != 0 }
-    }
+    func holds(_ column: Int) -> Bool { newest[column] != 0 || columns.contains(UInt8(column)) }
 
     /// The rows that have begun at `age`, oldest first, where each row stands for `length` nanoseconds.
     func rows(until age: UInt64, each length: UInt64) -> [(row: [Int64], began: UInt64, nanoseconds: UInt64)] {
-        let newest = age / length
-        return (newest - min(newest, UInt64(entries - 1))...newest).map { number in
-            let place = (head + entries - Int(newest - number)) % entries
-            let start = place * width
-            let began = number * length
-            return (
-                Array(rows[start..<start + width]), began, min(length, age - began)
-            )
+        var rows: [(row: [Int64], began: UInt64, nanoseconds: UInt64)] = []
+        var began = (age / length - UInt64(counts.count)) * length
+        var start = 0
+        for count in counts {
+            var row = [Int64](repeating: 0, count: newest.count)
+            for place in start..<start + Int(count) { row[Int(columns[place])] = amounts[place] }
+            rows.append((row, began, length))
+            began += length
+            start += Int(count)
         }
+        rows.append((newest, began, age - began))
+        return rows
     }
 
     func sums() -> [Int64] {
-        var sums = [Int64](repeating: 0, count: width)
-        for index in rows.indices { sums[index % width] += rows[index] }
+        var sums = newest
+        for place in columns.indices { sums[Int(columns[place])] += amounts[place] }
         return sums
     }
 

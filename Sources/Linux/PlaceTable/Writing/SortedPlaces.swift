@@ -88,6 +88,7 @@ struct SortedPlaces {
     private func ground(_ kind: LandRun.Kind) -> Ground {
         switch kind {
         case .sea: .sea
+        case .territorialSea: .territorialSea
         case .undecided: .undecided
         case .country(let code): areaIDs[code].map { .country(UInt16(truncatingIfNeeded: $0)) } ?? .undecided
         }

@@ -90,7 +90,7 @@ public struct PageGate: Sendable {
         switch route {
         case .asset, .session, .code: return
         case .metrics: try checkScraper(request)
-        case .events, .track, .energyHistory, .tile, .answer, .services, .anchor, .locate:
+        case .events, .track, .energyHistory, .near, .tile, .answer, .services, .anchor, .locate:
             guard let session = request.session, secret.accepts(session, at: seconds) else {
                 throw Refusal(403, "No session. Open the page by the address that \"sextant page\" prints.")
             }

@@ -35,6 +35,8 @@ public enum PageRoute: Sendable, Equatable {
     /// A file of the page, by its name; it says nothing of the board.
     case asset(String)
     case events, track, energyHistory
+    /// The names of places at points, from the tables that are installed.
+    case near
     case tile(zoom: Int, column: Int, row: Int)
     case session, answer, services
     /// The anchor watch, and one position: both may wake the receiver.
@@ -48,7 +50,7 @@ public enum PageRoute: Sendable, Equatable {
     var isChange: Bool {
         switch self {
         case .session, .code, .answer, .services, .anchor, .locate: true
-        case .asset, .events, .track, .energyHistory, .tile, .metrics: false
+        case .asset, .events, .track, .energyHistory, .near, .tile, .metrics: false
         }
     }
 
@@ -56,7 +58,7 @@ public enum PageRoute: Sendable, Equatable {
     public var isOperators: Bool {
         switch self {
         case .answer, .services, .anchor, .locate, .track: true
-        case .asset, .events, .energyHistory, .tile, .session, .code, .metrics: false
+        case .asset, .events, .energyHistory, .near, .tile, .session, .code, .metrics: false
         }
     }
 
@@ -66,6 +68,7 @@ public enum PageRoute: Sendable, Equatable {
         case "/events": self = .events
         case "/track": self = .track
         case "/energyHistory": self = .energyHistory
+        case "/near": self = .near
         case "/session": self = .session
         case "/code": self = .code
         case "/answer": self = .answer

@@ -152,6 +152,34 @@ function written(latitude, longitude, digits = 6) {
   return [decimal(latitude, "N", "S", digits), decimal(longitude, "E", "W", digits)];
 }
 
+// ---- Names of places, from the tables of the board; without one there are none
+
+// The words for a point, by its place to 500 m: undefined until they came, null where nothing is known.
+const nearNames = new Map();
+let nearWanted = new Set(), hasNames = true;
+
+// "near Oerlikon, Zürich", once it is known; what is not is asked for with the next tick.
+function near(each) {
+  if (!hasNames || each?.latitude === undefined) return "";
+  const key = [each.latitude, each.longitude].map((value) => (Math.round(value * 200) / 200).toFixed(3)).join();
+  if (!nearNames.has(key)) nearWanted.add(key);
+  return nearNames.get(key) ?? "";
+}
+
+async function askNames() {
+  if (!nearWanted.size || !hasNames || live.link?.state !== "connected") return;
+  const points = [...nearWanted].slice(0, 64);
+  nearWanted = new Set();
+  try {
+    const { near: names, attribution } = await get(`/near?at=${points.join(";")}`);
+    hasNames = names.length > 0;
+    setText($("sources"), hasNames ? attribution : "");
+    if (nearNames.size > 1000) nearNames.clear();
+    points.forEach((point, index) => nearNames.set(point, names[index] ?? null));
+    drawNow(); drawPlaces();
+  } catch { /* they are wanted again with the next drawing */ }
+}
+
 // ---- What is true now, in a sentence
 
 const mayShow = () => ["authorizedAlways", "authorizedWhenInUse"].includes((live.authorization ?? live.hello)?.status);
@@ -215,6 +243,8 @@ function sentence() {
   if (["starting", "detecting", "configuring"].includes(power.state)) return ["wait", "The receiver starts", ""];
   const isLost = epoch && (epoch.latitude === undefined || epoch.fixType === "noFix") && Math.min(age("sky"), age("epoch")) < 15;
   if (fix && fix.age < 15 && !isLost) return ["good", `Tracking, ${distance(fix.horizontalAccuracy)}`, ""];
+  // Without a position so far a search is nothing to worry about, until the daemon calls it an outage.
+  if (power.state === "searching" && !fix) return ["wait", "Searching for satellites", "The first position takes about half a minute under an open sky, and some minutes where the sky is half hidden."];
   if (epoch) return ["warn", `No sky${fix && fix.age < 1e6 ? ` for ${span(fix.age)}` : ""}`, "The receiver works, but finds too few satellites. Can its antenna see the sky?"];
   return ["wait", "Waiting for the first position", "It comes once a program asks for one. Looking at this page does not wake the receiver."];
 }
@@ -246,7 +276,8 @@ function drawNow() {
   for (const id of ["position", "facts", "figures-large"]) $(id).classList.toggle("old", isOld);
   const lines = written(fix.latitude, fix.longitude);
   if ($("position").textContent !== lines.join("")) replace("position", lines.map((line) => h("span", null, line)));
-  setText($("age"), fix.age < Infinity ? `${isOld ? "Last known, " : "Measured "}${ago(fix.age)}` : "Last known");
+  const words = near(fix);
+  setText($("age"), (fix.age < Infinity ? `${isOld ? "Last known, " : "Measured "}${ago(fix.age)}` : "Last known") + (words && ` · ${words}`));
   const epoch = live.sky ?? live.epoch ?? {};
   const isLarge = prefer.figures === "large";
   $("figures-large").hidden = !isLarge;
@@ -373,6 +404,8 @@ let follow = true, hasView = false, measuring = false, measured = [], isMapDue =
 const coasts = {};
 // The track, its points in the world, where each line of it begins, and how much of what was recorded it is.
 let track = [], trackX = new Float64Array(0), trackY = new Float64Array(0), trackBegins = new Uint8Array(0), trackSpan = "86400", trackOf = 0, trackWithin = 0;
+// How many points the daemon keeps in all, and how many a day there were in the time asked for; null while that is not known.
+let trackKept = 0, trackPace = null;
 const tiles = new Map();
 const canvas = document.getElementById("map-canvas");
 
@@ -460,11 +493,12 @@ async function askTrack() {
   const asked = ++trackAsked;
   try {
     // The span ends with the newest point. What is asked for at first is a small part, for a quick load.
-    const { points, of, within } = await get(`/track?points=${asked > 1 ? 2000 : 1000}${trackSpan === "all" ? "" : `&span=${trackSpan}`}`);
+    const { points, of, kept, within } = await get(`/track?points=${asked > 1 ? 2000 : 1000}${trackSpan === "all" ? "" : `&span=${trackSpan}`}`);
     if (asked !== trackAsked) return;
-    [trackOf, trackWithin] = [of, within];
+    [trackOf, trackWithin, trackKept] = [of, within, kept];
+    trackPace = of > 1 ? (of - 1) / (points.at(-1)[0] - points[0][0]) * 86400 : null;
     setTrack(points.map(trackPoint));
-    mapNote(); mapTable();
+    mapNote(); mapTable(); drawHealth();
   } catch { /* the sentence above says what is wrong with the daemon */ }
 }
 
@@ -572,8 +606,7 @@ function drawMap() {
   }
   const c = canvas.getContext("2d"), k = scale();
   c.setTransform(ratio, 0, 0, ratio, 0, 0);
-  // Where neither land nor sea is known nothing looks like water.
-  c.fillStyle = colour(isCloserThanCoast() ? "--card" : "--sea");
+  c.fillStyle = paper();
   c.fillRect(0, 0, width, tall);
   c.lineJoin = c.lineCap = "round";
   c.font = "12px system-ui, sans-serif";
@@ -604,24 +637,30 @@ function drawGrid(c, X, Y, width, tall) {
   c.strokeStyle = colour("--grid"); c.fillStyle = colour("--soft"); c.lineWidth = 1;
   c.textBaseline = "alphabetic"; c.textAlign = "left";
   c.beginPath();
+  const names = [];
   const west = longitudeAt(view.x - width / 2 / scale()), south = latitudeAt(view.y + tall / 2 / scale()), north = latitudeAt(view.y - tall / 2 / scale());
   for (let index = Math.ceil(west / step); index * step < west + degrees; index++) {
     const x = Math.round(X(worldX(index * step))) + 0.5, longitude = ((index * step + 540) % 360) - 180;
     c.moveTo(x, 0); c.lineTo(x, tall);
     // Neither the first meridian nor the one opposite is east or west.
     const side = Math.abs(longitude % 180) < step / 2 ? "" : longitude < 0 ? " W" : " E";
-    if (x > 60 && x < width - 90) c.fillText(`${label(Math.abs(longitude))}${side}`, x + 4, tall - 30);
+    if (x > 60 && x < width - 90) names.push([`${label(Math.abs(longitude))}${side}`, x + 4, tall - 30]);
   }
   for (let index = Math.ceil(south / step); index * step < north; index++) {
     const y = Math.round(Y(worldY(index * step))) + 0.5;
     c.moveTo(0, y); c.lineTo(width, y);
-    if (y > 60 && y < tall - 50) c.fillText(`${label(Math.abs(index * step))}${index ? index < 0 ? " S" : " N" : ""}`, 6, y - 4);
+    if (y > 60 && y < tall - 50) names.push([`${label(Math.abs(index * step))}${index ? index < 0 ? " S" : " N" : ""}`, 6, y - 4]);
   }
   c.stroke();
+  // With an edge, so that no line strikes a name through.
+  c.strokeStyle = paper(); c.lineWidth = 4;
+  for (const name of names) { c.strokeText(...name); c.fillText(...name); }
 }
 
 // From here on the coast is not drawn: its points are a kilometre apart, and from close by they say nothing.
 const closeZoom = 12;
+// The paint below all else: where neither land nor sea is known nothing looks like water.
+const paper = () => colour(isCloserThanCoast() ? "--card" : "--sea");
 const isCloserThanCoast = () => view.zoom >= closeZoom && (!live.map || live.map.problem);
 
 // The coast for this zoom, or a coarser one until it came. Before it is known where the board is, nothing is asked for
@@ -791,9 +830,9 @@ function drawRegions(c, X, Y) {
   c.setLineDash([]);
 }
 
-// Above what is drawn, with an edge of the sea's colour: a track would strike the names through.
+// Above what is drawn, with an edge of the map's paper: a track would strike the names through.
 function drawRegionNames(c, X, Y, width, tall) {
-  c.fillStyle = colour("--region"); c.strokeStyle = colour("--sea");
+  c.fillStyle = colour("--region"); c.strokeStyle = paper();
   c.textAlign = "center"; c.textBaseline = "middle"; c.lineWidth = 4;
   const written = [];
   for (const region of live.regions?.regions ?? []) {
@@ -801,8 +840,8 @@ function drawRegionNames(c, X, Y, width, tall) {
     if (!ring) continue;
     const northern = ring.reduce((best, point) => point[1] < best[1] ? point : best);
     const name = named(region.identifier).textContent, text = name.length > 24 ? `${name.slice(0, 23)}…` : name;
-    const x = X(northern[0]), y = Y(northern[1]) - 9, half = c.measureText(text).width / 2 + 4;
-    if (x < 0 || x > width || y < 0 || y > tall) continue;
+    const x = X(northern[0]), y = Math.max(9, Y(northern[1]) - 9), half = c.measureText(text).width / 2 + 4;
+    if (x < 0 || x > width || Y(northern[1]) < 0 || y > tall) continue;
     const inside = Math.max(half, Math.min(width - half, x));
     // From afar the names would lie on each other: the first one stays.
     if (written.some((other) => Math.abs(other.x - inside) < half + other.half && Math.abs(other.y - y) < 14)) continue;
@@ -924,11 +963,12 @@ function mapNote() {
   for (let index = 1; index < measured.length; index++) {
     total += metresBetween(...[measured[index - 1], measured[index]].map(([x, y]) => ({ longitude: longitudeAt(x), latitude: latitudeAt(y) })));
   }
+  $("own-map").hidden = Boolean(live.map && !live.map.problem);
   setText($("track-note"), track.length && trackOf > track.length ? `Track: ${trackWords()}.` : "");
   setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)} over ${measured.length} points.` : "Tap two or more points; or move the map and press “Point at the cross”."
     : Math.abs(place()?.latitude ?? 0) > 85.0511 ? "This map ends at 85° of latitude: the position is drawn at its edge. The table has it."
     : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "")
-    : isCloserThanCoast() ? "So close no coast is drawn. A map of your own shows land and water."
+    : isCloserThanCoast() ? "So close no coast is drawn: the free one that is built in has points some kilometres apart. A map of your own shows harbours."
     : !live.map && view.zoom > 7 ? "This coast is drawn from points some kilometres apart: it is no chart." : "");
 }
 
@@ -1348,6 +1388,8 @@ let seconds = 0;
 function tick() {
   seconds++;
   drawHealth(); tickSky();
+  // Not with the first load, which is to be quick.
+  if (seconds > 4) askNames();
   if (alarmText() && !isSilenced) beep();
   if (seconds % 60 === 0 && live.link?.state === "connected") askPower();
 }
@@ -1403,7 +1445,7 @@ const causes = {
 };
 // A cause or state of a newer daemon is shown by its name.
 const look = (table, name) => table[name] ?? [name, "--soft", true];
-const states = { acquiring: ["searching", "--ink", true], tracking: ["tracking", "--ink"], cyclic: ["tracking in cycles", "--soft"], softwareSleep: ["asleep", "--line", true], hardwareSleep: ["off", "--line"] };
+const states = { acquiring: ["searching", "--ink", true], tracking: ["tracking", "--ink"], cyclic: ["tracking in cycles", "--soft"], softwareSleep: ["asleep", "--coast", true], hardwareSleep: ["off", "--line"] };
 let rows = [], isAsked = false, powerProblem = "";
 
 async function askPower() {
@@ -1427,12 +1469,24 @@ function drawPower() {
   replace("power-facts", [
     ["Whole device draws", `${number(spent.deviceMilliwatts, spent.deviceMilliwatts < 100 ? 1 : 0)} mW`],
     ["Of that, the receiver", `${number((spent.receiverShare ?? 0) * 100, 1)} %`],
-    ["The idle computer", joules(spent.hostIdleJoules ?? 0)],
-    ["A full battery lasts", battery ? span(battery * 3600) : "no battery known"],
-  ].map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
+    ["The computer, idle", `${number(idleShare(spent) * 100, 1)} %`],
+    ["A full battery lasts", battery ? life(battery) : "no battery known"],
+    battery && ["Left, if full at the start", batteryLeft(battery, spent)],
+  ].filter(Boolean).map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value))));
   replace("power-clients", h("table", null, h("thead", null, h("tr", null, h("th", { scope: "col" }, "Spent by"), h("th", { scope: "col", class: "n" }, "Joules"))),
     h("tbody", null, (spent.byClient ?? []).filter((each) => each.joules >= 0.005).slice(0, 8).map((each) => h("tr", null, h("td", null, spender(each)), h("td", { class: "n" }, joules(each.joules)))))));
 }
+
+// A battery's hours; days with a tenth.
+const life = (hours) => hours < 48 ? span(hours * 3600) : `${number(hours / 24, 1)} days`;
+
+// What is left of a battery that was full when the daemon started, at the draw of late: no part measures the battery.
+function batteryLeft(hours, { deviceMilliwatts }) {
+  const since = live.energy.sinceBoot, left = hours - since.hours * since.deviceMilliwatts / deviceMilliwatts;
+  return left > 0 ? life(left) : "nothing";
+}
+
+const idleShare = ({ hostIdleJoules = 0, deviceMilliwatts, hours }) => hostIdleJoules / Math.max(1e-9, deviceMilliwatts * hours * 3.6);
 
 const sum = (object) => Object.values(object ?? {}).reduce((total, value) => total + value, 0);
 
@@ -1541,10 +1595,10 @@ function drawPlaces() {
   const regions = live.regions?.regions ?? [], visits = [...live.visits?.visits ?? []].reverse();
   $("regions").hidden = !isOperator();
   replace("regions-list", regions.length ? regions.map((region) => h("div", { class: "item" }, h("h3", null, named(region.identifier)),
-    h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : ""))) : h("p", { class: "note" }, live.regions?.problem ? "The daemon is older than this page and cannot list the regions. Update sextant." : "No program watches a region."));
+    h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : "", near(region) && ` · ${near(region)}`))) : h("p", { class: "note" }, live.regions?.problem ? "The daemon is older than this page and cannot list the regions. Update sextant." : "No program watches a region."));
   replace("visits-list", h("h3", null, "Visits"), visits.length ? h("table", null, h("thead", null, h("tr", null, ["Arrival", "Departure", "Where", "Radius"].map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", null, visits.slice(0, 12).map((visit) => h("tr", null, h("td", null, visit.arrival ? clock(visit.arrival, true) : "earlier"), h("td", null, visit.departure ? clock(visit.departure, true) : "still there"),
-      h("td", null, written(visit.latitude, visit.longitude, 4).join(", ")), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
+      h("td", null, written(visit.latitude, visit.longitude, 4).join(", "), near(visit) && h("span", { class: "near" }, near(visit))), h("td", null, distance(visit.horizontalAccuracy)))))) : h("p", { class: "note" }, "No visit yet: a visit is a stay of some minutes."));
 }
 
 // ---- One position, and its price
@@ -1554,6 +1608,7 @@ let located = "", locatedUntil = 0;
 // What it costs to ask now: nothing more while the receiver is on, else what its starts cost so far.
 function priceOfLocating() {
   const power = live.status?.power, working = ["searching", "tracking", "cyclicTracking"];
+  if (live.status?.receiver?.state === "absent") return "No receiver is connected.";
   if (!power) return "Costs nothing more: this receiver is always on.";
   if (working.includes(power.state)) return "Costs nothing more: the receiver is at work.";
   const starts = (live.status.counters?.starts ?? []).reduce((sum, each) => sum + each.fix + each.failed + each.ended, 0), spent = live.energy?.sinceBoot?.byState?.acquiring;
@@ -1713,8 +1768,8 @@ function drawClients() {
   replace("clients-list", (live.clients?.clients ?? []).map((client) => h("div", { class: "item" }, h("h3", null, named(client.name)),
     h("p", null, `${standings[client.status] ?? client.status}${client.accuracyAuthorization === "reduced" ? ", to some kilometres" : ""}${client.inUse ? " · in use now" : client.connections ? " · connected" : ""}`, spent.get(client.name) ? ` · ${joules(spent.get(client.name))} in the last day` : ""),
     client.problem && h("p", { class: "warn" }, named(client.problem)),
-    h("p", { class: "buttons" }, [["Allow", { answer: "allow" }], ["Reduce", { accuracy: "reduced" }], ["Deny", { answer: "deny" }]].map(([text, body]) => h("button", { type: "button", "data-key": `${client.name}/${text}`, "aria-label": `${text}: ${named(client.name).textContent}`,
-      onclick: async () => { if (await confirmed(`${text} “${named(client.name).textContent}”?`, text === "Allow" ? "It is then told the exact position whenever it asks, as its manifest permits." : text === "Reduce" ? "It is then told the place to some kilometres only." : "It is then told nothing of where the board is.", text)) change("/answer", { client: client.name, ...body, ...(text === "Allow" ? { accuracy: "full" } : {}) }, `${text}: done`); } }, text))))));
+    h("p", { class: "buttons" }, [["Allow", { answer: "allow" }], ["Allow roughly", { accuracy: "reduced" }], ["Deny", { answer: "deny" }]].map(([text, body]) => h("button", { type: "button", "data-key": `${client.name}/${text}`, "aria-label": `${text}: ${named(client.name).textContent}`,
+      onclick: async () => { if (await confirmed(`${text} “${named(client.name).textContent}”?`, text === "Allow" ? "It is then told the exact position whenever it asks, as its manifest permits." : text === "Allow roughly" ? "It is then told the place to some kilometres only." : "It is then told nothing of where the board is.", text)) change("/answer", { client: client.name, ...body, ...(text === "Allow" ? { accuracy: "full" } : {}) }, `${text}: done`); } }, text))))));
   if (focused) document.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
@@ -1730,6 +1785,15 @@ function countEpochs() {
   const seconds = epochsBefore ? (at - epochsBefore.at) / 1000 : 0;
   if (seconds > 0 && epochs >= epochsBefore.epochs) fixRate = epochs > epochsBefore.epochs ? (epochs - epochsBefore.epochs) / seconds : null;
   epochsBefore = { epochs, at };
+}
+
+// The daemon keeps so many points of its track, of so many days on which it was recorded; the oldest give way to the newest.
+const mostPoints = 500000, mostDays = 30;
+
+// How long the board can go on before new points take the place of old ones, in words.
+function storageLeft() {
+  const days = Math.min(mostDays, mostPoints / trackPace) - trackKept / trackPace;
+  return days > 0.5 ? `about ${span(days * 86400)} at this pace` : "none: new points take the place of the oldest";
 }
 
 const receiverStates = { absent: "unplugged", searchingRate: "looking for its bit rate", waiting: "connected, nothing heard yet", receiving: "sending", silent: "silent", resting: "asleep", open: "connected" };
@@ -1750,9 +1814,11 @@ function drawHealth() {
     receiver.secondsSinceEpoch !== undefined && ["Last heard", ago(Math.round(receiver.secondsSinceEpoch + age("status")))],
     receiver.sentences !== undefined && ["Messages", `${number((receiver.sentences ?? 0) + (receiver.frames ?? 0))}, damaged ${number(receiver.checksumFailures ?? 0)}`],
     fixRate && ["Solutions a second", `about ${number(fixRate, fixRate < 0.95 ? 1 : 0)}`],
-    ...(status.counters?.starts ?? []).filter((each) => each.fix).map((each) => [`Time to a fix, ${startNames[each.kind] ?? each.kind}`, `${span(each.seconds / each.fix)}, mean of ${number(each.fix)}${each.failed ? `; ${number(each.failed)} found none` : ""}`]),
-    power.backup && ["Backup supply", power.backup],
+    ...(status.counters?.starts ?? []).filter((each) => each.fix).map((each) => [`Time to a fix, ${startNames[each.kind] ?? each.kind}`, `${span(each.seconds / each.fix)}, mean of ${number(each.fix)}${each.failed ? `; ${number(each.failed)} searches found none` : ""}`]),
+    power.backup && ["Backup supply", { suspect: "may not hold", failed: "does not hold" }[power.backup] ?? power.backup],
     status.store && ["Storage", named(status.store.detail)],
+    trackKept > 0 && ["Track kept", `${some(trackKept, "point")}; at most ${number(mostPoints)}, of ${mostDays} days`],
+    trackKept > 0 && trackPace && ["Room left for the track", storageLeft()],
     status.compass && ["Compass", `${status.compass.state}${status.compass.calibration ? ", calibrated" : ", not calibrated"}`],
     status.host && ["Board", boardSleep ? `going to sleep until ${asleepText()}` : status.host.reasons?.length ? `stays on (${status.host.reasons.join(", ")}); ask: sextant host` : "may sleep"],
     status.time && ["Time service", named(status.time.source ?? status.time.state ?? "on")],

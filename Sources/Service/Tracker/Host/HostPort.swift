@@ -18,7 +18,7 @@ public struct HostPortAnswer: Sendable, Equatable {
     public var reports: [HostReport]
     /// What is wrong with the switch or the way to it, in a sentence for people; nil where nothing is.
     public var problem: String?
-    /// The request that the helper has yet to answer, with which alone the order is answered; nil for none.
+    /// The request to the helper whose answer is the answer to the order; nil where this is the answer already.
     public var awaited: HostRequest?
 
     public init(_ reports: [HostReport] = [], problem: String? = nil, awaited: HostRequest? = nil) {

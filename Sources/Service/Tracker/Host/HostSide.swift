@@ -11,21 +11,18 @@ final class HostSide {
     private let feed: Feed
     private let journal: Journal
     private let store: StateStore
-    /// Whether the board's sensor tells of motion, which may then wake the host.
-    private let watchesMotion: () -> Bool
     /// What switches the host off and on; nil where the board has nothing.
     private var host: (any HostPort)?
 
     init(
         _ settings: HostSleepSettings, _ hardware: any TrackerHardware, _ feed: Feed, _ journal: Journal,
-        _ store: StateStore, watchesMotion: @escaping () -> Bool
+        _ store: StateStore
     ) {
         self.settings = settings
         self.hardware = hardware
         self.feed = feed
         self.journal = journal
         self.store = store
-        self.watchesMotion = watchesMotion
     }
 
     func close() { host?.close() }
@@ -43,8 +40,6 @@ final class HostSide {
 
     /// Gives an order of the Engine; one that cannot be given is answered as failed.
     func order(_ order: HostOrder) {
-        // Without its sensor, motion would not wake the host.
-        if case .arm(let wake) = order, wake.byMotion, !watchesMotion() { return refuse(order) }
         if host?.order(.carryOut(order)) != true { refuse(order) }
     }
 

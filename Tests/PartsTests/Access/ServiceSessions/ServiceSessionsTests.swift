@@ -1,5 +1,6 @@
 import ClientProtocol
 import Parts
+import SextantUnits
 import Testing
 
 @testable import Access
@@ -172,19 +173,19 @@ struct ServiceSessionsTests {
             always, activity,
             SessionGoal(authorization: .whenInUse, fullAccuracyPurposeKey: "Straße", isImplicit: true),
         ]
-        let record = SessionGoal.encode(held)
-        #expect(SessionGoal.decode(record.span) == held)
-        for length in 0..<record.count { #expect(SessionGoal.decode(Array(record[..<length]).span) == nil) }
+        let record = HeldSessions(held).encode()
+        #expect(HeldSessions.decode(record.span)?.sessions == held)
+        for length in 0..<record.count { #expect(HeldSessions.decode(Array(record[..<length]).span) == nil) }
         var refused = 0
         for index in record.indices {
             for value in UInt8.min...UInt8.max {
                 var damaged = record
                 damaged[index] = value
-                guard let read = SessionGoal.decode(damaged.span) else {
+                guard let read = HeldSessions.decode(damaged.span) else {
                     refused += 1
                     continue
                 }
-                #expect(read.count == 3)
+                #expect(read.sessions.count == 3)
             }
         }
         #expect(refused > record.count)

@@ -1,0 +1,82 @@
+internal import Access
+internal import ClientVocabulary
+internal import Monitors
+internal import Parts
+internal import Power
+internal import SextantUnits
+
+/// The services that clients have switched on, each with its stored row.
+struct ServiceRegistrations {
+    private var rows = PerClient<[MonitoredService: [UInt8]]>()
+
+    /// The clients that have any service on, in the order of their names.
+    var clients: [String] { rows.entries.map { $0.client } }
+
+    func clients(of service: MonitoredService) -> [String] {
+        rows.entries.filter { $0.value[service] != nil }.map { $0.client }
+    }
+
+    /// The services that a client has on, in the order in which they are listed.
+    func services(of client: String) -> [MonitoredService] {
+        guard let own = rows[client] else { return [] }
+        return MonitoredService.switched.filter { own[$0] != nil }
+    }
+
+    /// Whether any client is told by reduced-accuracy estimates only what a service finds in locations.
+    func hearsEstimates(_ grants: Grants) -> Bool {
+        rows.entries.contains { client, own in
+            grants.isReduced(client) && own.keys.contains { $0.need != nil }
+        }
+    }
+
+    /// A client's stored row of a service; nil where the service is off.
+    subscript(service: MonitoredService, client: String) -> [UInt8]? { rows[client]?[service] }
+
+    /// Keeps a client's row of a service, and so switches the service on.
+    mutating func keep(_ row: [UInt8], of service: MonitoredService, _ client: String, _ turn: inout Turn) {
+        restore(row, of: service, client)
+        turn.put(.registrations, client, service.name.description, row)
+    }
+
+    mutating func restore(_ row: [UInt8], of service: MonitoredService, _ client: String) {
+        rows.change(client, initial: [:]) { $0[service] = row }
+    }
+
+    /// Switches a service off for a client; the row is removed from the store also where the service was not on, because
+    /// a store that could not be read may say that it is.
+    ///
+    /// - Returns: Whether the service was on.
+    mutating func remove(_ service: MonitoredService, _ client: String, _ turn: inout Turn) -> Bool {
+        turn.remove(.registrations, client, service.name.description)
+        guard rows[client]?[service] != nil else { return false }
+        let isLast = rows.change(client, initial: [:]) { own in
+            own[service] = nil
+            return own.isEmpty
+        }
+        if isLast { rows[client] = nil }
+        return true
+    }
+
+    mutating func forget(_ client: String) { rows[client] = nil }
+}
+
+/// In what the services differ that a client has on or off.
+extension MonitoredService {
+    /// What the service needs of the receiver; nil where it needs no positions.
+    var need: AccuracyRequest.Service? {
+        switch self {
+        case .significantChange: .significantChange
+        case .visits: .visits
+        default: nil
+        }
+    }
+
+    /// Whether a stored row is one of the service's; a client that was told nothing yet has an empty row.
+    func canRead(_ row: [UInt8]) -> Bool {
+        switch self {
+        case .significantChange: row.isEmpty || NotifiedPlace.decode(row.span) != nil
+        case .visits: VisitWatch.decode(row.span) != nil
+        default: row.isEmpty
+        }
+    }
+}

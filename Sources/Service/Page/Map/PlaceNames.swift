@@ -1,0 +1,43 @@
+internal import PlaceTable
+internal import SextantJSON
+internal import SextantPlaces
+
+/// The names of points, as the installed tables of places have them.
+///
+/// The tables are opened for a question and closed after it: a page that nobody asks for names holds no memory for them.
+struct PlaceNames {
+    /// The most points of one question.
+    static let longest = 64
+
+    /// Degrees north and east.
+    private let points: [(latitude: Double, longitude: Double)]
+
+    /// - Parameter text: Points with semicolons between, each a latitude and a longitude with a comma between.
+    init(_ text: String) throws(Refusal) {
+        let pairs = text.split(separator: ";").map { $0.split(separator: ",").compactMap { Double($0) } }
+        let isOnGlobe = pairs.allSatisfy { $0.count == 2 && PlaceRules.isPlace(latitude: $0[0], longitude: $0[1]) }
+        guard (1...PlaceNames.longest).contains(pairs.count), isOnGlobe else {
+            throw Refusal(400, "at: 1 to \(PlaceNames.longest) points, such as 47.4,8.5;47.1,7.2.")
+        }
+        points = pairs.map { ($0[0], $0[1]) }
+    }
+
+    /// What the viewer is told: for each point "near Oerlikon, Zürich" or the like, null where nothing is known, and the
+    /// line that the data's licences ask to be shown; no names at all where no table can be read.
+    func answer(_ tables: PlaceTables = PlaceTables()) -> [UInt8] {
+        guard let found = try? tables.tables() else { return PageText.list("near", []) }
+        let names = points.map { point -> [UInt8] in
+            let mark = try? tables.reverse(latitude: point.latitude, longitude: point.longitude)
+            return Array((mark?.near.map { JSONValue.quoted($0) } ?? "null").utf8)
+        }
+        let sources = Set(found.map(\.about.attribution)).sorted().joined(separator: " ")
+        return PageText.list("near", names, more: ",\"attribution\":\(JSONValue.quoted(sources))")
+    }
+}
+
+extension PageService {
+    func sendNames(_ exchange: Exchange) throws(Refusal) {
+        exchange.answer(
+            200, try PlaceNames(exchange.query("at") ?? "").answer(), type: PageText.json, headers: PageText.noStore)
+    }
+}

@@ -121,4 +121,26 @@ import Testing
         bench.second(shaking: 5)
         #expect(bench.rises == 0)
     }
+
+    @Test func `a latched pin holds a motion until it is read, and one that was never latched has nothing to tell`()
+        throws
+    {
+        let bench = try Bench()
+        try bench.driver.watchMotion(MotionThreshold(acceleration: 0.5, duration: 0), over: &bench.bus)
+        #expect(try bench.driver.latchedMotion(over: &bench.bus) == nil)
+        // What was felt before counts no more.
+        bench.second(shaking: 2)
+        #expect(try bench.driver.latchMotion(true, over: &bench.bus))
+        #expect(try bench.driver.latchedMotion(over: &bench.bus) == false)
+        bench.second(shaking: 2)
+        for _ in 0..<600 { bench.second() }
+        #expect(bench.chip.interruptLevel)
+        #expect(try bench.driver.latchedMotion(over: &bench.bus) == true)
+        #expect(!bench.chip.interruptLevel)
+        // Another start sets it up anew, and the pin follows the motion again.
+        #expect(try bench.driver.latchMotion(false, over: &bench.bus))
+        bench.second(shaking: 2)
+        for _ in 0..<10 { bench.second() }
+        #expect(!bench.chip.interruptLevel)
+    }
 }

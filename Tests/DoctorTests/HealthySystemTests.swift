@@ -32,8 +32,9 @@ struct HealthySystemTests {
             skipped.filter { $0.reason != "there is no config.txt" }.map(\.check)
                 == [
                     .modemManager, .beaconKernel, .beaconController, .beaconBlock, .beaconSocket, .staysOn,
-                    .secondMaster, .switchDriver, .rebootWatchdog, .bootLoader, .storeVersion, .time, .supply, .places,
-                    .uplink,
+                    .secondMaster, .switchDriver, .rebootWatchdog, .bootLoader, .hostSleep, .storeVersion, .time,
+                    .supply,
+                    .places, .uplink,
                 ])
     }
 

@@ -106,7 +106,8 @@ struct HostSleepTests {
         var next = self.board(rows: board.rows, clock: late, cause: .alarm)
         next.ask(.status)
         let status = try #require(next.lines.last { $0.contains(#""event":"status""#) })
-        #expect(status.contains(#""boot":{"cause":"alarm","told":true,"slept":21625,"late":25}"#), "\(status)")
+        #expect(status.contains(#""boot":{"cause":"alarm","told":true,"slept":21625,"late":25},"#), "\(status)")
+        #expect(status.contains(#""sleeps":[{"cause":"alarm","told":true,"slept":21625,"late":25}]"#), "\(status)")
         #expect(next.rows["hostAsleep"] == nil)
     }
 
@@ -156,10 +157,28 @@ struct HostSleepTests {
         let energy = next.answer(to: .energy, of: ManagedHarness.client)
         #expect(energy.contains(#""boots":1,"#), "\(energy)")
         #expect(energy.contains(#"{"state":"booting","seconds":25.0,"joules":21.000,"assumed":true}"#), "\(energy)")
-        #expect(energy.contains(#""wakes":[{"cause":"longest","count":1,"joules":32.850}]"#), "\(energy)")
+        let woken = #""wakes":[{"cause":"longest","count":1,"joules":32.850}],"#
+        #expect(energy.contains(woken + #""byClient":[{"client":"sextantd","joules":32.850}]"#), "\(energy)")
         // A switch that has lost its time: the sleep counts, its length does not.
         var blind = self.board(rows: board.rows, clock: nil, cause: .alarm)
         #expect(blind.answer(to: .energy, of: ManagedHarness.client).contains(#""untimed":1"#))
+    }
+
+    @Test(arguments: [(nil, ["alarm", "tracker"]), ("tracker", ["others", "tracker"]), ("map", ["others"])])
+    func `SLEEP-14: a wake for clients' sake is charged to them, and only operators see to whom`(
+        label: String?, names: [String]
+    ) throws {
+        let note = SleepNote(
+            from: Self.wall, alarm: Self.wall.advanced(byNanoseconds: 7_200_000_000_000), isTrial: false,
+            byMotion: true,
+            cause: .heartbeat, clients: ["tracker", "alarm"])
+        let row = DurableRow(table: .settings, client: "", name: "hostAsleep", value: note.bytes)
+        let board = board(rows: ["hostAsleep": row], clock: note.alarm, cause: .alarm)
+        let spent = try #require(board.engine.power.view.energyReport(at: board.now)?.sinceBoot)
+        let host = board.engine.hostSleeping.energy(spent, seenBy: label)
+        let clients = try #require(host).clients
+        #expect(clients.map(\.name) == names)
+        #expect(abs(clients.reduce(0) { $0 + $1.joules } - 32.85) < 1e-9)
     }
 
     @Test(arguments: [(true, "motion"), (false, "unknown")])

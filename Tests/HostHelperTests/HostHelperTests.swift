@@ -61,6 +61,8 @@ struct HostHelperTests {
     func `SLEEP-17: a request that is out of bounds is refused`(request: HostRequest, words: String) throws {
         try folders.write(request.text, to: folders.places.request)
         #expect(try refusal().reason.contains("/host/request: \(words)"))
+        // Otherwise the daemon would not know that it was its request, and would miss an answer.
+        #expect(folders.answer?.request == request.digest)
         #expect(chip.orders.isEmpty)
     }
 

@@ -10,9 +10,11 @@ struct HostLedgerTests {
             bootSeconds: 20, bootJoules: 16, stopSeconds: 8, stopMilliwatts: 900, haltedMilliwatts: 150,
             idleMilliwatts: 600), offMilliwatts: 5, areMeasured: true)
 
-    private func ledger(after seconds: Double?, for reason: HostLedger.Reason = .heartbeat) -> HostLedger {
+    private func ledger(
+        after seconds: Double?, for reason: HostLedger.Reason = .heartbeat, asking: [String] = ["tracker", "alarm"]
+    ) -> HostLedger {
         var ledger = HostLedger(since: UTCInstant(nanoseconds: 7)).adding(on: 100, joules: 60)
-        ledger.slept(seconds, cutDelay: 10, for: reason, costing: Self.costs)
+        ledger.slept(seconds, cutDelay: 10, for: reason, asking: asking, costing: Self.costs)
         return ledger
     }
 
@@ -45,11 +47,28 @@ struct HostLedgerTests {
         #expect(HostLedger.Reason(cause, planned: planned) == reason)
     }
 
+    @Test(arguments: [
+        (HostLedger.Reason.motion, ["tracker", "alarm"]), (.locate, []), (.longest, ["tracker"]),
+        (.heartbeat, (0..<70).map { "\($0)" }),
+    ])
+    func `SLEEP-14: a stop and a boot are shared by the clients for whose sake the board woke`(
+        reason: HostLedger.Reason, asking: [String]
+    ) {
+        let ledger = ledger(after: 1038, for: reason, asking: asking)
+        let payers = reason == .longest || asking.isEmpty ? ["sextantd"] : asking
+        #expect(ledger.clients.map(\.name) == payers.prefix(64) + (payers.count > 64 ? ["others"] : []))
+        #expect(ledger.clients.prefix(64).allSatisfy { abs($0.joules - 24.7 / Double(payers.count)) < 1e-9 })
+        #expect(abs(ledger.clients.reduce(0) { $0 + $1.joules } - 24.7) < 1e-9)
+    }
+
     @Test func `what is stored is read again, and refused where it is cut or of another version`() {
         let ledger = ledger(after: nil, for: .motion)
         let bytes = ledger.bytes
         #expect(HostLedger(bytes.span) == ledger)
-        for damaged in bytes.indices.map({ Array(bytes[..<$0]) }) + [[2] + bytes.dropFirst()] {
+        // The first version knew no clients.
+        let first = [1] + bytes.dropFirst().dropLast(1 + 2 + 7 + 8 + 2 + 5 + 8)
+        #expect(HostLedger(first.span)?.wakes(.motion) == ledger.wakes(.motion))
+        for damaged in bytes.indices.map({ Array(bytes[..<$0]) }) + [[3] + bytes.dropFirst()] {
             #expect(HostLedger(damaged.span) == nil)
         }
     }

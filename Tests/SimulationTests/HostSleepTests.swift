@@ -167,6 +167,10 @@ struct HostSleepTests {
             guard state != .on else { continue }
             #expect(abs(ledger.spent(state).joules - joules) <= 0.01 * joules, "\(state)")
         }
+        // Who asked pays for the wakes that come of it.
+        let woken = HostLedger.Reason.allCases.reduce(0) { $0 + ledger.wakes($1).joules }
+        #expect(abs(ledger.clients.reduce(0) { $0 + $1.joules } - woken) <= 1e-6 * woken)
+        #expect(ledger.clients.map(\.name) == ["local"])
         // While it is on, the receiver and the host's wake-ups come to what the idle host draws.
         let rest = run.result.drawnJoules + Double(run.result.hostWakes) * run.settings.host.wakeMillijoules / 1000
         #expect(abs(ledger.total.joules - allJoules - rest) <= 0.01 * allJoules)

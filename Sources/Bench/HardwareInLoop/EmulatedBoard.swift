@@ -175,6 +175,8 @@ final class EmulatedBoard {
             skipped += 1
         }
         ahead += Int64(skipped) * 1_000_000_000
+        // The receiver's time, too, is so much later; otherwise it would set the switch's clock back.
+        place(receiver.model, ephemerisAge: 600, speed: 0)
         return skipped
     }
 
@@ -182,8 +184,10 @@ final class EmulatedBoard {
 
     /// The next instant at which the board does something by itself.
     var nextEvent: MonotonicInstant? {
-        let tick = isShaken ? lived.advanced(byNanoseconds: 20_000_000) : nil
-        return [receiver.nextEvent, tick].compactMap(\.self).min()
+        let shake = isShaken ? lived.advanced(byNanoseconds: 20_000_000) : nil
+        // A switch's clock ticks each second. The bench then also notices a guest that has ended meanwhile.
+        let second = hostSwitch == nil ? nil : lived.advanced(byNanoseconds: 1_000_000_000)
+        return [receiver.nextEvent, shake, second].compactMap(\.self).min()
     }
 
     /// Advances the board to the present instant.

@@ -30,6 +30,7 @@ enum HostSleepStep: Equatable, Sendable {
     case expectAwake(WakeCause, within: Double)
     case expectRestart(within: Double)
     case expectReason(String, within: Double)
+    case expectSoundDisk
 
     /// The same step with this bound on its wait for a state.
     func waiting(atMost bound: Double) -> HostSleepStep {
@@ -39,7 +40,7 @@ enum HostSleepStep: Equatable, Sendable {
         case .expectAwake(let cause, _): .expectAwake(cause, within: bound)
         case .expectRestart: .expectRestart(within: bound)
         case .expectReason(let word, _): .expectReason(word, within: bound)
-        case .fit, .skipSleep, .loseAlarm, .cutPower, .carry, .setClock, .fault: self
+        case .fit, .skipSleep, .loseAlarm, .cutPower, .carry, .setClock, .fault, .expectSoundDisk: self
         }
     }
 }
@@ -98,6 +99,9 @@ extension StepPattern {
         StepPattern("expect restart within <seconds> s", "the guest restarts by itself, without a cut of its supply") {
             StepValue.number($0[0]).map { .hostSleep(.expectRestart(within: $0)) }
         },
+        StepPattern(
+            "expect sound disk", "e2fsck finds nothing on the disk of a guest that is off, once its journal is replayed"
+        ) { _ in .hostSleep(.expectSoundDisk) },
         StepPattern("expect host reason <word> within <seconds> s", "why the host stays on, in the daemon's status") {
             values in
             StepValue.number(values[1]).map { .hostSleep(.expectReason(values[0], within: $0)) }

@@ -7,6 +7,8 @@ struct GuestStarts {
     var bySwitch = 0
     /// How often the guest restarted itself.
     var byItself = 0
+    /// How often the guest switched itself off while no alarm stood in its board's switch.
+    var offWithoutAlarm = 0
 }
 
 /// A guest whose board has a switch: the switch ends it, and starts it again with the same disk.
@@ -24,6 +26,7 @@ extension LoopBench {
             if isGuestUp { cutSupply() }
         } else if let machine, machine.status != nil {
             guard !guest.hasPoweredDown else {
+                if !chip.holdsAlarm { starts.offWithoutAlarm += 1 }
                 cutSupply()
                 (chip as? EmulatedLatch)?.halt()
                 return

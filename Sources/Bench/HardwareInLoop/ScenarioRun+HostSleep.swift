@@ -34,10 +34,11 @@ extension ScenarioRun {
         case .fault(let register, let fault): chip.faults[register] = fault
         case .expectHalted(let seconds):
             let isHalted = try bench.wait(seconds) { !bench.isGuestUp }
-            return isHalted ? .passed : .failed("it is still on; \(lastWords)")
+            return isHalted ? vouched : .failed("it is still on; \(lastWords)")
         case .expectAsleep(let seconds):
             let isAsleep = try bench.wait(seconds) { !chip.isHostOn }
-            return isAsleep ? .passed : .failed("the switch has not cut the supply; \(lastWords)")
+            return isAsleep ? vouched : .failed("the switch has not cut the supply; \(lastWords)")
+        case .expectSoundDisk: return try checkDisk()
         case .expectAwake(let cause, let seconds): return try awake(by: cause, of: chip, within: seconds)
         case .expectRestart(let seconds):
             let before = restartsSeen
@@ -47,6 +48,25 @@ extension ScenarioRun {
         case .expectReason(let word, let seconds): return try reason(word, within: seconds)
         }
         return .passed
+    }
+
+    /// What is said of a guest that is off: it may not have switched itself off without an alarm that wakes it.
+    private var vouched: StepResult {
+        guard bench.starts.offWithoutAlarm == 0 else {
+            return .failed("it switched itself off while no alarm stood in the switch")
+        }
+        return .passed
+    }
+
+    /// Finishes what the disk's journal holds, as the guest's next start would, and has the whole file system checked.
+    private func checkDisk() throws(LoopFailure) -> StepResult {
+        guard !bench.isGuestUp, case .guest(let guest) = bench.place else {
+            return .failed("the guest is on; its disk is checked while it is off")
+        }
+        let said = bench.settings.output + "/disk.log"
+        let command = "/sbin/e2fsck -p \(guest.disk); [ $? -le 1 ] && /sbin/e2fsck -fn \(guest.disk)"
+        let status = try Output.status(of: ["/bin/sh", "-c", command], printingTo: said)
+        return status == 0 ? .passed : .failed("e2fsck finds faults: \(said)")
     }
 
     private func skipSleep(of board: EmulatedBoard) throws(LoopFailure) -> StepResult {
@@ -60,9 +80,9 @@ extension ScenarioRun {
     private func awake(
         by cause: WakeCause, of chip: EmulatedHostSwitch, within seconds: Double
     ) throws(LoopFailure) -> StepResult {
-        let isSo = try bench.wait(seconds) { chip.isHostOn && bench.isGuestUp && chip.starts > wakesSeen }
+        let isSo = try bench.wait(seconds) { chip.isHostOn && bench.isGuestUp && chip.wakes.count > wakesSeen }
         guard isSo else { return .failed("the switch has not started it; \(lastWords)") }
-        wakesSeen = chip.starts
+        wakesSeen = chip.wakes.count
         let found = chip.wakes.last ?? .unknown
         guard found == cause else { return .failed("the switch has started it by \(found)") }
         return try greet()

@@ -33,17 +33,34 @@ public struct HostEnergyObject: Sendable {
         }
     }
 
+    /// The energy of the wakes for a client's sake.
+    public struct Client: Sendable {
+        public var name: String
+        public var joules: Double
+
+        public init(name: String, joules: Double) {
+            self.name = name
+            self.joules = joules
+        }
+    }
+
     public var since: UTCInstant
     public var states: [Part]
     public var wakes: [Wakes]
+    /// The greatest first.
+    public var clients: [Client]
     /// Sleeps whose time off is left out, because no clock told it.
     public var untimed: Int
     public var batteryWattHours: Double?
 
-    public init(since: UTCInstant, states: [Part], wakes: [Wakes], untimed: Int, batteryWattHours: Double?) {
+    /// - Parameter batteryWattHours: What a full battery delivers at the board's 5 V.
+    public init(
+        since: UTCInstant, states: [Part], wakes: [Wakes], clients: [Client], untimed: Int, batteryWattHours: Double?
+    ) {
         self.since = since
         self.states = states
         self.wakes = wakes
+        self.clients = clients
         self.untimed = untimed
         self.batteryWattHours = batteryWattHours
     }
@@ -76,6 +93,14 @@ public struct HostEnergyObject: Sendable {
             text.member(.cause, literal: part.name)
             text.member(.count, part.count)
             text.member(.joules, part.joules, decimals: 3)
+            text.endElement()
+        }
+        text.endArray()
+        text.beginArray(.byClient)
+        for client in clients {
+            text.beginObject()
+            text.member(.client, client.name)
+            text.member(.joules, client.joules, decimals: 3)
             text.endElement()
         }
         text.endArray()

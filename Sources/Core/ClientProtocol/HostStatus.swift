@@ -49,6 +49,10 @@ public struct HostStatus: Sendable, Equatable {
     public var reasons: [String] = []
     public var plan: Plan?
     public var boot: Boot?
+    /// The boots that ended the last sleeps, the newest last.
+    public var sleeps: [Boot] = []
+    /// The most sleeps that are listed.
+    public static let mostSleeps = 10
 
     public init(isSwitched: Bool) { self.isSwitched = isSwitched }
 
@@ -69,13 +73,28 @@ public struct HostStatus: Sendable, Equatable {
         }
         if let boot {
             text.beginObject(.boot)
-            text.member(.cause, boot.cause)
-            text.member(.told, boot.isRead)
-            text.member(.slept, boot.slept, decimals: 0)
-            text.member(.late, boot.late, decimals: 0)
+            boot.append(to: &text)
             text.endElement()
         }
+        if !sleeps.isEmpty {
+            text.beginArray(.sleeps)
+            for boot in sleeps {
+                text.beginObject()
+                boot.append(to: &text)
+                text.endElement()
+            }
+            text.endArray()
+        }
         text.endElement()
+    }
+}
+
+extension HostStatus.Boot {
+    fileprivate func append(to text: inout TextBuffer) {
+        text.member(.cause, cause)
+        text.member(.told, isRead)
+        text.member(.slept, slept, decimals: 0)
+        text.member(.late, late, decimals: 0)
     }
 }
 

@@ -361,6 +361,7 @@ extension MemberKey {
     @inlinable public static var byMotion: MemberKey { MemberKey() }
     @inlinable public static var boot: MemberKey { MemberKey() }
     @inlinable public static var told: MemberKey { MemberKey() }
+    @inlinable public static var sleeps: MemberKey { MemberKey() }
     @inlinable public static var slept: MemberKey { MemberKey() }
     @inlinable public static var since: MemberKey { MemberKey() }
     @inlinable public static var boots: MemberKey { MemberKey() }

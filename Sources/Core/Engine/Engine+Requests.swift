@@ -50,7 +50,7 @@ extension Engine {
             let report = power.view.energyReport(at: turn.instant)
             guard let report else { return Engine.refuseEnergy(id, request: request.id, &turn) }
             let label = energyLabel(of: id)
-            let host = hostSleeping.energy(report.sinceBoot)
+            let host = hostSleeping.energy(report.sinceBoot, seenBy: label)
             turn.send(id) {
                 ClientEvent.appendEnergy(label.map(report.seen) ?? report, host: host, id: request.id, to: &$0)
             }

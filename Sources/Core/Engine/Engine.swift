@@ -314,10 +314,10 @@ extension Engine {
         turn.changes.subtract([.deliveryNeeds, .monitoringNeeds])
         if monitors { power.monitors(for: monitoring.view.payers(access.view.grants)) }
         let all = delivery.view.needs + monitoring.view.needs(access.view.grants)
-        if hostSleeping.isConfigured { noteHolders(of: all) }
         let needs = spots.need(all, areNew: delivers)
         let forTime = timekeeping.isWanted && access.view.grants.servicesEnabled
         power.need(needs, gpsd: delivery.view.gpsdConnections, forTime: forTime)
+        if hostSleeping.isConfigured { noteHolders(of: all) }
     }
 
     /// Has the radio listen as clients need it now, and tells them what became of it.

@@ -1,3 +1,4 @@
+internal import HostSleep
 internal import Power
 public import Receivers
 
@@ -57,6 +58,7 @@ public struct PowerConfiguration: Sendable, Equatable {
     var energyModel: EnergyModel? {
         try? EnergyModel(
             receiver: draw, sensors: motionSensorDraw.map { [$0] } ?? [], radio: radioDraw,
-            hostIdle: hostIdleMilliwatts, hostWake: hostWakeMillijoules, batteryWattHours: batteryWattHours)
+            hostIdle: hostIdleMilliwatts, hostWake: hostWakeMillijoules,
+            batteryWattHours: batteryWattHours.map { $0 * HostCosts.converterEfficiency })
     }
 }

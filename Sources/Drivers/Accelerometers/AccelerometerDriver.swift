@@ -20,6 +20,22 @@ public protocol AccelerometerDriver: Sendable {
     /// Some chips hold the pin until a measurement is read, and some take their present attitude as the reference. A
     /// call after each motion resets both.
     mutating func watchMotion(_ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
+    /// Has the interrupt pin of a chip that watches hold each motion from now on, or follow it again.
+    ///
+    /// - Returns: Whether the chip can; one that cannot is left as it is.
+    func latchMotion(_ isLatched: Bool, over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Bool
+    /// Whether a motion was felt since the pin was told to hold it; nil where it was not told, or the chip cannot.
+    ///
+    /// The reading lets the pin go.
+    func latchedMotion(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Bool?
+}
+
+extension AccelerometerDriver {
+    public func latchMotion(
+        _ isLatched: Bool, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) -> Bool { false }
+
+    public func latchedMotion(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Bool? { nil }
 }
 
 /// The acceleration and duration at which an accelerometer's interrupt signals motion.

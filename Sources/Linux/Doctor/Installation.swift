@@ -1,4 +1,5 @@
 public import Boards
+public import HostSleep
 
 /// The contents of an installation's own files, as the daemon would read them.
 public struct Installation: Sendable {
@@ -44,12 +45,30 @@ public struct LiveFacts: Sendable {
     public var wantsBeacons = false
     /// Why the running daemon does not hear the receiver; nil where it does, does not run, or was not asked.
     public var receiverFault: String?
+    /// Why the board stays on, and how its last sleeps ended, as the running daemon says; nil where it was not asked.
+    public var hostSleep: ToldSleep?
     /// The installed tables of places; nil where they were not looked for.
     public var placeTables: [PlaceTableFacts]?
 
     public init(gpioChips: [GPIOChipFacts]? = nil, sensors: [SensorAnswer]? = nil) {
         self.gpioChips = gpioChips
         self.sensors = sensors
+    }
+}
+
+/// What the daemon says of the board's sleep.
+public struct ToldSleep: Sendable {
+    /// Why the board stays on.
+    public var reasons: [StayAwakeReason]
+    /// What ended each of the last sleeps.
+    public var ends: [WakeCause]
+    /// How many of them ended more than a minute late.
+    public var late: Int
+
+    public init(reasons: [StayAwakeReason], ends: [WakeCause], late: Int) {
+        self.reasons = reasons
+        self.ends = ends
+        self.late = late
     }
 }
 

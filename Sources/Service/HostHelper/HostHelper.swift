@@ -44,6 +44,9 @@ public struct HostHelper {
             guard let request = try take() else { return nil }
             digest = request.digest
             guard !isAnswered(request) else { return nil }
+            if let refusal = request.refusal(at: clocks.wall(), uptime: clocks.uptime()) {
+                throw HostProblem(folders.request, refusal.description)
+            }
             try checkAgain(request)
             try keep(request)
         } catch {
@@ -59,9 +62,7 @@ public struct HostHelper {
     /// This is `take` in the model hostsleep.pml.
     private func take() throws -> HostRequest? {
         guard let bytes = try folders.readDaemons(folders.request) else { return nil }
-        let request = try HostProblem.of(folders.request) { try HostRequest(parsing: bytes) }
-        guard let refusal = request.refusal(at: clocks.wall(), uptime: clocks.uptime()) else { return request }
-        throw HostProblem(folders.request, refusal.description)
+        return try HostProblem.of(folders.request) { try HostRequest(parsing: bytes) }
     }
 
     private func isAnswered(_ request: HostRequest) -> Bool {

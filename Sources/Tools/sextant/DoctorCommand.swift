@@ -4,6 +4,7 @@ internal import Configuration
 internal import DaemonClient
 internal import Doctor
 internal import Glibc
+internal import HostSleep
 
 /// `sextant doctor`.
 struct DoctorCommand: ParsableCommand {
@@ -90,6 +91,7 @@ struct DoctorCommand: ParsableCommand {
         let status = isHere && !power ? RunningDaemon.status : nil
         live.wantsBeacons = beacons || status.map(RunningDaemon.looksForBeacons) ?? false
         live.receiverFault = status.flatMap(Standing.fault)
+        live.hostSleep = status?.object(.host).map(RunningDaemon.sleep)
         if !power { live.placeTables = PlaceTableFacts.all(below: folder) }
         return HostFacts(files: files, installation: installation, live: live)
     }
@@ -118,6 +120,14 @@ private enum RunningDaemon {
             return nil
         }
         return try? daemon.next([.status])
+    }
+
+    static func sleep(_ host: DaemonLine) -> ToldSleep {
+        let sleeps = host.objects(.sleeps)
+        return ToldSleep(
+            reasons: host.texts(.reasons).compactMap { StayAwakeReason(rawValue: $0) },
+            ends: sleeps.map { $0.text(.cause).flatMap { WakeCause(rawValue: $0) } ?? .unknown },
+            late: sleeps.count { $0.number(.late).map { $0 > 60 } ?? false })
     }
 
     static func looksForBeacons(_ status: DaemonLine) -> Bool {

@@ -50,6 +50,11 @@ enum EnergyLines {
             return "\(wakeNames[name] ?? name) \(fixed(wakes.number(.count), 0)) (\(fixed(wakes.number(.joules), 0)) J)"
         }
         if !woken.isEmpty { lines.append("woken for: " + woken.joined(separator: ", ")) }
+        let payers = host.objects(.byClient).map { client in
+            let name = client.text(.client) ?? ""
+            return "\(name == "others" ? others : name) \(fixed(client.number(.joules), 0)) J"
+        }
+        if !payers.isEmpty { lines.append("these wakes were for: " + payers.joined(separator: ", ")) }
         if let untimed = host.number(.untimed) {
             let sleeps = StatusLines.plural(untimed, "sleep")
             lines.append("\(sleeps) had no clock that could be trusted; their time off is left out")

@@ -3,6 +3,7 @@ internal import ClientVocabulary
 internal import Configuration
 internal import DaemonClient
 internal import Doctor
+internal import HostSleep
 
 /// `sextant host`.
 struct Host: ParsableCommand {
@@ -41,9 +42,18 @@ struct HostStatusCommand: ParsableCommand {
             let (status, host) = try HostStatusCommand.ask(&daemon)
             guard !options.json else { return try StandardOutput.write(status.bytes) }
             for text in HostLines.text(of: host) { try StandardOutput.write(line: text) }
-            guard let hostSwitch = Installation.read(below: "", configuration: config).hostSwitch else { return }
-            let survey = HostSurvey(files: RootedFiles(root: "/"), hostSwitch: hostSwitch)
-            for obstacle in survey.obstacles { try StandardOutput.write(line: "now: \(obstacle.line)") }
+            try HostStatusCommand.tellObstacles(config) { _ in true }
+        }
+    }
+
+    /// Prints what of the system would forbid a sleep now.
+    static func tellObstacles(
+        _ configuration: String, where isTold: (HostObstacle) -> Bool
+    ) throws(CommandFailure) {
+        guard let hostSwitch = Installation.read(below: "", configuration: configuration).hostSwitch else { return }
+        let survey = HostSurvey(files: RootedFiles(root: "/"), hostSwitch: hostSwitch)
+        for obstacle in survey.obstacles where isTold(obstacle) {
+            try StandardOutput.write(line: "now: \(obstacle.line)")
         }
     }
 
@@ -68,7 +78,12 @@ struct HostTry: ParsableCommand {
         discussion: """
             On battery, three times; then restart the board once (sudo reboot). Only after these the board sleeps by \
             itself. Another board file, kernel or firmware of the switch makes new trials necessary.
+
+            The lines that begin with "now:" say what else of the system would forbid the trial now.
             """)
+
+    @Option(help: ArgumentHelp("The daemon's configuration file.", valueName: "file"))
+    var config = TrackerSettings.defaultConfiguration
 
     @OptionGroup var options: ClientOptions
 
@@ -83,6 +98,8 @@ struct HostTry: ParsableCommand {
             try StandardOutput.write(
                 line: "log out within ten minutes: the board then sleeps, and is back two minutes later; "
                     + "sextant host tells how it went")
+            // Whoever tries it is logged in, and has just read what to do about that.
+            try HostStatusCommand.tellObstacles(config) { $0.reason != .session }
         }
     }
 }

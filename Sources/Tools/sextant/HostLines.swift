@@ -37,6 +37,13 @@ enum HostLines {
             let late = boot.number(.late).map { $0 > 60 ? ", \(Standing.duration($0)) late" : "" } ?? ""
             lines.append("last woken by \(cause) (\(told))\(slept)\(late)")
         }
+        let sleeps = host.objects(.sleeps)
+        if sleeps.count > 1 { lines.append("the sleeps before, the newest first:") }
+        lines += sleeps.dropLast().reversed().map { sleep in
+            let late = sleep.number(.late).map { ", \(Standing.duration(abs($0))) \($0 < 0 ? "early" : "late")" } ?? ""
+            return
+                "  \(Standing.duration(sleep.number(.slept) ?? 0)), ended by \(sleep.text(.cause) ?? "unknown")\(late)"
+        }
         return lines
     }
 }
@@ -69,7 +76,8 @@ extension StayAwakeReason {
         case .secondMaster: "another program or a driver works on the switch; sudo sextant doctor names it"
         case .packageManager: "packages are being installed"
         case .storeFails: "the state cannot be written to the card; sextant status says why"
-        case .clock: "the clocks of the board and of the switch are not known, or differ"
+        case .clock:
+            "the switch does not answer, or its clock or the board's is not known to be right; sextantd's journal says more"
         case .unanswered: "something that could forbid it cannot be found out; sudo sextant doctor names it"
         case .bootLoop: "it booted again and again without serving; it is tried again later"
         case .bootsUnknown: "what was stored of the boots before cannot be read; it begins anew at the next boot"

@@ -1,4 +1,5 @@
 import Doctor
+import HostSleep
 import HostSwitches
 import Testing
 
@@ -6,7 +7,8 @@ import Testing
 struct HostSleepTrapTests {
     @Test func `a board without a switch is not examined for it`() {
         let skipped = System.zero2W.examination.skipped.filter { $0.reason == "the board has no switch of its supply" }
-        #expect(skipped.map(\.check) == [.staysOn, .secondMaster, .switchDriver, .rebootWatchdog, .bootLoader])
+        #expect(
+            skipped.map(\.check) == [.staysOn, .secondMaster, .switchDriver, .rebootWatchdog, .bootLoader, .hostSleep])
     }
 
     @Test func `a board that is set up correctly has nothing to change`() {
@@ -28,6 +30,28 @@ struct HostSleepTrapTests {
             system.troubles.contains(
                 "stays-on: /boot/firmware cannot be read, where sextant-stay-awake may be; "
                     + "mount it with umask=022 in /etc/fstab"))
+    }
+
+    // MARK: What the daemon says
+
+    @Test func `what only the owner can end is a warning, and how the last sleeps ended a note`() {
+        var system = System.quiet
+        system.live.hostSleep = ToldSleep(
+            reasons: [.notTried, .moving], ends: [.alarm, .motion, .alarm, .backstop], late: 1)
+        #expect(
+            system.troubles == [
+                "host-sleep: the switch was not tried out with this board, kernel and firmware; "
+                    + "sudo sextant host try, three times, and sudo reboot once"
+            ])
+        #expect(
+            system.examination.findings.map(\.line).contains(
+                "of the last sleeps 2 ended by alarm, 1 ended by motion, 1 ended by backstop, 1 more than a minute late; "
+                    + "sextant host lists them"))
+        // Each reason is somebody's to end, or names itself elsewhere.
+        for reason in StayAwakeReason.allCases {
+            system.live.hostSleep?.reasons = [reason]
+            #expect(system.troubles.allSatisfy { $0.hasPrefix("host-sleep: ") && $0.contains("; ") })
+        }
     }
 
     // MARK: Second masters

@@ -1,9 +1,11 @@
+import Accelerometers
 import Boards
 import Emulation
 import Foundation
 import Hardware
 import HostSleep
 import HostSwitches
+import Magnetism
 import SextantUnits
 import Testing
 
@@ -183,5 +185,51 @@ struct HostServerTests {
         #expect(first != nil && first == fingerprint())
         chip.firmware = 0x17
         #expect(fingerprint() != first)
+    }
+
+    @Test(arguments: [(true, WakeCause.motion), (false, .unknown)])
+    func `a latch's accelerometer holds a motion until the next boot, which it then tells of`(
+        moves: Bool, cause: WakeCause
+    ) throws {
+        let scene = SensorScene()
+        let (sensor, switchChip) = (EmulatedLIS3DH(scene: scene), EmulatedLatch(at: Self.start))
+        sensor.interruptChanged = { switchChip.isMotionTold = $0 }
+        var bus = EmulatedBus(chips: [sensor, switchChip])
+        let sensors = BoardSensors(
+            bus: "/dev/i2c-1", magnetometer: nil,
+            accelerometer: BoardChip(model: .lis3dh, address: nil, mounting: .aligned))
+        func server() throws -> HostServer<SwitchOnBus<EmulatedBus>> {
+            let found = try #require(MotionLatch.Sensor(sensors, over: &bus))
+            let (clock, bus) = (clock, bus)
+            return HostServer(
+                BoardHostSwitch(model: .latch, bus: "/dev/i2c-1", address: nil, motionWake: true), HostSleepSettings(),
+                files: HostRequestFiles(daemon: "\(folder.path)/daemon", helper: "\(folder.path)/helper"),
+                kernel: "6.12", clocks: .init(now: { clock.now }, wall: { clock.wall }),
+                latch: MotionLatch(found) { () throws(BusError) in bus }, survey: { HostInspection() },
+                open: { () throws(HostSwitchError) in SwitchOnBus(Latch(at: Latch.usualAddress), on: bus) })
+        }
+        let first = try server()
+        _ = first.serve(.begin)
+        var driver = LIS3DH(at: sensor.address)
+        try driver.configure(over: &bus)
+        try driver.watchMotion(MotionThreshold(acceleration: 0.5, duration: 0), over: &bus)
+        let order = SwitchOrder(alarm: order(in: 3600).alarm, backstop: nil, byMotion: true)
+        guard case .armed(let reading?, _)? = first.serve(.carryOut(.arm(order))).reports.first else {
+            Issue.record("not armed")
+            return
+        }
+        #expect(reading.byMotion)
+        // A knock while the host stops.
+        if moves { scene.acceleration = { SIMD3(4, 0, 9.8) } }
+        bus.pass(microseconds: 300_000)
+        scene.acceleration = { SIMD3(0, 0, 9.8) }
+        bus.pass(microseconds: 5_000_000)
+        switchChip.halt()
+        #expect(switchChip.wakes == (moves ? [.motion] : []))
+        guard case .woke(let wake, _, _)? = try server().serve(.begin).reports.first else {
+            Issue.record("no cause")
+            return
+        }
+        #expect(wake == HostWake(cause, isRead: moves))
     }
 }

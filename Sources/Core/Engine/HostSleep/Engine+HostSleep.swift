@@ -30,7 +30,8 @@ extension Engine {
             monitoring.view.count(of: name) > 0 || !access.view.connections(of: [name]).isEmpty
         }
         holders.insert(.veto, where: isVetoed)
-        hostSleeping.asked(holders, isAsked: !requests.isEmpty || monitoring.view.regionCount > 0)
+        hostSleeping.asked(
+            holders, isAsked: !requests.isEmpty || monitoring.view.regionCount > 0, by: power.view.payers)
     }
 
     /// Tells clients of a sleep, and stores what a power cut must not take.

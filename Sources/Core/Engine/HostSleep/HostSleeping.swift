@@ -37,6 +37,8 @@ struct HostSleeping: ~Copyable {
     private var needs = HostNeeds()
     /// Which of the clients' requests keep the host on.
     private var holders = StayAwakeReasons()
+    /// The clients that need locations, by the names to which energy is charged.
+    private var askers: [String] = []
     /// What the policy was last told of the needs.
     private var told = HostNeeds()
     private var isMoving: Bool?
@@ -165,9 +167,10 @@ struct HostSleeping: ~Copyable {
         return handle(events, &turn)
     }
 
-    /// Takes which of the clients' requests keep the host on, and whether there are any.
-    mutating func asked(_ holders: StayAwakeReasons, isAsked: Bool) {
+    /// Takes which of the clients' requests keep the host on, whether there are any, and whose.
+    mutating func asked(_ holders: StayAwakeReasons, isAsked: Bool, by askers: [String]) {
         self.holders = holders
+        self.askers = askers
         needs.isAsked = isAsked
     }
 
@@ -234,7 +237,7 @@ struct HostSleeping: ~Copyable {
             let isTrial = policy?.isTrial(at: turn.instant) ?? false
             let note = SleepNote(
                 from: from, alarm: order.alarm, isTrial: isTrial, byMotion: order.byMotion,
-                cause: policy?.planned?.cause)
+                cause: policy?.planned?.cause, clients: askers)
             self.note = note
             turn.put(.settings, "", HostSleeping.asleep, note.bytes)
         case .disarm: forgetNote(&turn)
@@ -265,7 +268,7 @@ struct HostSleeping: ~Copyable {
         var counted = ledger ?? HostLedger(since: note.from)
         counted.slept(
             note.seconds(until: clock), cutDelay: Double(traits.cutDelay),
-            for: HostLedger.Reason(wake.cause, planned: note.cause), costing: costs)
+            for: HostLedger.Reason(wake.cause, planned: note.cause), asking: note.clients, costing: costs)
         ledger = counted
         turn.put(.settings, "", HostSleeping.energy, counted.bytes)
     }
@@ -287,7 +290,9 @@ struct HostSleeping: ~Copyable {
     var isStopping: Bool { note != nil }
 
     /// What the board drew over all its boots and sleeps; nil before the first sleep.
-    func energy(_ spent: EnergySpent) -> HostEnergyObject? {
+    ///
+    /// - Parameter label: The client that sees its own part alone, and the others' as one; nil for an operator.
+    func energy(_ spent: EnergySpent, seenBy label: String?) -> HostEnergyObject? {
         guard let costs = configuration?.costs, let ledger, ledger.boots > 0 else { return nil }
         let sum = ledger.adding(spent)
         return HostEnergyObject(
@@ -302,7 +307,22 @@ struct HostSleeping: ~Copyable {
                 let wakes = sum.wakes(reason)
                 guard wakes.count > 0 else { return nil }
                 return HostEnergyObject.Wakes(name: reason.name, count: Int(wakes.count), joules: wakes.joules)
-            }, untimed: Int(sum.untimed), batteryWattHours: spent.batteryWattHours)
+            }, clients: HostSleeping.clients(sum.clients, seenBy: label), untimed: Int(sum.untimed),
+            batteryWattHours: spent.batteryWattHours)
+    }
+
+    private static func clients(_ all: [HostLedger.Client], seenBy label: String?) -> [HostEnergyObject.Client] {
+        var seen: [HostEnergyObject.Client] = []
+        for client in all {
+            let isShown = label == nil || client.name == label || client.name == HostLedger.own
+            let name = isShown ? client.name : HostLedger.others
+            if let place = seen.firstIndex(where: { $0.name == name }) {
+                seen[place].joules += client.joules
+            } else {
+                seen.append(HostEnergyObject.Client(name: name, joules: client.joules))
+            }
+        }
+        return seen.sorted { ($1.joules, $0.name) < ($0.joules, $1.name) }
     }
 
     // MARK: Status
@@ -317,12 +337,18 @@ struct HostSleeping: ~Copyable {
                 cause: plan.cause.rawValue, seconds: Double(plan.wake.nanoseconds(since: instant)) / 1e9,
                 backstop: plan.backstop, byMotion: plan.byMotion, isProven: configuration.traits?.proof == .chip)
         }
-        if let boot = policy.boot {
-            status.boot = HostStatus.Boot(
-                cause: boot.wake.cause.rawValue, isRead: boot.wake.isRead, slept: boot.wasAsleep ? boot.slept : nil,
-                late: boot.late)
-        }
+        status.boot = policy.boot.map { HostStatus.Boot($0) }
+        let ended = policy.history?.boots.filter { $0.wasAsleep } ?? []
+        status.sleeps = ended.suffix(HostStatus.mostSleeps).map { HostStatus.Boot($0) }
         return status
+    }
+}
+
+extension HostStatus.Boot {
+    fileprivate init(_ boot: BootRecord) {
+        self.init(
+            cause: boot.wake.cause.rawValue, isRead: boot.wake.isRead, slept: boot.wasAsleep ? boot.slept : nil,
+            late: boot.late)
     }
 }
 

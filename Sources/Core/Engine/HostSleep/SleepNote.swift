@@ -3,10 +3,13 @@ internal import SextantUnits
 
 /// What the store holds while the host sleeps: when it went to sleep by the wall clock, and when it is to be woken.
 ///
-/// The record, little-endian: version (1 byte: 1), both instants in nanoseconds since 1970 (8 each), bits (1; 1: a trial,
-/// 2: motion would wake the host, and from 4 on the number of whose deadline ends the sleep, from 1 on).
+/// The record, little-endian: version (1 byte: 2), both instants in nanoseconds since 1970 (8 each), bits (1; 1: a trial,
+/// 2: motion would wake the host, and from 4 on the number of whose deadline ends the sleep, from 1 on), then the names of
+/// the clients that needed locations, which version 1 lacks: their number (1 byte) and their texts.
 struct SleepNote {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
+    /// The most clients that are named.
+    private static let mostClients = 64
 
     let from: UTCInstant
     let alarm: UTCInstant
@@ -16,13 +19,19 @@ struct SleepNote {
     let byMotion: Bool
     /// Whose deadline ends the sleep; nil where an earlier release wrote the note.
     var cause: HostSleepPlan.Cause?
+    /// The clients that needed locations when it began.
+    var clients: [String]
 
-    init(from: UTCInstant, alarm: UTCInstant, isTrial: Bool, byMotion: Bool, cause: HostSleepPlan.Cause? = nil) {
+    init(
+        from: UTCInstant, alarm: UTCInstant, isTrial: Bool, byMotion: Bool, cause: HostSleepPlan.Cause? = nil,
+        clients: [String] = []
+    ) {
         self.from = from
         self.alarm = alarm
         self.isTrial = isTrial
         self.byMotion = byMotion
         self.cause = cause
+        self.clients = Array(clients.prefix(SleepNote.mostClients))
     }
 
     var bytes: [UInt8] {
@@ -32,19 +41,29 @@ struct SleepNote {
         record.write(alarm.nanoseconds)
         let place = cause.flatMap { HostSleepPlan.Cause.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
         record.write((isTrial ? 1 : 0) | (byMotion ? 2 : 0) | UInt8(place) << 2)
+        record.write(UInt8(clients.count))
+        for client in clients { record.write(client) }
         return record.bytes
     }
 
     init?(_ bytes: [UInt8]) {
         var record = RecordReader(bytes.span)
-        guard record.integer() == SleepNote.version, let from: Int64 = record.integer(),
-            let alarm: Int64 = record.integer(), let bits: UInt8 = record.integer(),
-            bits >> 2 <= HostSleepPlan.Cause.allCases.count, record.isAtEnd
+        guard let version: UInt8 = record.integer(), 1...SleepNote.version ~= version,
+            let from: Int64 = record.integer(), let alarm: Int64 = record.integer(),
+            let bits: UInt8 = record.integer(), bits >> 2 <= HostSleepPlan.Cause.allCases.count,
+            let count: UInt8 = version == 1 ? 0 : record.integer()
         else { return nil }
+        var clients: [String] = []
+        for _ in 0..<count {
+            guard let client = record.text() else { return nil }
+            clients.append(client)
+        }
+        guard record.isAtEnd else { return nil }
         let place = Int(bits >> 2)
         self.init(
             from: UTCInstant(nanoseconds: from), alarm: UTCInstant(nanoseconds: alarm), isTrial: bits & 1 != 0,
-            byMotion: bits & 2 != 0, cause: place == 0 ? nil : HostSleepPlan.Cause.allCases[place - 1])
+            byMotion: bits & 2 != 0, cause: place == 0 ? nil : HostSleepPlan.Cause.allCases[place - 1],
+            clients: clients)
     }
 
     /// How the host woke, by what the switch says and by its clock now; nil clocks are not trusted.

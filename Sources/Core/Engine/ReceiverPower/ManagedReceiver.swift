@@ -340,6 +340,9 @@ extension ManagedReceiver {
     /// Opens an account for each client that something is monitored for.
     func monitors(for clients: [String]) { ledger?.register(clients) }
 
+    /// The names to which these clients' energy is charged, each once.
+    func payers(_ clients: [UInt32]) -> [String] { ledger?.labels(of: clients) ?? [] }
+
     /// Counts a wake-up of the host, unless it was awake a moment ago.
     func hostRuns(at instant: MonotonicInstant) {
         defer { lastWake = instant }

@@ -224,6 +224,9 @@ struct ReceiverPowerView {
     /// The energy since the start; nil where the board's draws are not known.
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energyReport(at: instant) }
 
+    /// The names to which the energy of those who need positions is charged, each once.
+    var payers: [String] { manager?.payers(asked.clients) ?? [] }
+
     /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
     func joulesForTime(at instant: MonotonicInstant) -> Double? {
         energyReport(at: instant).map { Double($0.sinceBoot.cause(.timeService)) * 1e-9 }

@@ -42,6 +42,14 @@ public struct HostLedger: Sendable, Hashable {
             }
         }
 
+        /// Whether clients caused it.
+        var isClients: Bool {
+            switch self {
+            case .locate, .tell, .heartbeat, .motion: true
+            case .longest, .trial, .other: false
+            }
+        }
+
         public var name: StaticString {
             switch self {
             case .locate: "locate"
@@ -67,10 +75,24 @@ public struct HostLedger: Sendable, Hashable {
         public var joules = 0.0
     }
 
+    /// What the wakes for a client's sake cost.
+    public struct Client: Sendable, Hashable {
+        public var name: String
+        public var joules: Double
+    }
+
     /// When the first boot began that counts.
     public let since: UTCInstant
     private var spent = [Spent](repeating: Spent(), count: State.allCases.count)
     private var woken = [Wakes](repeating: Wakes(), count: Reason.allCases.count)
+    /// The energy of the wakes by client, in the order in which they first came.
+    public private(set) var clients: [Client] = []
+    /// The most clients with an account of their own; further ones count as `others`.
+    private static let mostClients = 64
+    /// The account of the clients without one of their own.
+    public static let others = "others"
+    /// The account of wakes that no client caused.
+    public static let own = "sextantd"
     /// How many sleeps had no clock that can be trusted, so that their time off is left out.
     public private(set) var untimed: UInt32 = 0
 
@@ -103,8 +125,10 @@ public struct HostLedger: Sendable, Hashable {
     /// - Parameters:
     ///   - seconds: Nil where no clock tells them.
     ///   - cutDelay: Seconds between the halted system and the cut.
-    public mutating func slept(_ seconds: Double?, cutDelay: Double, for reason: Reason, costing costs: HostSleepCosts)
-    {
+    ///   - asking: The clients that needed locations when it began, which share the costs of a wake for their sake.
+    public mutating func slept(
+        _ seconds: Double?, cutDelay: Double, for reason: Reason, asking: [String], costing costs: HostSleepCosts
+    ) {
         let host = costs.host
         var left = max(0, seconds ?? host.cycleSeconds(cutDelay: cutDelay))
         let before = total.joules
@@ -117,9 +141,22 @@ public struct HostLedger: Sendable, Hashable {
             add(state, time, milliwatts * time / 1000)
         }
         woken[reason.rawValue].count &+= 1
-        woken[reason.rawValue].joules += total.joules - before
+        let joules = total.joules - before
+        woken[reason.rawValue].joules += joules
+        let payers = reason.isClients && !asking.isEmpty ? asking : [HostLedger.own]
+        for payer in payers { charge(joules / Double(payers.count), to: payer) }
         add(.off, left, costs.offMilliwatts * left / 1000)
         if seconds == nil { untimed &+= 1 }
+    }
+
+    private mutating func charge(_ joules: Double, to name: String) {
+        if let place = clients.firstIndex(where: { $0.name == name }) {
+            clients[place].joules += joules
+        } else if clients.count < HostLedger.mostClients || name == HostLedger.others {
+            clients.append(Client(name: name, joules: joules))
+        } else {
+            charge(joules, to: HostLedger.others)
+        }
     }
 
     private mutating func add(_ state: State, _ seconds: Double, _ joules: Double) {
@@ -128,9 +165,10 @@ public struct HostLedger: Sendable, Hashable {
     }
 }
 
-/// The stored form, little-endian: version (1 byte: 1), since, time and energy by state, wakes by reason, untimed sleeps.
+/// The stored form, little-endian: version (1 byte: 2), since, time and energy by state, wakes by reason, untimed sleeps, then,
+/// which version 1 lacks, the clients: their number (1 byte), and the name and energy of each.
 extension HostLedger {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     public var bytes: [UInt8] {
         var record = RecordWriter()
@@ -145,13 +183,20 @@ extension HostLedger {
             record.write(part.joules)
         }
         record.write(untimed)
+        record.write(UInt8(clients.count))
+        for client in clients {
+            record.write(client.name)
+            record.write(client.joules)
+        }
         return record.bytes
     }
 
     /// Reads the stored form; nil where it is damaged or of a later version.
     public init?(_ bytes: borrowing Span<UInt8>) {
         var record = RecordReader(bytes.extracting(0..<bytes.count))
-        guard record.integer() == HostLedger.version, let since: Int64 = record.integer() else { return nil }
+        guard let version: UInt8 = record.integer(), 1...HostLedger.version ~= version,
+            let since: Int64 = record.integer()
+        else { return nil }
         self.init(since: UTCInstant(nanoseconds: since))
         for state in State.allCases {
             guard let seconds = record.amount(), let joules = record.amount() else { return nil }
@@ -161,8 +206,15 @@ extension HostLedger {
             guard let count: UInt32 = record.integer(), let joules = record.amount() else { return nil }
             woken[reason.rawValue] = Wakes(count: count, joules: joules)
         }
-        guard let untimed: UInt32 = record.integer(), record.isAtEnd else { return nil }
+        guard let untimed: UInt32 = record.integer(), let count: UInt8 = version == 1 ? 0 : record.integer() else {
+            return nil
+        }
         self.untimed = untimed
+        for _ in 0..<count {
+            guard let name = record.text(), let joules = record.amount() else { return nil }
+            clients.append(Client(name: name, joules: joules))
+        }
+        guard record.isAtEnd else { return nil }
     }
 }
 

@@ -86,6 +86,18 @@ public struct EnergyLedger: Sendable {
         accounts.hold(clients: clients.accounts.count)
     }
 
+    /// The labels of these clients' accounts, each once.
+    public func labels(of ids: [UInt32]) -> [String] {
+        var labels: [String] = []
+        for id in ids {
+            let slot = clients.slot(of: id)
+            let label = slot < clients.accounts.count ? clients.accounts[slot]?.label : nil
+            let name = label ?? EnergySpent.othersLabel
+            if !labels.contains(name) { labels.append(name) }
+        }
+        return labels
+    }
+
     /// The first of the numbers under which registrations are accounted for; those of connections are smaller.
     public static let firstRegistrations: UInt32 = 1 << 31
 

@@ -35,4 +35,15 @@ public struct LIS3DH: AccelerometerChip {
     ) throws(ChipError) {
         try registers.watchMotion(threshold, over: &bus)
     }
+
+    public func latchMotion(
+        _ isLatched: Bool, over bus: inout some I2CBus & ~Copyable
+    ) throws(ChipError) -> Bool {
+        try registers.latchMotion(isLatched, over: &bus)
+        return true
+    }
+
+    public func latchedMotion(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Bool? {
+        try registers.latchedMotion(over: &bus)
+    }
 }

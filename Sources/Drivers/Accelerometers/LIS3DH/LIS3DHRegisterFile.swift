@@ -72,4 +72,18 @@ struct LIS3DHRegisterFile: Sendable {
         try bus.set(LIS3DHInterrupt.anyAxisAbove, at: address)
         isWatching = true
     }
+
+    /// Latches the interrupt, with what was held before let go.
+    ///
+    /// Source: ST DocID17530, CTRL_REG5 and INT1_SRC; on an emulated chip, not tried on hardware.
+    func latchMotion(_ isLatched: Bool, over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
+        try bus.set(isLatched ? LIS3DHControl5.latched : .none, at: address)
+        _ = try bus.readRegister(LIS3DHRegister.interruptSource, at: address)
+    }
+
+    func latchedMotion(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Bool? {
+        let control = try bus.readRegister(LIS3DHControl5.register, at: address)
+        guard control == LIS3DHControl5.latched.rawValue else { return nil }
+        return try bus.readRegister(LIS3DHRegister.interruptSource, at: address) & LIS3DHRegister.isInterrupting != 0
+    }
 }

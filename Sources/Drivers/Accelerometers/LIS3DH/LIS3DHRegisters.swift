@@ -12,6 +12,10 @@ enum LIS3DHRegister {
     static let status: UInt8 = 0x27
     /// ZYXDA in the status register: data are ready; it is cleared when the data are read.
     static let dataAreReady: UInt8 = 1 << 3
+    /// INT1_SRC: reading it lets a latched interrupt go.
+    static let interruptSource: UInt8 = 0x31
+    /// IA in INT1_SRC: the interrupt is or was raised.
+    static let isInterrupting: UInt8 = 1 << 6
     /// Bit 7 of a register address: the chip increments the address after each byte.
     static let row: UInt8 = 0x80
 }
@@ -53,6 +57,7 @@ enum LIS3DHControl5: UInt8, RegisterValue {
     static let register: UInt8 = 0x24
 
     case none = 0x00
+    case latched = 0x08
 }
 
 /// Control register 6: bit 1 makes the interrupt pins active low.

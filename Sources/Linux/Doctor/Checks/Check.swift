@@ -40,6 +40,7 @@ public enum Check: String, Sendable, CaseIterable {
     case switchDriver = "switch-driver"
     case rebootWatchdog = "reboot-watchdog"
     case bootLoader = "boot-loader"
+    case hostSleep = "host-sleep"
 
     case service
     case user
@@ -93,6 +94,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .switchDriver: "drivers of the kernel's at the switch's addresses"
         case .rebootWatchdog: "when a shutdown that hangs is ended"
         case .bootLoader: "whether the boot loader cuts the supply"
+        case .hostSleep: "what the daemon says of the board's sleep"
         case .service: "the daemon's unit"
         case .user: "the daemon's user"
         case .udevRules: "the rules for devices"
@@ -156,6 +158,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .switchDriver: try HostSleepChecks.driver(facts)
         case .rebootWatchdog: try HostSleepChecks.watchdog(facts)
         case .bootLoader: try HostSleepChecks.bootLoader(facts)
+        case .hostSleep: try HostSleepChecks.told(facts)
         case .service: try ServiceChecks.service(facts)
         case .user: try ServiceChecks.user(facts)
         case .udevRules: try ServiceChecks.udevRules(facts)

@@ -119,4 +119,70 @@ enum HostSleepChecks {
         }
         return findings
     }
+
+    // MARK: What the daemon says
+
+    static func told(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        _ = try facts.needSleep()
+        guard let told = facts.live.hostSleep else {
+            throw Skipped("the daemon does not run, or its configuration does not speak of hostSleep")
+        }
+        var findings = told.reasons.compactMap { reason in
+            mend(reason).map { Finding(.hostSleep, .warning, $0.what, $0.mend) }
+        }
+        if !told.ends.isEmpty {
+            let causes = WakeCause.allCases.compactMap { cause in
+                let count = told.ends.count { $0 == cause }
+                return count > 0 ? "\(count) ended by \(cause.rawValue)" : nil
+            }
+            let late = told.late > 0 ? ", \(told.late) more than a minute late" : ""
+            findings.append(
+                Finding(
+                    .hostSleep, .note, "of the last sleeps \(causes.joined(separator: ", "))\(late)",
+                    Mend("sextant host lists them")))
+        }
+        return findings
+    }
+
+    /// What only the owner can end, and how; nil for a reason that ends by itself, or that another check names.
+    private static func mend(_ reason: StayAwakeReason) -> (what: String, mend: Mend)? {
+        switch reason {
+        case .notAllowed:
+            (
+                "the configuration does not allow a sleep",
+                Mend("hostSleep: { allowed: true } in sextant.json5, if you want it")
+            )
+        case .notTried:
+            (
+                "the switch was not tried out with this board, kernel and firmware",
+                Mend("sudo sextant host try, three times, and sudo reboot once")
+            )
+        case .noBackstop:
+            (
+                "an alarm is the switch's only way back",
+                Mend("wire motion to it, or hostSleep: { withoutBackstop: true } in sextant.json5")
+            )
+        case .clock:
+            (
+                "the switch does not answer, or its clock or the board's is not known to be right",
+                Mend("journalctl -u sextantd names the fault; check the switch's bus, and the time")
+            )
+        case .alarmUnverified:
+            (
+                "the switch did not hold the alarm that it was told",
+                Mend("journalctl -u sextantd names the fault; update the switch's firmware, or replace it")
+            )
+        case .missedAlarms:
+            ("two alarms in a row did not wake the board", Mend("find out why, then sudo sextant host allow"))
+        case .bootLoop:
+            ("the board started again and again without serving", Mend("journalctl -b -1; it is tried again later"))
+        case .bootsUnknown: ("what was stored of the boots before cannot be read", Mend("sudo reboot; it begins anew"))
+        case .storeFails: ("the state cannot be written to the card", Mend("sextant status says why"))
+        case .refused: ("the system refused to power off", Mend("journalctl -u sextant-host says why"))
+        case .noSwitch, .stayAwake, .gpsdClient, .everyEpoch, .heading, .operator, .foreground, .singleRequest,
+            .background, .veto, .nobodyAsks, .moving, .tooSoon, .maintenance, .externalPower, .inhibitor, .session,
+            .secondMaster, .packageManager, .unanswered:
+            nil
+        }
+    }
 }

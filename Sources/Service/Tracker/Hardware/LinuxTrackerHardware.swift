@@ -3,6 +3,7 @@ public import ClientProtocol
 internal import Glibc
 internal import Hardware
 public import HostSleep
+internal import HostSwitches
 internal import LinuxHardware
 public import Receivers
 public import SextantReactor
@@ -21,6 +22,8 @@ public final class LinuxTrackerHardware: TrackerHardware {
     private let hostSwitch: BoardHostSwitch?
     private var outputs: [LineRole: any SettableLine] = [:]
     private var motionLine: HeldMotionLine?
+    /// The accelerometer that may have switched the host on; nil where none does by itself.
+    private var wakingSensor: MotionLatch.Sensor?
     private var watch: DeviceWatch?
 
     /// Hardware with the board's lines and sensors; without a board it has neither.
@@ -125,6 +128,10 @@ public final class LinuxTrackerHardware: TrackerHardware {
         guard let sensors else {
             throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
         }
+        // It is read before it is set up, which lets go of what it holds.
+        if let hostSwitch, hostSwitch.model == .latch, hostSwitch.motionWake, var bus = try? LinuxI2CBus(sensors.bus) {
+            wakingSensor = MotionLatch.Sensor(sensors, over: &bus)
+        }
         do {
             return try LinuxTrackerHardware.compass(sensors, reactor: reactor, told: told)
         } catch {
@@ -137,7 +144,8 @@ public final class LinuxTrackerHardware: TrackerHardware {
     ) throws(HardwareFailure) -> (any HostPort)? {
         guard let hostSwitch else { return nil }
         do {
-            return try LinuxTrackerHardware.host(hostSwitch, settings, reactor: reactor, told: told)
+            let latch = wakingSensor.flatMap { sensor in sensors.map { (sensor, bus: $0.bus) } }
+            return try LinuxTrackerHardware.host(hostSwitch, settings, latch, reactor: reactor, told: told)
         } catch {
             throw HardwareFailure("the host's switch: \(error)")
         }

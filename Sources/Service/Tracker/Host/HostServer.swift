@@ -28,6 +28,8 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     /// The kernel's release: another kernel must be tried out anew.
     private let kernel: String
     private let open: () throws(HostSwitchError) -> Switch
+    /// The motion sensor that holds what it felt; nil where none does.
+    private let latch: MotionLatch?
     /// What else keeps the system on.
     private let survey: () -> HostInspection
     private var device: Switch?
@@ -36,13 +38,15 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
 
     public init(
         _ board: BoardHostSwitch, _ settings: HostSleepSettings, files: HostRequestFiles, kernel: String,
-        clocks: Clocks, survey: @escaping () -> HostInspection, open: @escaping () throws(HostSwitchError) -> Switch
+        clocks: Clocks, latch: MotionLatch? = nil, survey: @escaping () -> HostInspection,
+        open: @escaping () throws(HostSwitchError) -> Switch
     ) {
         place = HostSwitchPlace(model: board.model.rawValue, bus: board.bus, address: board.address?.rawValue)
         self.settings = settings
         self.files = files
         self.kernel = kernel
         self.clocks = clocks
+        self.latch = latch
         self.survey = survey
         self.open = open
     }
@@ -65,7 +69,9 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
             let firmware = try device.identify()
             let reading = try device.reading()
-            let wake = try device.wake(near: reading.alarm)
+            var wake = try device.wake(near: reading.alarm)
+            // The switch knows of its own alarm alone.
+            if wake.cause == .unknown, latch?.hasFelt == true { wake = HostWake(.motion, isRead: true) }
             let clock = try device.clock()
             reports = [.woke(wake, clock: clock, fingerprint: fingerprint(firmware))]
             if try !clear(&device) { reports.append(.notCleared) }
@@ -128,7 +134,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
             try device.arm(order)
             var found = try device.reading()
             // The motion sensor is a chip of its own, which the tracker watches.
-            found.byMotion = order.byMotion
+            found.byMotion = order.byMotion && latch?.hold(true) != false
             reading = found
         }
         let wall = UTCInstant(nanoseconds: clocks.now().nanoseconds + (wallOffset ?? 0))
@@ -149,6 +155,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
 
     private func disarm() -> HostPortAnswer {
         files.removeRequest()
+        _ = latch?.hold(false)
         var isClear = false
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in isClear = try clear(&device) }
         return HostPortAnswer(isClear ? [] : [.notCleared], problem: problem)

@@ -131,6 +131,8 @@ public class EmulatedHostSwitch: EmulatedChip {
 
     /// Forgets the alarm, as after another program's write; the second way back stays.
     public func loseAlarm() {}
+    /// Whether an alarm stands in the chip that is enabled and has not fired yet.
+    public var holdsAlarm: Bool { false }
 
     /// Cuts the board's supply.
     public func cutSupply() {

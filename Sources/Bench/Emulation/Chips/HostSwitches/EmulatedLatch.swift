@@ -4,7 +4,8 @@ public import SextantUnits
 
 /// An emulated DS3231, from Maxim's data sheet 19-5170, whose interrupt sets a latch that supplies the board.
 ///
-/// The host's halt resets the latch, which an interrupt that is still held sets again at once.
+/// The host's halt resets the latch, which an interrupt that is still held sets again at once: the clock's or a motion
+/// sensor's.
 public final class EmulatedLatch: EmulatedHostSwitch {
     public init(at instant: UTCInstant, address: I2CAddress = I2CAddress(0x68)) {
         super.init(address: address, at: instant)
@@ -14,13 +15,16 @@ public final class EmulatedLatch: EmulatedHostSwitch {
     /// The host's halt.
     public func halt() {
         cutSupply()
-        if isInterrupting { wakeHost(.alarm) }
+        if isInterrupting { wakeHost(.alarm) } else if isMotionTold { wakeHost(.motion) }
     }
 
-    /// A pulse of a motion sensor on the latch.
-    public func move() { wakeIfOff(.motion) }
+    /// Whether a motion sensor's interrupt is raised, which sets the latch.
+    public var isMotionTold = false {
+        didSet { if isMotionTold { wakeIfOff(.motion) } }
+    }
 
     public override func loseAlarm() { registers[0x0E] &= ~0x01 }
+    public override var holdsAlarm: Bool { registers[0x0E] & 0x05 == 0x05 && registers[0x0F] & 0x01 == 0 }
 
     private var isInterrupting: Bool { registers[0x0E] & 0x05 == 0x05 && registers[0x0F] & 0x01 != 0 }
 

@@ -37,6 +37,7 @@ public final class EmulatedLiFePO4wered: EmulatedHostSwitch {
     public func press() { turnOn(.button) }
 
     public override func loseAlarm() { registers.replaceSubrange(0x2C...0x2F, with: [0, 0, 0, 0]) }
+    public override var holdsAlarm: Bool { alarm > seconds }
 
     override func take(_ values: [UInt8], at register: UInt8) -> Bool {
         guard values.first == address.rawValue << 1 ^ 0xC9 ^ register else { return true }
@@ -78,8 +79,11 @@ public final class EmulatedLiFePO4wered: EmulatedHostSwitch {
     }
 
     override func clockTicked() {
-        let wake = (0..<4).reduce(UInt32(0)) { $0 | UInt32(registers[0x2C + $1]) << (8 * UInt32($1)) }
-        if !isHostOn, wake != 0, seconds == wake { turnOn(.alarm) }
+        if !isHostOn, alarm != 0, seconds == alarm { turnOn(.alarm) }
+    }
+
+    private var alarm: UInt32 {
+        (0..<4).reduce(UInt32(0)) { $0 | UInt32(registers[0x2C + $1]) << (8 * UInt32($1)) }
     }
 
     override func secondPassed() {

@@ -39,6 +39,7 @@ public final class EmulatedPiJuice: EmulatedHostSwitch {
     public func kernelSetsClock() { control &= ~0x05 }
 
     public override func loseAlarm() { kernelSetsClock() }
+    public override var holdsAlarm: Bool { control & 0x05 == 0x05 && alarmFlag & 1 == 0 }
 
     override func wasAddressed() {
         sinceCommand = 0

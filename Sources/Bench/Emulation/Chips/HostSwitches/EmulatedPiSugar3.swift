@@ -36,6 +36,7 @@ public final class EmulatedPiSugar3: EmulatedHostSwitch {
     public func press() { turnOn(.button) }
 
     public override func loseAlarm() { registers[0x40] &= 0x7F }
+    public override var holdsAlarm: Bool { registers[0x40] & 0x80 != 0 }
 
     override func value(of register: UInt8) -> UInt8 {
         switch register {

@@ -1,0 +1,42 @@
+internal import Accelerometers
+public import Boards
+public import Hardware
+
+/// The accelerometer whose interrupt sets the latch of the board's supply: it holds what it feels while the host is off.
+public struct MotionLatch {
+    /// The accelerometer, as it was found before this boot set it up.
+    public struct Sensor: Sendable {
+        let chip: any AccelerometerDriver
+        /// Whether it felt motion since it was told to hold it; nil where it was not told, or cannot.
+        let hasFelt: Bool?
+
+        /// Finds the accelerometer, and reads what it has held; nil where there is none that can be asked.
+        public init?(_ sensors: BoardSensors, over bus: inout some I2CBus & ~Copyable) {
+            guard let sensor = sensors.accelerometer else { return nil }
+            let search = AccelerometerSearch(model: sensor.model, address: sensor.address)
+            guard let found = try? search.run(over: &bus), found.count == 1 else { return nil }
+            chip = found[0]
+            hasFelt = (try? chip.latchedMotion(over: &bus)) ?? nil
+        }
+    }
+
+    let hasFelt: Bool?
+    /// Has it hold each motion from now on, or no longer; false where the chip does not take that.
+    ///
+    /// One that cannot hold a motion goes on telling of it as long as it is felt.
+    let hold: (Bool) -> Bool
+
+    /// - Parameter open: Opens the sensors' bus.
+    public init<Bus: I2CBus & ~Copyable>(_ sensor: Sensor, open: @escaping () throws(BusError) -> Bus) {
+        hasFelt = sensor.hasFelt
+        hold = { isHeld in
+            do {
+                var bus = try open()
+                _ = try sensor.chip.latchMotion(isHeld, over: &bus)
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+}

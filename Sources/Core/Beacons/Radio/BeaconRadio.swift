@@ -14,6 +14,9 @@ public struct BeaconRadio: Sendable {
         public var formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]
         /// What the radio draws while a window of its scan is open; nil where that is not known.
         public var listeningMilliwatts: Double?
+        /// The part of the time in which the radio listens while beacons are ranged and none of them is silent, 0.1 to 1;
+        /// nil for all the time.
+        public var rangingDuty: Double?
 
         public init(maySwitchOn: Bool = true, formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]) {
             self.maySwitchOn = maySwitchOn
@@ -70,6 +73,8 @@ public struct BeaconRadio: Sendable {
     private var outcome: AdvertisingOutcome?
     /// Whether the advertisement was asked for, and it was not told yet what became of it.
     var isAsked = false
+    /// Whether it was told last that the kernel sends the advertisement.
+    private var isToldToSend = false
     var commands: [ManagementCommand] = []
     /// Why the radio cannot listen; nil where it can, or where that is not known yet.
     public internal(set) var trouble: RadioTrouble?
@@ -164,6 +169,7 @@ public struct BeaconRadio: Sendable {
     public mutating func send(_ data: [UInt8]?, at instant: MonotonicInstant) {
         outcome = nil
         isAsked = data != nil
+        isToldToSend = false
         if data != nil, data == advertisement, controller?.isSending ?? false { return settleAdvertising() }
         advertisement = data
         // Another one takes the place of the one before; without any, that one must be removed.
@@ -171,16 +177,20 @@ public struct BeaconRadio: Sendable {
         step(at: instant)
     }
 
-    /// Gives, once, what became of the advertisement that was asked for last; nil before the kernel has answered.
+    /// Gives, once, what became of the advertisement that was asked for last; nil before the kernel has answered, and
+    /// where there is nothing new.
     public mutating func takeOutcome() -> AdvertisingOutcome? {
         defer { outcome = nil }
-        return outcome
+        guard outcome == nil, isToldToSend, let trouble else { return outcome }
+        isToldToSend = false
+        return .interrupted(trouble)
     }
 
     /// Notes that the kernel sends the advertisement that is wanted.
     mutating func settleAdvertising() {
         controller?.isSending = true
-        if isAsked { outcome = .sending }
+        if !isToldToSend { outcome = .sending }
+        isToldToSend = true
         isAsked = false
     }
 
@@ -189,6 +199,7 @@ public struct BeaconRadio: Sendable {
         advertisement = nil
         controller?.freeInstance = nil
         isAsked = false
+        isToldToSend = false
         outcome = .refused(why)
     }
 

@@ -26,7 +26,7 @@ struct FleetTests {
         func give(_ input: UplinkInput) -> ([FleetDevice.Step], [UTCInstant]) { device.take(input, at: now, utc: utc) }
         _ = give(.start(UplinkStart(series: 7, next: 1)))
         _ = give(.authorization(.full))
-        _ = give(.connected(hadSession: true))
+        for case .publish(_, let token) in give(.connected(hadSession: true)).0 { _ = give(.delivered(token: token)) }
         let fix = UplinkFix(time: utc, measured: now, latitude: 47, longitude: 8, horizontalAccuracy: 4)
         let topics = give(.fix(fix)).0.map { if case .publish(let message, _) = $0 { message.topic } else { "" } }
         #expect(topics == ["sextant/1/one/location", "sextant/1/one/track"])

@@ -988,6 +988,7 @@ class Checks:
             assert browser.table("map-table")[0][2] == ellipse_words(ABROAD["ellipse"])
             browser.until_says("near Labasa", "age")
             browser.until_says("inside · near Labasa", "regions-list")
+            browser.until_says("Contains data from Fiji.", "sources")
             browser.run("document.getElementById('map-fit').click()")
             browser.drawn()
             browser.whole(f"{self.report}/over-180-desk.png")

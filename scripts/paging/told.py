@@ -19,7 +19,7 @@ OVER_180 = [
 ]
 
 # A table of one town of theirs.
-TOWNS = "meta\tkind\ttowns\ncountry\tFJ\tFiji\nplace\tLabasa\t-16.8\t179.98\t27949\tFJ\t\t\tPacific/Fiji\t\n"
+TOWNS = "meta\tkind\ttowns\nmeta\tattribution\tContains data from Fiji.\ncountry\tFJ\tFiji\nplace\tLabasa\t-16.8\t179.98\t27949\tFJ\t\t\tPacific/Fiji\t\n"
 
 # A receiver that has just been switched on: it is heard, and sees two satellites.
 SEARCHING = ({"event": "status", "version": "0.1.0", "clients": 1, "servicesEnabled": True,

@@ -1,11 +1,11 @@
-internal import ClientVocabulary
-internal import SextantJSON
-internal import SextantUnits
+public import ClientVocabulary
+public import SextantJSON
+public import SextantUnits
 
 /// Members under the protocol's keys; as in `JSON`, a value that is absent leaves the member out.
 extension TextBuffer {
     @inline(__always)
-    mutating func member(_ key: MemberKey, _ value: Double?, decimals: Int) {
+    public mutating func member(_ key: MemberKey, _ value: Double?, decimals: Int) {
         guard let value else { return }
         let start = count
         append(key: key.text)
@@ -13,34 +13,34 @@ extension TextBuffer {
     }
 
     @inline(__always)
-    mutating func member(_ key: MemberKey, _ value: (some FixedWidthInteger)?) {
+    public mutating func member(_ key: MemberKey, _ value: (some FixedWidthInteger)?) {
         guard let value else { return }
         append(key: key.text)
         self.value(value)
     }
 
     @inline(__always)
-    mutating func member(_ key: MemberKey, _ value: Bool?) {
+    public mutating func member(_ key: MemberKey, _ value: Bool?) {
         guard let value else { return }
         append(key: key.text)
         self.value(value)
     }
 
     @inline(__always)
-    mutating func member(_ key: MemberKey, _ value: UTCInstant?) {
+    public mutating func member(_ key: MemberKey, _ value: UTCInstant?) {
         guard let value else { return }
         append(key: key.text)
         self.value(value)
     }
 
     @inline(__always)
-    mutating func member(_ key: MemberKey, literal value: StaticString) {
+    public mutating func member(_ key: MemberKey, literal value: StaticString) {
         append(key: key.text)
         self.value(literal: value)
     }
 
     @inline(__always)
-    mutating func member(_ key: MemberKey, _ value: String?) {
+    public mutating func member(_ key: MemberKey, _ value: String?) {
         guard let value else { return }
         append(key: key.text)
         self.value(value)
@@ -48,13 +48,13 @@ extension TextBuffer {
 
     /// Begins an object that is a member; end it with `endElement`.
     @inline(__always)
-    mutating func beginObject(_ key: MemberKey) {
+    public mutating func beginObject(_ key: MemberKey) {
         append(key: key.text)
         beginObject()
     }
 
     @inline(__always)
-    mutating func beginArray(_ key: MemberKey) {
+    public mutating func beginArray(_ key: MemberKey) {
         append(key: key.text)
         append(0x5B)
     }

@@ -99,7 +99,7 @@ extension Engine {
             if let pulse = offsets.pulse { delivery.tellGPSD(pulse, &turn) }
             guard let epoch = offsets.epoch else { break }
             delivery.tellGPSD(epoch, &turn)
-            if let question = power.view.leapSecondsQuestion { timekeeping.ask(forLeapSeconds: question, &turn) }
+            timekeeping.ask(forLeapSeconds: power.view.leapSecondsQuestion, &turn)
         case .timeSink(let state, let source): timekeeping.heard(state, of: source)
         case .wakeFailed(let client): turn.tell(.startFailed(client))
         case .timePassed: timePassed(&turn)

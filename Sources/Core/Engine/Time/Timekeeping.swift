@@ -75,11 +75,12 @@ struct Timekeeping: ~Copyable {
         return (epoch, pulse)
     }
 
-    /// Has the receiver asked for its leap seconds, where that is due.
-    mutating func ask(forLeapSeconds question: [UInt8], _ turn: inout Turn) {
+    /// Has the receiver asked for its leap seconds, where that is due and the receiver knows such a question.
+    mutating func ask(forLeapSeconds question: @autoclosure () -> [UInt8]?, _ turn: inout Turn) {
         guard let service else { return }
         let wait = service.hasLeapSeconds ? Self.leapSecondsRenewal : Self.leapSecondsRetry
-        guard askedForLeapSeconds.map({ turn.instant.nanoseconds(since: $0) >= wait }) ?? true else { return }
+        let isDue = askedForLeapSeconds.map { turn.instant.nanoseconds(since: $0) >= wait } ?? true
+        guard isDue, let question = question() else { return }
         askedForLeapSeconds = turn.instant
         turn.actions.append(.port(.transmit(question)))
     }

@@ -1,18 +1,29 @@
 internal import CSextantSQLite
 internal import SextantPlaces
 
+/// What a search over boxes is about: its owner sets it, and the judge of the boxes reads it.
+final class Subject<Value> {
+    var value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
 /// A best-first search over the boxes of an R*Tree.
 ///
 /// SQLite calls `score` for each box that it meets, and hands out the box with the least score first. The object must
 /// live as long as the connection that it was registered with. Source: "The SQLite R*Tree Module", section 5.2.
 final class BoxSearch {
     /// A bound of what the places in a box can be, less is better; nil leaves the box out.
-    private var score: ((_ box: UnitBox, _ radius: Double) -> Double?)?
+    ///
+    /// A constant: what could change would be retained for each box.
+    private let score: (_ box: UnitBox, _ radius: Double) -> Double?
     /// How many boxes the present search has met.
     private var count = 0
 
     /// More boxes than any search of a whole table meets; a damaged tree can have cycles.
     private static let maximumCount = 400_000
+
+    init(_ score: @escaping (_ box: UnitBox, _ radius: Double) -> Double?) { self.score = score }
 
     /// Lets the statements of a file say `id MATCH best_first()`, or another name.
     func register(in file: TableFile, as name: String = "best_first") throws(PlaceTableError) {
@@ -23,9 +34,6 @@ final class BoxSearch {
         }
         guard code == SQLITE_OK else { throw file.error(code) }
     }
-
-    /// Sets how boxes are judged.
-    func judge(by score: @escaping (_ box: UnitBox, _ radius: Double) -> Double?) { self.score = score }
 
     /// Makes ready for another search.
     func restart() { count = 0 }
@@ -41,7 +49,7 @@ final class BoxSearch {
     private func judge(_ info: UnsafeMutablePointer<sqlite3_rtree_query_info>) -> Int32 {
         count += 1
         // Safety: SQLite gives as many coordinates as it says, for the length of the call.
-        guard count <= BoxSearch.maximumCount, let score, unsafe info.pointee.nCoord >= 6,
+        guard count <= BoxSearch.maximumCount, unsafe info.pointee.nCoord >= 6,
             let at = unsafe info.pointee.aCoord
         else { return SQLITE_ERROR }
         let box = unsafe UnitBox(

@@ -8,8 +8,8 @@ public final class PlaceTable {
     public let path: String
     public let about: TableDescription
     let file: TableFile
-    private let boxes = BoxSearch()
-    private var search = ReverseSearch(latitude: 0, longitude: 0)
+    private let boxes: BoxSearch
+    private let asked: Subject<ReverseSearch>
     private let blocks: TableStatement
     private let block: TableStatement
     private let placeName: TableStatement
@@ -39,6 +39,9 @@ public final class PlaceTable {
         self.path = path
         self.file = file
         about = try TableDescription(of: file)
+        let asked = Subject(ReverseSearch(latitude: 0, longitude: 0))
+        boxes = BoxSearch { box, radius in asked.value.score(of: box, radius: radius) }
+        self.asked = asked
         try boxes.register(in: file)
         blocks = try file.prepare("SELECT id, x0, x1, y0, y1, z0, z1, r1 FROM block WHERE id MATCH best_first()")
         block = try file.prepare(PlaceSchema.bytes(ofBlocks: "block"))
@@ -51,8 +54,6 @@ public final class PlaceTable {
         landRow =
             try PlaceTable.has(PlaceSchema.land, in: file) ? file.prepare("SELECT runs FROM land WHERE row = ?") : nil
         streets = about.kind == .region ? try StreetTable(of: file) : nil
-        // Safety: boxes are judged while this table steps through its own statements, and never after it is gone.
-        boxes.judge { [unowned(unsafe) self] box, radius in unsafe search.score(of: box, radius: radius) }
     }
 
     /// Checks whose table this is, and that nothing stands in the place of its tables.
@@ -112,21 +113,22 @@ extension PlaceTable {
     func reverseTown(latitude: Double, longitude: Double) throws(PlaceTableError) -> Placemark? {
         guard PlaceRules.isPlace(latitude: latitude, longitude: longitude) else { return nil }
         let ground = try ground(latitude: latitude, longitude: longitude)
-        search = ReverseSearch(latitude: latitude, longitude: longitude)
+        asked.value = ReverseSearch(latitude: latitude, longitude: longitude)
         try look()
         var abroad: (place: NamedPlace, distance: Double)?
-        if case .country(let country) = ground, let nearest = search.nearest, try isAbroad(nearest.record, country) {
+        if case .country(let country) = ground, let nearest = asked.value.nearest, try isAbroad(nearest.record, country)
+        {
             abroad = (try namedPlace(nearest.place, nearest.record), nearest.distance)
-            search = ReverseSearch(latitude: latitude, longitude: longitude, inCountry: country)
+            asked.value = ReverseSearch(latitude: latitude, longitude: longitude, inCountry: country)
             try look()
         }
-        guard search.lookForTown(), let nearest = search.nearest else {
+        guard asked.value.lookForTown(), let nearest = asked.value.nearest else {
             return try farFromPlaces(latitude: latitude, longitude: longitude, ground, abroad)
         }
         try look()
         let named = try namedPlace(nearest.place, nearest.record)
         var town: (place: NamedPlace, distance: Double)?
-        if let found = search.town {
+        if let found = asked.value.town {
             let place = found.place == nearest.place ? named : try namedPlace(found.place, found.record)
             town = (place, found.distance)
         }
@@ -176,7 +178,7 @@ extension PlaceTable {
             let box = UnitBox(
                 lower: UnitVector(x: blocks.real(1), y: blocks.real(3), z: blocks.real(5)),
                 upper: UnitVector(x: blocks.real(2), y: blocks.real(4), z: blocks.real(6)))
-            guard search.score(of: box, radius: blocks.real(7)) != nil else { return }
+            guard asked.value.score(of: box, radius: blocks.real(7)) != nil else { return }
             block.bind(blocks.integer(0), at: 1)
             defer { block.reset() }
             guard try block.step() else { continue }
@@ -187,7 +189,7 @@ extension PlaceTable {
                     guard let record = PlaceRecord(at: index * PlaceRecord.byteCount, in: bytes),
                         let place = UInt32(exactly: first &+ Int64(index))
                     else { continue }
-                    search.consider(place, record)
+                    asked.value.consider(place, record)
                 }
             }
         }
@@ -214,11 +216,11 @@ extension PlaceTable {
 
     /// The place that names the town of a point, in a region table; nil where there is none in reach.
     func town(latitude: Double, longitude: Double) throws(PlaceTableError) -> ReverseSearch.Found? {
-        search = ReverseSearch(latitude: latitude, longitude: longitude)
+        asked.value = ReverseSearch(latitude: latitude, longitude: longitude)
         try look()
-        guard search.lookForTown() else { return nil }
+        guard asked.value.lookForTown() else { return nil }
         try look()
-        return search.town
+        return asked.value.town
     }
 }
 

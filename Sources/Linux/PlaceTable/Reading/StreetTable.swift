@@ -4,8 +4,8 @@ internal import SextantPlaces
 ///
 /// A class, because its search and statements refer to one connection. It belongs to one thread at a time.
 final class StreetTable {
-    private let boxes = BoxSearch()
-    private var point = UnitVector(x: 0, y: 0, z: 0)
+    private let boxes: BoxSearch
+    private let asked: Subject<UnitVector>
     private let blocks: TableStatement
     private let block: TableStatement
     private let streetRow: TableStatement
@@ -21,6 +21,12 @@ final class StreetTable {
 
     init(of file: TableFile) throws(PlaceTableError) {
         try PlaceTable.check(PlaceSchema.streets + PlaceSchema.streetShadows, of: file)
+        let asked = Subject(UnitVector(x: 0, y: 0, z: 0))
+        boxes = BoxSearch { box, _ in
+            let distance = box.squaredDistance(from: asked.value)
+            return distance <= StreetTable.reach ? distance : nil
+        }
+        self.asked = asked
         try boxes.register(in: file, as: "near_point")
         blocks = try file.prepare("SELECT id FROM object_block WHERE id MATCH near_point()")
         block = try file.prepare(PlaceSchema.bytes(ofBlocks: "object_block"))
@@ -36,15 +42,11 @@ final class StreetTable {
             "SELECT object FROM street_object WHERE street = ? LIMIT \(StreetTable.maximumOfName)")
         objectsOfName = try file.prepare(
             "SELECT object FROM object_name WHERE hash = ? LIMIT \(StreetTable.maximumOfName)")
-        boxes.judge { [unowned self] box, _ in
-            let distance = box.squaredDistance(from: point)
-            return distance <= StreetTable.reach ? distance : nil
-        }
     }
 
     /// The objects near a point and the squares of their chords, the nearest first, and at most so many as are looked at.
     func objects(near point: UnitVector) throws(PlaceTableError) -> [(object: UInt32, squaredChord: Double)] {
-        self.point = point
+        asked.value = point
         boxes.restart()
         defer { blocks.reset() }
         var found: [(object: UInt32, squaredChord: Double)] = []

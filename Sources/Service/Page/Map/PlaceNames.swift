@@ -22,15 +22,16 @@ struct PlaceNames {
         points = pairs.map { ($0[0], $0[1]) }
     }
 
-    /// What the viewer is told: for each point "near Oerlikon, Zürich" or the like, null where nothing is known; no names
-    /// at all where no table can be read.
+    /// What the viewer is told: for each point "near Oerlikon, Zürich" or the like, null where nothing is known, and the
+    /// line that the data's licences ask to be shown; no names at all where no table can be read.
     func answer(_ tables: PlaceTables = PlaceTables()) -> [UInt8] {
-        guard (try? tables.tables()) != nil else { return PageText.list("near", []) }
+        guard let found = try? tables.tables() else { return PageText.list("near", []) }
         let names = points.map { point -> [UInt8] in
             let mark = try? tables.reverse(latitude: point.latitude, longitude: point.longitude)
             return Array((mark?.near.map { JSONValue.quoted($0) } ?? "null").utf8)
         }
-        return PageText.list("near", names)
+        let sources = Set(found.map(\.about.attribution)).sorted().joined(separator: " ")
+        return PageText.list("near", names, more: ",\"attribution\":\(JSONValue.quoted(sources))")
     }
 }
 

@@ -171,8 +171,9 @@ async function askNames() {
   const points = [...nearWanted].slice(0, 64);
   nearWanted = new Set();
   try {
-    const { near: names } = await get(`/near?at=${points.join(";")}`);
+    const { near: names, attribution } = await get(`/near?at=${points.join(";")}`);
     hasNames = names.length > 0;
+    setText($("sources"), hasNames ? attribution : "");
     if (nearNames.size > 1000) nearNames.clear();
     points.forEach((point, index) => nearNames.set(point, names[index] ?? null));
     drawNow(); drawPlaces();

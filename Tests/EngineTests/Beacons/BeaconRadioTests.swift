@@ -361,6 +361,22 @@ struct BeaconRadioTests {
         #expect(harness.lines("advertising", to: BeaconHarness.root).count == 1, "that is not told again")
     }
 
+    @Test func `an advertisement that bluetoothd removes before the kernel's answer is sent all the same`() throws {
+        var harness = try BeaconHarness()
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 1)
+        harness.radio.setPowered(false)
+        harness.run(seconds: 1)
+        harness.radio.setPowered(true)
+        var events: [[UInt8]] = []
+        harness.radio.advance(to: harness.now) { events.append($0) }
+        for event in events { harness.give(.radioEvent(event)) }
+        #expect(harness.radio.commands.last == 0x3E, "its answer waits")
+        harness.radio.startBluetoothDaemon()
+        harness.run(seconds: 1)
+        #expect(harness.radio.advertisements.count == 1)
+    }
+
     @Test func `a controller that goes away while it sends is told once, and that another one sends, without a call`()
         throws
     {

@@ -54,6 +54,8 @@ public struct BeaconRadio: Sendable {
     struct Awaited: Sendable {
         var command: ManagementCommand
         var deadline: MonotonicInstant
+        /// Whether the advertisement that it adds was removed before its answer came.
+        var isUndone = false
     }
 
     let settings: Settings
@@ -219,7 +221,9 @@ public struct BeaconRadio: Sendable {
         case .controllerRemoved(let index): removed(index, at: instant)
         case .settingsChanged(let index, let new): if index == controller?.index { changed(new, at: instant) }
         case .advertisingRemoved(let index, let instance):
-            guard index == controller?.index, instance == controller?.instance else { return nil }
+            guard index == controller?.index else { return nil }
+            if case .addAdvertising(_, instance, _) = awaited?.command { awaited?.isUndone = true }
+            guard instance == controller?.instance else { return nil }
             controller?.instance = nil
             controller?.isSending = false
         case .monitorRemoved(let index, let handle): if index == controller?.index { lost(handle) }

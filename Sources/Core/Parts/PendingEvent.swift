@@ -1,6 +1,7 @@
 public import Beacons
 public import ClientProtocol
 public import ClientVocabulary
+public import Monitors
 public import SextantJSON
 public import SextantUnits
 

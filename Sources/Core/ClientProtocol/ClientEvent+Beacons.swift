@@ -100,6 +100,7 @@ extension ClientEvent {
         text.member(.measuredPower, beacon.measuredPower)
         text.member(.calibratedPower, beacon.calibratedPower)
         text.member(.lastSeen, time.map { UTCInstant(nanoseconds: $0.nanoseconds - beacon.silence) })
+        text.member(.senders, beacon.senders > 1 ? beacon.senders : nil)
         append(beacon.telemetry, to: &text)
         text.endElement()
     }
@@ -132,6 +133,18 @@ extension ClientEvent {
         text.member(.id, id)
         text.member(.gain, gain, decimals: 1)
         text.member(.count, count)
+        end(&text)
+    }
+
+    /// Appends whether the kernel sends the advertisement that was asked for.
+    ///
+    /// - Parameter reason: Why it is not sent for now, in a sentence; nil where it was to end.
+    public static func appendAdvertising(isEnabled: Bool, reason: String? = nil, id: String?, to text: inout TextBuffer)
+    {
+        text.begin(.advertising)
+        text.member(.id, id)
+        text.member(.enabled, isEnabled)
+        text.member(.reason, reason)
         end(&text)
     }
 

@@ -54,11 +54,14 @@ public struct Ranging: ~Copyable {
         public let senderCount: Int
         /// The numbers of the connections for which the radio listens, each once, in the order in which they asked.
         public let connections: [UInt32]
+        /// Whether one of their beacons is silent, so that the radio had better listen all the time.
+        public let isOneSilent: Bool
     }
 
     public var view: View {
         View(
-            count: sessions.count, senderCount: senders.count, connections: listeners.map { $0.connection.rawValue })
+            count: sessions.count, senderCount: senders.count, connections: listeners.map { $0.connection.rawValue },
+            isOneSilent: senders.isOneSilent)
     }
 
     public mutating func sensed(motion: Bool) { isMoving = motion }

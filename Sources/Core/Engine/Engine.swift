@@ -322,23 +322,21 @@ extension Engine {
 
     /// Has the radio listen as clients need it now, and tells them what became of it.
     private func settleRadio(_ turn: inout Turn) {
-        let rangings = ranging.view.connections
-        let isOtherwiseUsable = radio.settle(
-            need: radioNeed(isRanging: !rangings.isEmpty, at: turn.instant), &turn)
+        let rangings = ranging.view
+        let isOtherwiseUsable = radio.settle(need: radioNeed(rangings, at: turn.instant), &turn)
         let standing = radio.view.standing(at: turn.instant)
         ranging.settle(standing, &turn)
         let payers = monitoring.settle(standing, at: turn.instant)
-        let use = radio.view.use(rangings: rangings, regions: payers)
+        let use = radio.view.use(rangings: rangings.connections, regions: payers)
         power.account(use, at: turn.instant)
         if isOtherwiseUsable { access.tell(.capabilities(capabilities), &turn) }
     }
 
     /// How the radio must listen for regions and rangings; nil where it need not.
-    private func radioNeed(isRanging: Bool, at instant: MonotonicInstant) -> ScanTiming? {
-        guard !isRanging else { return BeaconScanPolicy.continuous }
-        let (regions, stays) = (monitoring.radioNeed(at: instant), spots.view.radioNeed(at: instant))
-        guard let regions, let stays else { return regions ?? stays }
-        return regions.duty >= stays.duty ? regions : stays
+    private func radioNeed(_ rangings: Ranging.View, at instant: MonotonicInstant) -> ScanTiming? {
+        let others = ScanTiming.longer(monitoring.radioNeed(at: instant), spots.view.radioNeed(at: instant))
+        guard !rangings.connections.isEmpty else { return others }
+        return .longer(BeaconScanPolicy.ranging(duty: rangings.isOneSilent ? 1 : radio.rangingDuty), others)
     }
 
     /// Follows the spots that are marked by beacons: what they satisfy needs no receiver, and is told from them.

@@ -17,8 +17,8 @@ extension BeaconCommands {
                 trust. A place can be off by a fading dip of 4 dB and more: measure in three places, and keep the \
                 middle one with --power.
 
-                Exit status: 0; 64 for usage; 65 where the beacon was heard in less than half of the seconds; 69 as \
-                for sextant beacons; 77 where this command is not an operator's.
+                Exit status: 0; 64 for usage; 65 where the beacon was heard in less than half of the seconds, or where \
+                two beacons send its numbers; 69 as for sextant beacons; 77 where this command is not an operator's.
                 """)
 
         @Argument(help: ArgumentHelp("The beacon.", valueName: "UUID,MAJOR,MINOR"))
@@ -56,7 +56,7 @@ extension BeaconCommands {
                 var feed = try RangingFeed(beacon.constraint, &daemon)
                 StandardError.write("sextant: measuring for \(seconds) s; keep the beacon at 1 m")
                 var calibration = BeaconCalibration()
-                for _ in 0..<seconds { calibration.take(try feed.next(&daemon)) }
+                for _ in 0..<seconds where calibration.senders == 1 { calibration.take(try feed.next(&daemon)) }
                 try tell(calibration)
                 guard !dry, let median = calibration.median else { return }
                 if board {
@@ -78,6 +78,11 @@ extension BeaconCommands {
 
         private func tell(_ calibration: BeaconCalibration) throws(CommandFailure) {
             let heard = calibration.strengths.count
+            guard calibration.senders == 1 else {
+                throw .data(
+                    "\(calibration.senders) beacons send these numbers; give each numbers of its own, and measure again"
+                )
+            }
             guard let median = calibration.median, heard * 2 >= seconds else {
                 throw .data(
                     "the beacon was heard in \(heard) of \(seconds) seconds; bring it nearer, or check its numbers")
@@ -104,8 +109,12 @@ struct BeaconCalibration {
     /// What the beacon states of its strength at 1 m, in dBm; nil where that cannot be true.
     private(set) var stated: Int?
 
-    /// Takes the beacons of a second; of two senders with one identity the stronger counts.
+    /// The most beacons that sent its numbers at once.
+    private(set) var senders = 1
+
+    /// Takes the beacons of a second; while a sender's address changes, the stronger counts.
     mutating func take(_ line: DaemonLine) {
+        senders = line.objects(.beacons).compactMap { $0.integer(.senders) }.reduce(senders, max)
         let heard = line.objects(.beacons).filter { ($0.integer(.rssi) ?? 0) != 0 }
         guard let nearest = heard.max(by: { ($0.integer(.rssi) ?? 0) < ($1.integer(.rssi) ?? 0) }),
             let strength = nearest.integer(.rssi)

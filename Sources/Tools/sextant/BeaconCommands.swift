@@ -15,6 +15,9 @@ struct BeaconCommands: ParsableCommand {
             Anybody can send any of them, so a beacon is never proof of a place. Distances are rough: half of them \
             err by more than a third. Regions of beacons: sextant regions add NAME --beacon UUID.
 
+            While beacons are ranged, the radio of a Raspberry Pi listens for half of the time as long as none is silent, \
+            because its Wi-Fi has the same radio; bluetooth.rangingDuty in the board's file changes that.
+
             Exit status: 0; 64 for usage; 69 where the daemon cannot be reached, or where no radio hears beacons; 77 \
             where it may not tell.
             """,
@@ -84,7 +87,8 @@ struct BeaconCommands: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Be a beacon until Ctrl-C; for operators.",
             discussion: """
-                One advertisement is sent at a time; a second command's takes the place of the first's.
+                One advertisement is sent at a time: a second command's takes the place of the first's, which ends. \
+                Where the radio goes away, that is told, and it is sent again once there is one.
 
                 Exit status: 64 for usage; 69 where the daemon cannot be reached or ends, or cannot send.
                 """)
@@ -121,12 +125,17 @@ struct BeaconCommands: ParsableCommand {
             let beacon = BeaconUUID(uuid).flatMap { BeaconConstraint(uuid: $0, major: major, minor: minor) }
             try options.run { daemon throws(CommandFailure) in
                 try daemon.send(DaemonRequest(.advertise).with(beacon).with(.measuredPower, power))
-                let answer = try daemon.next([.advertising])
-                let text = "sends as beacon \(uuid),\(major),\(minor); Ctrl-C ends it"
-                try options.json ? StandardOutput.write(answer.bytes) : StandardOutput.write(line: text)
-                // The daemon sends until this connection ends; the loop ends with the daemon.
-                while true { _ = try daemon.next([]) }
+                // The daemon sends until this connection ends; the loop ends with the daemon, or where it is refused.
+                while true { try tell(try daemon.next([.advertising])) }
             }
+        }
+
+        private func tell(_ line: DaemonLine) throws(CommandFailure) {
+            guard !options.json else { return try StandardOutput.write(line.bytes) }
+            guard let reason = line.text(.reason) else {
+                return try StandardOutput.write(line: "sends as beacon \(uuid),\(major),\(minor); Ctrl-C ends it")
+            }
+            StandardError.write("sextant: it is not sent for now: \(reason); waiting for the radio")
         }
     }
 

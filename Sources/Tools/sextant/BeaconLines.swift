@@ -66,8 +66,12 @@ enum BeaconLines {
         guard !beacons.isEmpty else { return ["\(time)  none is heard"] }
         return beacons.map { beacon in
             let words = [time, beacon.text(.name), identity(of: beacon), measure(of: beacon)].compactMap { $0 }
-            return (words + battery(of: beacon)).joined(separator: "  ")
+            return (words + battery(of: beacon) + senders(of: beacon)).joined(separator: "  ")
         }
+    }
+
+    private static func senders(of beacon: DaemonLine) -> [String] {
+        beacon.integer(.senders).map { ["\($0) beacons send these numbers: change those of all but one"] } ?? []
     }
 
     private static func measure(of beacon: DaemonLine) -> String {

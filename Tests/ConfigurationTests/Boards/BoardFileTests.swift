@@ -72,15 +72,16 @@ struct BoardFileTests {
     @Test func `Bluetooth is optional, and Eddystone is off unless it is wanted`() throws {
         #expect(try board().bluetooth == nil)
         #expect(try board(sensors: "bluetooth: {}").bluetooth == BeaconRadio.Settings())
-        let settings = try board(sensors: "bluetooth: { power: false, eddystone: true, listeningMilliwatts: 75 }")
-            .bluetooth
-        #expect(settings?.listeningMilliwatts == 75)
+        let members = "power: false, eddystone: true, listeningMilliwatts: 75, rangingDuty: 0.4"
+        let settings = try board(sensors: "bluetooth: { \(members) }").bluetooth
+        #expect(settings?.listeningMilliwatts == 75 && settings?.rangingDuty == 0.4)
         #expect(settings?.maySwitchOn == false)
         #expect(settings?.formats == [.iBeacon, .altBeacon, .eddystoneUID])
     }
 
     @Test func `an unknown key of Bluetooth is named`() {
-        let description = "FILE: bluetooth.powr: unknown key; the keys here are power, eddystone, listeningMilliwatts"
+        let description =
+            "FILE: bluetooth.powr: unknown key; the keys here are power, eddystone, listeningMilliwatts, rangingDuty"
         #expect(throws: Message(description: description)) { try board(sensors: "bluetooth: { powr: true }") }
     }
 

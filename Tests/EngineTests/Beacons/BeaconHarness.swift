@@ -36,12 +36,13 @@ struct BeaconHarness: ~Copyable {
     ///   - radio: The controller, as that daemon left it; nil where there is no management socket.
     init(
         rows: [DurableRow] = [], radio: EmulatedRadio? = EmulatedRadio(), isAuthorized: Bool = true,
-        maximumRegions: Int = 1000, formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]
+        maximumRegions: Int = 1000, formats: Set<Beacon.Format> = [.iBeacon, .altBeacon], rangingDuty: Double? = nil
     ) throws {
         let date = try #require(CivilDate(iso8601: "2026-11-20"))
         var configuration = EngineConfiguration(
             device: "/dev/gnss", fixedBaud: nil, lastBaud: nil, now: UTCInstant(date: date, timeOfDay: 0))
         configuration.radio.formats = formats
+        configuration.radio.rangingDuty = rangingDuty
         engine = Engine(configuration)
         self.radio = radio ?? EmulatedRadio()
         give(.started(configuration))

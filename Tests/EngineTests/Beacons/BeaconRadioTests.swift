@@ -1,3 +1,4 @@
+import Access
 import ClientProtocol
 import Emulation
 import Parts
@@ -12,8 +13,8 @@ import Testing
 /// The radio: when it listens, and what becomes of it.
 @Suite("The radio that hears beacons")
 struct BeaconRadioTests {
-    private func ranging() throws -> BeaconHarness {
-        var harness = try BeaconHarness()
+    private func ranging(duty: Double? = nil) throws -> BeaconHarness {
+        var harness = try BeaconHarness(rangingDuty: duty)
         harness.connect()
         harness.ask(.state(isForeground: true))
         harness.ask(.rangeBeacons(try BeaconHarness.constraint()))
@@ -178,6 +179,18 @@ struct BeaconRadioTests {
         #expect((598...600).contains(seconds.count))
         #expect(zip(seconds, seconds.dropFirst()).allSatisfy { abs($1 - $0 - 1) <= 0.1 })
         #expect(harness.lines("beacons").last?.contains("\"rssi\":-65") == true)
+    }
+
+    @Test(arguments: [(0.1, 295...310), (1, 310...480)] as [(Double, ClosedRange<Double>)])
+    func `where Wi-Fi has the same radio, ranging listens half of the time, and all while a beacon is silent`(
+        interval: Double, listened: ClosedRange<Double>
+    ) throws {
+        var harness = try ranging(duty: 0.5)
+        _ = try harness.place(interval: interval)
+        harness.run(seconds: 600)
+        #expect(listened.contains(harness.radio.scannedSeconds), "\(harness.radio.scannedSeconds)")
+        let told = harness.lines("beacons")
+        #expect(told.count { $0.contains("unknown") || $0.contains("[]") } <= 6, "of 600, the first one among them")
     }
 
     @Test func `BEAC-31: a sender that stops is unknown within 3 s and absent within 11 s`() throws {
@@ -346,6 +359,65 @@ struct BeaconRadioTests {
         harness.run(seconds: 1)
         #expect(harness.radio.advertisements.count == 1)
         #expect(harness.lines("advertising", to: BeaconHarness.root).count == 1, "that is not told again")
+    }
+
+    @Test func `an advertisement that bluetoothd removes before the kernel's answer is sent all the same`() throws {
+        var harness = try BeaconHarness()
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 1)
+        harness.radio.setPowered(false)
+        harness.run(seconds: 1)
+        harness.radio.setPowered(true)
+        var events: [[UInt8]] = []
+        harness.radio.advance(to: harness.now) { events.append($0) }
+        for event in events { harness.give(.radioEvent(event)) }
+        #expect(harness.radio.commands.last == 0x3E, "its answer waits")
+        harness.radio.startBluetoothDaemon()
+        harness.run(seconds: 1)
+        #expect(harness.radio.advertisements.count == 1)
+    }
+
+    @Test func `a controller that goes away while it sends is told once, and that another one sends, without a call`()
+        throws
+    {
+        var harness = try BeaconHarness()
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 1)
+        harness.forget()
+        harness.radio.unplug()
+        harness.run(seconds: 600)
+        let interruption = harness.lines("advertising", to: BeaconHarness.root)
+        #expect(interruption.count == 1)
+        #expect(interruption[0].contains(#""enabled":false,"reason":"there is no Bluetooth controller; "#))
+        harness.forget()
+        harness.radio.plug(index: 1)
+        harness.run(seconds: 10)
+        let goesOn = #"{"event":"advertising","enabled":true}"# + "\n"
+        #expect(harness.lines("advertising", to: BeaconHarness.root) == [goesOn])
+        #expect(harness.radio.advertisements.count == 1)
+        harness.forget()
+        harness.radio.advertisingRefusal = 0x0B
+        harness.radio.unplug()
+        harness.radio.plug(index: 2)
+        harness.run(seconds: 600)
+        #expect(harness.lines("error", to: BeaconHarness.root).count == 1, "a refusal ends it")
+        #expect(harness.radio.commands.count { $0 == 0x3E } == 3)
+    }
+
+    @Test func `whose advertisement another request takes the place of, or ends, is told so`() throws {
+        var harness = try BeaconHarness()
+        let other = ClientID(rawValue: 8)
+        harness.connect(other, PeerIdentity(userID: 0))
+        harness.ask(line: Self.advertise, of: BeaconHarness.root)
+        harness.run(seconds: 1)
+        harness.ask(line: Self.advertise, of: other)
+        harness.run(seconds: 1)
+        harness.ask(line: #"{"request":"stopAdvertising"}"#, of: BeaconHarness.root)
+        harness.run(seconds: 1)
+        for client in [BeaconHarness.root, other] {
+            #expect(harness.lines("error", to: client).map { $0.contains("superseded") } == [true])
+        }
+        #expect(harness.radio.advertisements.isEmpty)
     }
 }
 

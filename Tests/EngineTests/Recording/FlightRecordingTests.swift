@@ -1,3 +1,4 @@
+import Beacons
 import ClientProtocol
 import Engine
 import Magnetism
@@ -130,6 +131,7 @@ struct FlightRecordingTests {
             device: "y", fixedBaud: nil, lastBaud: nil, now: UTCInstant(nanoseconds: 0))
         configuration.hasCompass = true
         configuration.watchesMotion = true
+        configuration.radio.rangingDuty = 0.5
         configuration.board = "møre-hat"
         return configuration
     }

@@ -56,6 +56,16 @@ struct BeaconRangingTests {
         #expect(ranging.report(at: seconds(11)).count == 1)
     }
 
+    @Test mutating func `two beacons with one identity are told to be two, and one that changes its address is not`() {
+        for second in 1...20 {
+            hear(-60, from: sender(second < 6 ? 1 : 2), second: Double(second))
+            hear(-70, of: beacon(major: 2), from: sender(3), second: Double(second))
+            hear(-65, of: beacon(major: 2), from: sender(4), second: Double(second))
+            let counts = Set(ranging.report(at: seconds(Double(second))).map { [Int($0.identity.major), $0.senders] })
+            #expect(counts == [[1, 1], [2, second > 10 ? 2 : 1]], "after \(second) s")
+        }
+    }
+
     @Test mutating func `BEAC-13: a beacon whose strength is never told has none, no distance and no proximity`() throws
     {
         hear(nil, second: 1)

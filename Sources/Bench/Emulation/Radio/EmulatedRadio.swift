@@ -154,7 +154,11 @@ public struct EmulatedRadio: Sendable {
     /// Source: BlueZ, `src/adapter.c`, `reset_adv_monitors`, and `src/advertising.c`, `read_adv_features_callback`.
     public mutating func startBluetoothDaemon() {
         removeMonitors()
+        // Before the answers that wait: a command has added its advertisement by then, and its answer says so all the same.
+        let answers = events
+        events.removeAll()
         for instance in advertisements.keys.sorted() { event(0x24, [instance]) }
+        events += answers
         advertisements.removeAll()
     }
 

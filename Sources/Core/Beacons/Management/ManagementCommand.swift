@@ -106,6 +106,12 @@ public struct ScanTiming: Sendable, Hashable {
 
     /// The part of the time in which the radio listens, 0 to 1.
     public var duty: Double { Double(window) / Double(interval) }
+
+    /// The one of two that listens more, where nil stands for not at all.
+    public static func longer(_ one: ScanTiming?, _ other: ScanTiming?) -> ScanTiming? {
+        guard let one, let other else { return one ?? other }
+        return one.duty >= other.duty ? one : other
+    }
 }
 
 /// The bytes by which a controller that can filter recognizes a beacon; other controllers pass every advertisement on.

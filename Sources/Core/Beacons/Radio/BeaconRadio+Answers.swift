@@ -6,7 +6,8 @@ extension BeaconRadio {
         _ code: UInt16, _ index: UInt16, _ status: ManagementStatus, _ parameters: borrowing Span<UInt8>,
         at instant: MonotonicInstant
     ) {
-        guard let command = awaited?.command, command.code == code, command.index == index else { return }
+        guard let asked = awaited, asked.command.code == code, asked.command.index == index else { return }
+        let command = asked.command
         awaited = nil
         guard status == .success else { return refused(command, status, at: instant) }
         failures = 0
@@ -32,8 +33,10 @@ extension BeaconRadio {
         case .removeMonitor(_, let handle): lost(handle)
         case .readAdvertising: foundAdvertising(parameters)
         case .addAdvertising(_, let instance, let data):
-            controller?.instance = instance
             controller?.freeInstance = nil
+            // The kernel has it no more where another program removed all while this one waited: it is added again.
+            guard !asked.isUndone else { return }
+            controller?.instance = instance
             if data == advertisement { settleAdvertising() }
         case .removeAdvertising:
             controller?.instance = nil

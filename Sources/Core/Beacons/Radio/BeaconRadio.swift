@@ -14,6 +14,9 @@ public struct BeaconRadio: Sendable {
         public var formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]
         /// What the radio draws while a window of its scan is open; nil where that is not known.
         public var listeningMilliwatts: Double?
+        /// The part of the time in which the radio listens while beacons are ranged and none of them is silent, 0.1 to 1;
+        /// nil for all the time.
+        public var rangingDuty: Double?
 
         public init(maySwitchOn: Bool = true, formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]) {
             self.maySwitchOn = maySwitchOn
@@ -51,6 +54,8 @@ public struct BeaconRadio: Sendable {
     struct Awaited: Sendable {
         var command: ManagementCommand
         var deadline: MonotonicInstant
+        /// Whether the advertisement that it adds was removed before its answer came.
+        var isUndone = false
     }
 
     let settings: Settings
@@ -70,6 +75,8 @@ public struct BeaconRadio: Sendable {
     private var outcome: AdvertisingOutcome?
     /// Whether the advertisement was asked for, and it was not told yet what became of it.
     var isAsked = false
+    /// Whether it was told last that the kernel sends the advertisement.
+    private var isToldToSend = false
     var commands: [ManagementCommand] = []
     /// Why the radio cannot listen; nil where it can, or where that is not known yet.
     public internal(set) var trouble: RadioTrouble?
@@ -164,6 +171,7 @@ public struct BeaconRadio: Sendable {
     public mutating func send(_ data: [UInt8]?, at instant: MonotonicInstant) {
         outcome = nil
         isAsked = data != nil
+        isToldToSend = false
         if data != nil, data == advertisement, controller?.isSending ?? false { return settleAdvertising() }
         advertisement = data
         // Another one takes the place of the one before; without any, that one must be removed.
@@ -171,16 +179,20 @@ public struct BeaconRadio: Sendable {
         step(at: instant)
     }
 
-    /// Gives, once, what became of the advertisement that was asked for last; nil before the kernel has answered.
+    /// Gives, once, what became of the advertisement that was asked for last; nil before the kernel has answered, and
+    /// where there is nothing new.
     public mutating func takeOutcome() -> AdvertisingOutcome? {
         defer { outcome = nil }
-        return outcome
+        guard outcome == nil, isToldToSend, let trouble else { return outcome }
+        isToldToSend = false
+        return .interrupted(trouble)
     }
 
     /// Notes that the kernel sends the advertisement that is wanted.
     mutating func settleAdvertising() {
         controller?.isSending = true
-        if isAsked { outcome = .sending }
+        if !isToldToSend { outcome = .sending }
+        isToldToSend = true
         isAsked = false
     }
 
@@ -189,6 +201,7 @@ public struct BeaconRadio: Sendable {
         advertisement = nil
         controller?.freeInstance = nil
         isAsked = false
+        isToldToSend = false
         outcome = .refused(why)
     }
 
@@ -208,7 +221,9 @@ public struct BeaconRadio: Sendable {
         case .controllerRemoved(let index): removed(index, at: instant)
         case .settingsChanged(let index, let new): if index == controller?.index { changed(new, at: instant) }
         case .advertisingRemoved(let index, let instance):
-            guard index == controller?.index, instance == controller?.instance else { return nil }
+            guard index == controller?.index else { return nil }
+            if case .addAdvertising(_, instance, _) = awaited?.command { awaited?.isUndone = true }
+            guard instance == controller?.instance else { return nil }
             controller?.instance = nil
             controller?.isSending = false
         case .monitorRemoved(let index, let handle): if index == controller?.index { lost(handle) }

@@ -1,7 +1,9 @@
 /// What became of an advertisement that the radio was asked to send.
 public enum AdvertisingOutcome: Sendable, Hashable {
-    /// The kernel sends it.
+    /// The kernel sends it, for the first time or again.
     case sending
+    /// It was sent, and is not now; it is again by itself once the radio can be used.
+    case interrupted(RadioTrouble)
     /// It is not sent, and not tried again.
     case refused(AdvertisingRefusal)
 }

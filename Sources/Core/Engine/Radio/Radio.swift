@@ -10,6 +10,8 @@ internal import SextantUnits
 /// The radio that hears beacons: on while a region or a ranging needs it, and off otherwise.
 struct Radio: ~Copyable {
     private(set) var view: RadioView
+    /// The part of the time in which it listens while beacons are ranged.
+    let rangingDuty: Double
     /// The trouble that was logged last.
     private var loggedTrouble: RadioTrouble?
     /// Whether clients were told that beacons can be heard.
@@ -21,6 +23,7 @@ struct Radio: ~Copyable {
 
     init(_ configuration: EngineConfiguration) {
         view = RadioView(BeaconRadio(configuration.radio))
+        rangingDuty = configuration.radio.rangingDuty ?? 1
     }
 
     var deadline: MonotonicInstant? { view.radio.deadline }
@@ -59,8 +62,8 @@ struct Radio: ~Copyable {
             turn.actions.append(.radio(turn.bytes(command)))
         }
         tellOutcome(&turn)
-        // A board without a need of beacons need not be told that it cannot hear them.
-        if timing != nil, view.radio.trouble != loggedTrouble {
+        // A board that needs no beacons, and is none, need not be told that it cannot hear or send them.
+        if timing != nil || advertiser != nil, view.radio.trouble != loggedTrouble {
             loggedTrouble = view.radio.trouble
             if let trouble = view.radio.trouble { turn.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
         }
@@ -73,44 +76,47 @@ struct Radio: ~Copyable {
     mutating func serve(
         _ identity: BeaconIdentity?, measuredPower: Int8, id: String?, of connection: ClientID, _ turn: inout Turn
     ) {
-        supersede(&turn)
         if let trouble = view.radio.trouble, identity != nil {
             return turn.send(connection) { ClientEvent.appendError("unavailable", "\(trouble)", id: id, to: &$0) }
         }
+        supersede(by: connection, &turn)
         advertiser = identity == nil ? nil : connection
         view.radio.send(identity?.advertisement(measuredPower: measuredPower), at: turn.instant)
         guard identity == nil else { return awaited = (connection, id) }
-        turn.send(connection) { ClientEvent.appendDone(.advertising, isEnabled: false, id: id, to: &$0) }
+        turn.send(connection) { ClientEvent.appendAdvertising(isEnabled: false, id: id, to: &$0) }
     }
 
-    /// Tells a connection that waits for the kernel that another's request came before the answer.
-    private mutating func supersede(_ turn: inout Turn) {
-        guard let old = awaited else { return }
+    /// Tells a request that waits for the kernel, or another connection whose advertisement is sent, that a later request
+    /// ends that.
+    private mutating func supersede(by connection: ClientID, _ turn: inout Turn) {
+        let old = awaited ?? advertiser.flatMap { $0 == connection ? nil : ($0, nil) }
         awaited = nil
+        guard let old else { return }
         turn.send(old.connection) {
             ClientEvent.appendError(
-                "superseded", "another request to advertise came before the kernel answered", id: old.id, to: &$0)
+                "superseded", "a later request, to advertise or to stop that, took the place of this one", id: old.id,
+                to: &$0)
         }
     }
 
-    /// Answers the request to advertise once the kernel has.
+    /// Answers the request to advertise once the kernel has, and tells when the advertisement is interrupted and when it
+    /// is sent again.
     private mutating func tellOutcome(_ turn: inout Turn) {
         guard let outcome = view.radio.takeOutcome() else { return }
-        let asked = awaited
+        let id = awaited?.id
         awaited = nil
+        guard let connection = advertiser else { return }
         switch outcome {
         case .sending:
-            guard let asked else { return }
-            turn.send(asked.connection) {
-                ClientEvent.appendDone(.advertising, isEnabled: true, id: asked.id, to: &$0)
+            turn.send(connection) { ClientEvent.appendAdvertising(isEnabled: true, id: id, to: &$0) }
+        case .interrupted(let trouble):
+            turn.send(connection) {
+                ClientEvent.appendAdvertising(isEnabled: false, reason: "\(trouble)", id: nil, to: &$0)
             }
         case .refused(let why):
             // An advertisement that was sent before can be refused later, as when the controller was changed.
-            guard let connection = asked?.connection ?? advertiser else { return }
             advertiser = nil
-            turn.send(connection) {
-                ClientEvent.appendError("unavailable", "\(why)", id: asked?.id, to: &$0)
-            }
+            turn.send(connection) { ClientEvent.appendError("unavailable", "\(why)", id: id, to: &$0) }
         }
     }
 

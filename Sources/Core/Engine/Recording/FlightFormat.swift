@@ -49,7 +49,8 @@ public enum FlightFormat {
 
     private static func kind(of record: Input) -> UInt8 {
         switch record {
-        case .started(let configuration): configuration.watchesMotion ? 37 : 1
+        case .started(let configuration):
+            configuration.radio.rangingDuty != nil ? 40 : configuration.watchesMotion ? 37 : 1
         case .bytes: 2
         case .deviceOpened: 3
         case .deviceFailed: 4
@@ -90,7 +91,12 @@ public enum FlightFormat {
 
     private static func appendBody(_ record: Input, to bytes: inout [UInt8]) {
         switch record {
-        case .started(let configuration): bytes += configuration.encode()
+        case .started(let configuration):
+            if let duty = configuration.radio.rangingDuty {
+                bytes.append(configuration.watchesMotion ? 1 : 0)
+                append(duty.bitPattern, to: &bytes)
+            }
+            bytes += configuration.encode()
         case .bytes(let received): bytes.append(contentsOf: received)
         case .deviceOpened(let link, let time):
             bytes.append(link.rawValue)
@@ -241,8 +247,13 @@ public struct FlightReader: Sendable {
 
     private func decode(kind: UInt8, _ body: Range<Int>) -> Input? {
         switch kind {
-        // All flags of the record were in use when the second one came.
-        case 1, 37: return started(body, watchesMotion: kind == 37)
+        // All flags of the record were in use when the later ones came.
+        case 1, 37: return started(body, watchesMotion: kind == 37, rangingDuty: nil)
+        case 40:
+            guard body.count > 9 else { return nil }
+            let duty = Double(bitPattern: integer(at: body.lowerBound + 1, UInt64.self))
+            guard (0.1...1).contains(duty) else { return nil }
+            return started(body.dropFirst(9), watchesMotion: bytes[body.lowerBound] != 0, rangingDuty: duty)
         case 2: return .bytes(Array(bytes[body]))
         case 3:
             guard body.count == 10, let link = ReceiverLink(rawValue: bytes[body.lowerBound]) else { return nil }
@@ -329,9 +340,10 @@ public struct FlightReader: Sendable {
         }
     }
 
-    private func started(_ body: Range<Int>, watchesMotion: Bool) -> Input? {
+    private func started(_ body: Range<Int>, watchesMotion: Bool, rangingDuty: Double?) -> Input? {
         var configuration = EngineConfiguration.decode(bytes.span.extracting(body))
         configuration?.watchesMotion = watchesMotion
+        configuration?.radio.rangingDuty = rangingDuty
         return configuration.map { .started($0) }
     }
 

@@ -16,6 +16,7 @@ public struct BeaconRanging: Sendable {
         /// Strengths in dBm since the last second began.
         var sum: Int64 = 0
         var count: Int64 = 0
+        let firstHeard: MonotonicInstant
         var lastHeard: MonotonicInstant
         /// Its number in the order of who was heard longest ago.
         let number: Int32
@@ -26,6 +27,11 @@ public struct BeaconRanging: Sendable {
         }
 
         func isHeard(at instant: MonotonicInstant) -> Bool { silence(at: instant) < BeaconRanging.lost }
+
+        /// Whether it was there already when a sender that changed its address to this one would have been left out.
+        func isSettled(at instant: MonotonicInstant) -> Bool {
+            instant.nanoseconds(since: firstHeard) > BeaconRanging.gone
+        }
 
         /// Nanoseconds since its last advertisement.
         func silence(at instant: MonotonicInstant) -> Int64 { instant.nanoseconds(since: lastHeard) }
@@ -53,6 +59,11 @@ public struct BeaconRanging: Sendable {
     /// Nanoseconds without an advertisement after which nothing is known of a beacon, and after which it is left out.
     static let lost: Int64 = 2_000_000_000
     static let gone: Int64 = 10_000_000_000
+    /// Nanoseconds without an advertisement after which a beacon counts as silent.
+    static let silent: Int64 = 1_000_000_000
+
+    /// Whether one of the beacons was silent when the present second began.
+    public private(set) var isOneSilent = false
 
     public init() {}
 
@@ -70,7 +81,8 @@ public struct BeaconRanging: Sendable {
         var sender =
             senders[key]
             ?? Sender(
-                distance: BeaconDistance(at: instant), beacon: beacon, lastHeard: instant, number: number(for: key))
+                distance: BeaconDistance(at: instant), beacon: beacon, firstHeard: instant, lastHeard: instant,
+                number: number(for: key))
         sender.beacon = beacon
         sender.lastHeard = instant
         if let strength {
@@ -141,20 +153,27 @@ public struct BeaconRanging: Sendable {
             let sorted = places.sorted {
                 $0.metres != $1.metres ? $0.metres < $1.metres : senders[$0.place].key < senders[$1.place].key
             }
-            return sorted.prefix(most).map { ranged(senders[$0.place], at: instant) }
+            let told = sorted.prefix(most).map { senders[$0.place] }
+            var counts: [BeaconIdentity: Int] = [:]
+            for (key, sender) in told where sender.isSettled(at: instant) { counts[key.identity, default: 0] += 1 }
+            return told.map { ranged($0, senders: counts[$0.key.identity] ?? 1, at: instant) }
         }
     }
 
     /// Begins the next second: forgets the strengths of the last one, and senders that are silent for 10 s.
     public mutating func beginSecond(at instant: MonotonicInstant) {
         while let number = ages.popFirst(dueBy: instant.nanoseconds - BeaconRanging.gone) { forget(number) }
+        isOneSilent = false
         for place in senders.indices {
+            if senders.values[place].silence(at: instant) >= BeaconRanging.silent { isOneSilent = true }
             senders.values[place].sum = 0
             senders.values[place].count = 0
         }
     }
 
-    private func ranged(_ entry: (key: Key, value: Sender), at instant: MonotonicInstant) -> RangedBeacon {
+    private func ranged(
+        _ entry: (key: Key, value: Sender), senders: Int, at instant: MonotonicInstant
+    ) -> RangedBeacon {
         let sender = entry.value
         let isMeasured = sender.isHeard(at: instant) && sender.count > 0
         let metres = sender.metres(at: instant)
@@ -165,6 +184,7 @@ public struct BeaconRanging: Sendable {
             proximity: metres == nil ? .unknown : sender.distance.proximity, measuredPower: sender.beacon.measuredPower)
         ranged.calibratedPower = sender.beacon.calibratedPower
         ranged.silence = sender.silence(at: instant)
+        ranged.senders = senders
         ranged.telemetry = telemetry[entry.key.address] ?? nil
         return ranged
     }
@@ -186,6 +206,8 @@ public struct RangedBeacon: Sendable, Hashable {
     public var calibratedPower: Int8?
     /// Nanoseconds since it was last heard.
     public var silence: Int64 = 0
+    /// How many beacons have had the same identity for more than 10 s, so that these are no changes of one's address.
+    public var senders = 1
     /// The state of its battery and the like, where it tells that.
     public var telemetry: BeaconTelemetry?
 }

@@ -14,6 +14,7 @@ extension BoardFile {
         // Off unless wanted: its identifiers are no UUIDs, and its power is measured at another distance.
         if try section.takeBool("eddystone") ?? false { settings.formats.insert(.eddystoneUID) }
         settings.listeningMilliwatts = try section.takeNumber("listeningMilliwatts", in: 0...10_000, "milliwatts")
+        settings.rangingDuty = try section.takeNumber("rangingDuty", in: 0.1...1, "of the time")
         try section.finish()
         return settings
     }

@@ -1,3 +1,4 @@
+internal import Beacons
 internal import Boards
 internal import ClientProtocol
 internal import Configuration
@@ -23,6 +24,7 @@ extension EngineConfiguration {
         hasCompass = settings.board?.sensors?.magnetometer != nil
         watchesMotion = settings.board?.sensors?.motion != nil
         radio = settings.board?.bluetooth ?? radio
+        radio.rangingDuty = radio.rangingDuty ?? settings.board?.hostModel.map { _ in HostModel.rangingDuty }
         board = settings.board?.name ?? ""
         spots = settings.spots
         hostSleep = HostSleepConfiguration(settings)

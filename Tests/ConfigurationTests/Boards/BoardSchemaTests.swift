@@ -280,8 +280,8 @@ struct BoardSchemaTests {
     @Test(arguments: keys)
     func `every number's key, or the object it is in, names its unit`(key: Key) {
         let isNumber = Self.node(key).branches.contains { $0.range != nil }
-        // The baud is a unit, an address has none, and the probe's stands in what is said of it.
-        guard isNumber, !["baud", "address", "probe"].contains(key.path.last) else { return }
+        // The baud is a unit, an address and a part of the time have none, and the probe's stands in what is said of it.
+        guard isNumber, !["baud", "address", "probe", "rangingDuty"].contains(key.path.last) else { return }
         let units = [
             "Volts", "illiwatts", "illiamps", "Millijoules", "Degrees", "Seconds", "MetresPerSecondSquared",
             "WattHours", "Joules",

@@ -10,7 +10,7 @@ DAEMON = ("sextantd", "sextant", "sextant-geocoder", "sextant-host", "location-p
 DRIVEN = ("sextantd-bench", "sextant", "location-probe", "EndToEndTests")
 PACKAGED = ("sextantd", "sextant", "sextant-page", "sextant-geocoder", "sextant-host", "sextant-uplink")
 
-PACKAGE = 'scripts/package --binaries "$PROGRAMS" --output .build/package --check'
+PACKAGE = 'rm -rf .build/package; scripts/package --binaries "$PROGRAMS" --output .build/package --check'
 # The table of all towns in its package, and the tests that want it. Its data may be out of reach, which is said.
 TOWNS = """
     rm -rf .build/towns
@@ -20,8 +20,9 @@ TOWNS = """
     SEXTANT_PLACES=$PWD/.build/towns/usr/share/sextant/places.sqlite "$SEXTANT_TESTS" \\
         --testing-library swift-testing --filter WholeTableTests 2>&1 | tee .build/towns/said
     ! grep -q skipped .build/towns/said"""
-TABLE = ("scripts/build-places", "scripts/landmask.py", "scripts/debian/sextant-places.files", "Sources/Core/Places",
-         "Sources/Linux/PlaceTable", "Tests/PlaceTableTests/WholeTableTests.swift")
+TABLE = ("scripts/build-places", "scripts/landmask.py", "scripts/check-package", "scripts/debian/sextant-places.copyright",
+         "scripts/debian/sextant-places.files", "Sources/Core/Places", "Sources/Linux/PlaceTable",
+         "Tests/PlaceTableTests/WholeTableTests.swift")
 ATTACKS = """
     if [ "$(id -u)" = 0 ]; then scripts/prove --programs "$PROGRAMS" --short --jobs 3
     else echo "skipped: attacks: each client is a user of its own, which wants root"; fi"""
@@ -89,7 +90,8 @@ def gates():
         Gate("fuzzing", '"$PROGRAMS/sextant-fuzz" --inputs 200000 --seed 1', needs=["programs"], reaches=["sextant-fuzz"]),
         Gate("allocations", 'for part in decode monitors compass; do "$PROGRAMS/sextant-benchmark" $part --check; done',
              needs=["programs"], reaches=["sextant-benchmark"]),
-        Gate("first-run", "scripts/run --count 3", needs=["programs"], reaches=["sextantd", "sextant"], paths=["scripts/run"]),
+        # It waits for SwiftPM's lock while the tests are built.
+        Gate("first-run", "scripts/run --count 3", needs=["programs"], cores=0, reaches=["sextantd", "sextant"], paths=["scripts/run"]),
         # When nothing else wants the processors.
         Gate("firmware", FIRMWARE_CHECK, cores=2, covers=FIRMWARE),
         Gate("flights", FLIGHTS, needs=["programs", "firmware"], covers=FIRMWARE),

@@ -3,6 +3,7 @@ what the process weighs meanwhile (MQTT-14)."""
 import contextlib, datetime, json, os, random, re, signal, socket, sqlite3, threading, time
 
 from proving.support.patience import until
+from uplinking.board import Board
 from uplinking.broker import Mosquitto, client
 from uplinking.collector import Collect
 from uplinking.keys import Authority
@@ -36,12 +37,7 @@ class Allowing:
     def program(self, _device):
         return f"{self.programs}/sextant-uplink"
 
-    def write(self, name, text):
-        path = f"{self.folder}/{name}"
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-        return path
+    write = Board.write
 
 
 def memory(process):

@@ -184,7 +184,7 @@ let linux: [Target] = [
         "Linux", "Doctor",
         [
             "HostSwitches",
-            "HostSleep", "Receivers", "Beacons", "Hardware", "Magnetometers", "Accelerometers", "Boards",
+            "HostSleep", "Receivers", "Hardware", "Magnetometers", "Accelerometers", "Boards",
             "CSextantLinux",
             "SextantReactor",
             "LinuxHardware", "Configuration", "Store",

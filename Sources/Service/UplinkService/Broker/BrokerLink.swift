@@ -139,16 +139,21 @@ internal import SextantUnits
 
     /// Says what is wrong with a client.
     private static func failure(
-        _ client: OpaquePointer, _ code: Int32, kind: BrokerFailure.Kind, _ options: BrokerOptions
+        _ client: OpaquePointer, _ code: Int32, kind: BrokerFailure.Kind, _ options: BrokerOptions,
+        wasAccepted: Bool = false
     ) -> BrokerFailure {
-        let text = "\(options.host), port \(options.port): \(unsafe String(cString: cmosquitto_reason(client, code)))"
+        let reason = unsafe String(cString: cmosquitto_reason(client, code))
+        let mend = BrokerFailure.mend(reason, usesTLS: options.tls != nil, wasAccepted: wasAccepted)
         let isTLS = unsafe cmosquitto_failed_in_tls(client)
-        return BrokerFailure(kind: isTLS ? .tls : kind, description: text)
+        return BrokerFailure(
+            kind: isTLS ? .tls : kind, description: "\(options.host), port \(options.port): \(reason)\(mend)")
     }
 
     private func failure(of client: OpaquePointer, _ code: Int32) -> BrokerFailure {
         guard let options else { return BrokerFailure(kind: .lost, description: "no broker") }
-        return unsafe BrokerLink.failure(client, code, kind: .lost, options)
+        var wasAccepted = false
+        if case .open(let open) = state { wasAccepted = open.isAccepted }
+        return unsafe BrokerLink.failure(client, code, kind: .lost, options, wasAccepted: wasAccepted)
     }
 
     private func opened(_ attempt: Attempt) {

@@ -50,6 +50,8 @@ internal import SextantUnits
     private var state = State.idle
     private var options: BrokerOptions?
     private var attempts = 0
+    /// Whether the broker has taken any connection so far.
+    private var wasAccepted = false
     /// What libmosquitto reported in a call that is under way.
     private var events: [BrokerEvent] = []
     private var mailbox: Mailbox<Attempt>?
@@ -151,8 +153,6 @@ internal import SextantUnits
 
     private func failure(of client: OpaquePointer, _ code: Int32) -> BrokerFailure {
         guard let options else { return BrokerFailure(kind: .lost, description: "no broker") }
-        var wasAccepted = false
-        if case .open(let open) = state { wasAccepted = open.isAccepted }
         return unsafe BrokerLink.failure(client, code, kind: .lost, options, wasAccepted: wasAccepted)
     }
 
@@ -211,7 +211,7 @@ internal import SextantUnits
     private func answered(_ code: Int32, _ hadSession: Bool) {
         guard case .open(let open) = state else { return }
         guard code != 0 else {
-            open.isAccepted = true
+            (open.isAccepted, wasAccepted) = (true, true)
             return events.append(.connected(hadSession: hadSession))
         }
         let words = unsafe String(cString: cmosquitto_refusal(code))

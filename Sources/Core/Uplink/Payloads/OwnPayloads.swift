@@ -48,13 +48,15 @@ struct OwnPayloads: Sendable {
         return UplinkMessage(topic: topic, payload: payload)
     }
 
-    /// A batch of fixes; it covers the numbers from `first` to the last fix's.
+    /// A batch of fixes, which covers the numbers from `first` to the last fix's.
+    ///
+    /// Without a fix it asks what the receiver has.
     func track(_ fixes: ArraySlice<UplinkRecord>, first: Int64, oldest: Int64) -> UplinkMessage {
         let payload = UplinkText.bytes(capacity: fixes.count * 192 + 128) { text in
             text.beginObject()
             text.member("\"series\":", seriesText)
             text.member("\"first\":", first)
-            text.member("\"last\":", fixes.last?.n)
+            text.member("\"last\":", fixes.last?.n ?? first - 1)
             text.member("\"after\":", first - 1)
             text.member("\"oldest\":", oldest)
             text.endObject()

@@ -6,11 +6,7 @@ struct OwnPayloads: Sendable {
     let topics: OwnTopics
     let series: UInt32
 
-    /// The series as every message has it: 8 hexadecimal digits.
-    private var seriesText: String {
-        let digits = String(series, radix: 16)
-        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
-    }
+    private var seriesText: String { UplinkSeries.text(series) }
 
     func isSeries(_ text: String) -> Bool { text == seriesText }
 

@@ -4,7 +4,7 @@ public import Parts
 public import SextantJSON
 public import SextantUnits
 
-/// What the Engine may ask of this part; an answer changes nothing that others see.
+/// Questions that the Engine may ask; answering them changes nothing that other parts see.
 extension Access {
     /// The next instant at which time alone changes something.
     public var deadline: MonotonicInstant? {
@@ -14,7 +14,7 @@ extension Access {
     }
 }
 
-/// What the Engine has this part do.
+/// Commands that the Engine gives to this part.
 extension Access {
     /// A connection that belongs to another client since the manifests changed.
     public struct Reidentified {
@@ -71,7 +71,7 @@ extension Access {
         return changed
     }
 
-    /// What became of a stored row.
+    /// The result of reading back a stored row.
     public enum Restoration {
         case restored
         /// It waits for its client's manifest, which cannot be read.

@@ -3,7 +3,7 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// What one connection of the local socket asked for.
+/// The requests of one connection of the local socket.
 struct LocalSession: Sendable, Equatable {
     /// The process's user as the kernel reports it; nil where it is unknown.
     let userID: UInt32?

@@ -18,7 +18,7 @@ public struct Ranging: ~Copyable {
     /// The connections for which the radio listens, in the order in which they asked, and how many of their rangings may
     /// hear.
     private var listeners: [(connection: ClientID, count: Int)] = []
-    /// What the radio did when the sessions were last told of it; nil where a session may not have been.
+    /// The radio's state that all sessions were last told; nil where some session may not have been told.
     private var followed: RadioStanding?
     /// How many sessions beacons and the radio had looked at, for tests of what an advertisement costs.
     private(set) var examined = 0
@@ -258,7 +258,7 @@ private enum RangingFailure {
     static let lost = 17
 }
 
-/// What a connection may be told of beacons now.
+/// The present permission of a connection to be told about beacons.
 public struct RangingGrant: Equatable {
     public let connection: ClientID
     public let mayHear: Bool

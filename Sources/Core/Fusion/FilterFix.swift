@@ -1,6 +1,6 @@
 public import GNSS
 
-/// What the estimator needs of one receiver's fix.
+/// The part of a receiver's fix that the estimator uses.
 public struct FilterFix: Sendable, Hashable {
     /// The number of the receiver that gave the fix.
     public var receiver: UInt8

@@ -5,7 +5,7 @@ public import SextantUnits
 ///
 /// Two senders of one identity are two beacons; a sender that changes its address is two until the old one is left out.
 /// At most 1024 senders are kept; beyond them the one that was heard longest ago goes.
-/// Source of the times: `../shared/spec/beacons.md` 1 and 4.4.
+/// A report each second is Core Location's habit; the times of silence are our own.
 public struct BeaconRanging: Sendable {
     private struct Sender {
         var distance: BeaconDistance
@@ -200,7 +200,7 @@ public struct RangedBeacon: Sendable, Hashable {
     /// Metres: the radius about the beacon that holds the board with 68 %; nil where unknown.
     public var accuracy: Double?
     public var proximity: BeaconProximity
-    /// What the beacon states of its strength at 1 m, in dBm; nil where that cannot be true.
+    /// The strength at 1 m that the beacon itself states, in dBm; nil where the value is implausible.
     public var measuredPower: Int8?
     /// The strength at 1 m on this board, by which the distance is told; nil where it is the stated one.
     public var calibratedPower: Int8?

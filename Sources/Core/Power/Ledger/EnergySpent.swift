@@ -19,7 +19,7 @@ public struct EnergySpent: Sendable, Equatable {
     private let row: [Int64]
     /// The clients that spent energy, the greatest amount first.
     public private(set) var clients: [Client]
-    /// What a full battery delivers at the board's 5 V; nil where there is none, or it was not given.
+    /// The energy of a full battery at the board's 5 V, in watt hours; nil without one, or where it was not given.
     public let batteryWattHours: Double?
     private let hasRadio: Bool
 

@@ -85,7 +85,7 @@ final class ClientSide {
         feed(.clientConnected(client, kind, identities.first, others: Array(identities.dropFirst())))
     }
 
-    /// What the kernel says of the other end of a connection.
+    /// The kernel's account of the other end of a connection.
     private func otherEnd(of connection: Connection) -> OtherEnd {
         if case .local(let peer) = connection.peer { return .local(PeerIdentity(peer)) }
         // Where every client may have everything, nobody need be known.

@@ -117,7 +117,7 @@ public protocol RadioPort: AnyObject {
     func write(_ command: [UInt8]) throws(HardwareFailure)
 }
 
-/// What comes from the Bluetooth management socket.
+/// An event from the Bluetooth management socket.
 public enum RadioEvent: Sendable, Equatable {
     /// One event, as one read gives it.
     case event([UInt8])

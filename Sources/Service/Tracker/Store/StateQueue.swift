@@ -84,13 +84,13 @@ struct StateQueue {
     /// Whether changes wait whose tickets are not settled.
     var isAwaited: Bool { last > settled }
 
-    /// What became of the last changes that were added.
+    /// The fate of the changes that were added last.
     var fateOfLast: StateStore.Fate {
         if isAwaited { return .waiting(ticket: last) }
         return wasRefused ? .refused : .kept
     }
 
-    /// What became of the changes that lines of this concern may tell of, all of them so far.
+    /// The joint fate of all changes so far that lines of this concern may tell of.
     func fateOfTold(_ concern: Concern = .everything) -> StateStore.Fate {
         if let unsettled = unsettled(concern) { return .waiting(ticket: unsettled) }
         return told(concern) > kept ? .refused : .kept

@@ -47,7 +47,7 @@ final class StateStore {
     /// Called when `trouble` has changed.
     var onTrouble: () -> Void = {}
 
-    /// What became of the changes that were gathered.
+    /// The fate of changes that were handed to the store.
     enum Fate: Equatable {
         /// They are on the card, or nothing has to be.
         case kept

@@ -4,7 +4,7 @@ public import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// Who is connected, and who may know what: a value for others to read, which only `Access` changes.
+/// The connections and their permissions: a value for other parts to read, which only `Access` changes.
 public struct AccessView {
     /// The manifests and the policy; no client is served until they are given.
     var admission = Admission.nobody

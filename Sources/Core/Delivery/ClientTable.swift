@@ -67,7 +67,7 @@ struct GPSDClient {
     /// The connection's present grant.
     var grant = LocationGrant.none
 
-    /// The form in which the connection is sent the receiver's own messages; nil where it is not.
+    /// The form in which the connection is sent the receiver's own messages; nil where it is sent none.
     var form: PassthroughReader.Form? {
         guard grant == .full else { return nil }
         switch session.raw {

@@ -19,7 +19,7 @@ public struct DeliveryContext {
     public let isReceiverOn: Bool
     /// The reason why no position comes; nil where it is not known.
     public let outageReason: StaticString?
-    /// The radius in metres that holds 68 % of where the board may be now; nil where nobody asks, or it is not known.
+    /// The radius in metres that holds the board now with 68 %; nil where no client needs it, or it is not known.
     public var uncertainty: Double?
 
     public init(
@@ -34,7 +34,7 @@ public struct DeliveryContext {
     }
 }
 
-/// Who watches what, and what that needs: a value for others to read.
+/// The clients' watches and their joint need: a value for other parts to read.
 public struct DeliveryView {
     fileprivate let clients: ClientTable
     fileprivate let deferred: DeferredQueues

@@ -12,7 +12,7 @@ struct AuthorizationEntry: Sendable, Equatable {
     /// The circumstances that are the same for all clients.
     struct Surroundings: Sendable, Equatable {
         var servicesEnabled = true
-        /// Whether decisions were lost: what the policy allows then needs a decision of its own.
+        /// Whether decisions were lost; the client then needs a new decision even where the policy allows it.
         var isInDoubt = false
         var agents = 0
     }

@@ -13,7 +13,7 @@ public struct BeaconBook: Sendable {
         public var name: String?
         /// The strength at 1 m on this board, in dBm; nil where it was not measured.
         public var calibratedPower: Int8?
-        /// The power at 1 m that the beacon states, in dBm; nil where none was heard since the start, or cannot be true.
+        /// The power at 1 m that the beacon states, in dBm; nil if it is implausible, or not heard since the start.
         public private(set) var statedPower: Int8?
         /// When it was last heard; nil where it was not since the start.
         public private(set) var lastHeard: MonotonicInstant?

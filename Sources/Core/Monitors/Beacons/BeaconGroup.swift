@@ -40,13 +40,13 @@ struct BeaconGroup: Sendable {
         }
     }
 
-    /// How a region waits for what happens next.
+    /// The event that a region waits for.
     enum Wait: Sendable {
-        /// The board is outside, or where it is is not known: for two advertisements.
+        /// The board is outside, or it is not known where: the region waits for two advertisements.
         case away
-        /// The board is inside, and no beacon was heard since the region is watched, or for long: for silence, alone.
+        /// The board is inside and has long heard no beacon, or none at all: the region waits for silence, alone.
         case alone
-        /// The board is inside: for silence, together with others.
+        /// The board is inside: the region waits for silence, together with others.
         case together
     }
 

@@ -95,13 +95,13 @@ public struct BeaconMonitor: Sendable {
     /// The places of regions by when the wait for the second advertisement of a pair ends, and by when their dwell is
     /// over; in nanoseconds since the daemon's start.
     private var (bursts, dwells) = (DueQueue(), DueQueue())
-    /// How many regions want a beacon to be near.
+    /// The number of regions with a distance limit.
     private var withinCount = 0
     /// How many regions are in doubt.
     private var doubtCount = 0
     /// The places that one input concerns, and the numbers of groups that an advertisement does.
     private var (concerned, concernedGroups): ([Int32], [Int32]) = ([], [])
-    /// How many regions and groups advertisements had looked at, for tests of what one costs.
+    /// The number of regions and groups examined for advertisements, for tests of an advertisement's cost.
     private(set) var examined = 0
     /// How many regions are watched.
     public var count: Int { regions.count - vacant.count }

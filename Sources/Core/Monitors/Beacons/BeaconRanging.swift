@@ -18,7 +18,7 @@ public struct BeaconRanging: Sendable {
         var count: Int64 = 0
         let firstHeard: MonotonicInstant
         var lastHeard: MonotonicInstant
-        /// Its number in the order of who was heard longest ago.
+        /// The sender's number in the order of last hearing.
         let number: Int32
 
         /// Metres; nil where nothing is known.
@@ -136,7 +136,7 @@ public struct BeaconRanging: Sendable {
     public func nearest(
         _ most: Int, ofEach constraints: Set<BeaconConstraint?>, at instant: MonotonicInstant
     ) -> [BeaconConstraint?: [RangedBeacon]] {
-        // Of a thousand in reach 128 are told: what is sorted is small.
+        // Of a thousand beacons in reach at most 128 are reported, so that few are sorted.
         var places: [BeaconConstraint?: [(metres: Double, place: Dictionary<Key, Sender>.Index)]] = [:]
         for place in senders.indices {
             let (key, sender) = senders[place]
@@ -206,7 +206,7 @@ public struct RangedBeacon: Sendable, Hashable {
     public var calibratedPower: Int8?
     /// Nanoseconds since it was last heard.
     public var silence: Int64 = 0
-    /// How many beacons have had the same identity for more than 10 s, so that these are no changes of one's address.
+    /// The number of senders that have shared the identity for over 10 s, so that none is another's old address.
     public var senders = 1
     /// The state of its battery and the like, where it tells that.
     public var telemetry: BeaconTelemetry?

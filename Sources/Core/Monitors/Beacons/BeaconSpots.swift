@@ -51,7 +51,7 @@ public struct BeaconSpots: Sendable {
         var confirmed: MonotonicInstant?
         /// Whether the board rests since then, by its accelerometer.
         var hasRested = false
-        /// How the beacon's level changed since the board has moved; nil while the board rests.
+        /// The change of the beacon's level since the board began to move; nil while the board rests.
         var pattern: LevelPattern?
     }
 

@@ -46,7 +46,7 @@ public struct EnergySpent: Sendable, Equatable {
         clients.sorted { ($1.nanojoules, $0.label) < ($0.nanojoules, $1.label) }
     }
 
-    /// The same energy with one sum for all clients but the one with this label, and the daemon itself.
+    /// The same energy, with the clients' accounts summed into one except that with this label and the daemon's own.
     public func seen(as label: String) -> EnergySpent {
         let isShown = { (client: Client) in
             client.id == nil ? client.label == EnergySpent.ownLabel : client.label == label

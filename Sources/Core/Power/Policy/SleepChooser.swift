@@ -5,7 +5,7 @@ internal import SextantUnits
 struct SleepChooser {
     let draw: PowerDraw
     let starts: LearnedState
-    /// Age of the ephemeris now, when the sleep would begin, in seconds; nil where there is none.
+    /// Age of the ephemeris at the beginning of the sleep, which is now; seconds; nil without an ephemeris.
     let ephemerisAge: Double?
 
     /// The shortest sleep that is planned; seconds.

@@ -1,6 +1,6 @@
 public import HostSleep
 
-/// The access to what switches the host off and on, whatever drives it.
+/// The access to the switch of the host's supply, whatever drives it.
 ///
 /// Everything is called, and calls back, on the reactor's thread.
 public protocol HostPort: AnyObject {

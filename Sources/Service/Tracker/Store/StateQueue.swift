@@ -19,7 +19,7 @@ struct StateQueue {
     /// The last ticket up to which all changes are on the card.
     private var kept: UInt32 = 0
 
-    /// Which changes the lines to a connection may tell of: none of another client.
+    /// The changes that lines to a connection may report: never another client's.
     enum Concern: Hashable {
         /// The rows of the client, if it has a name, and decisions about all clients; for operators all decisions.
         case own(client: String?, isOperator: Bool)

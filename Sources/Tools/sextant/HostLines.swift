@@ -49,7 +49,7 @@ enum HostLines {
 }
 
 extension StayAwakeReason {
-    /// What keeps the board on and, where somebody can change it, how.
+    /// The reason that keeps the board on and, where somebody can change that, how.
     var text: String {
         switch self {
         case .notAllowed: "hostSleep.allowed is not true in /etc/sextant/sextant.json5"

@@ -28,9 +28,9 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     /// The kernel's release: another kernel must be tried out anew.
     private let kernel: String
     private let open: () throws(HostSwitchError) -> Switch
-    /// The motion sensor that holds what it felt; nil where none does.
+    /// The motion sensor that latches motion while the host is off; nil where the board has none.
     private let latch: MotionLatch?
-    /// What else keeps the system on.
+    /// The survey of everything else that keeps the system on.
     private let survey: () -> HostInspection
     private var device: Switch?
     /// Nanoseconds from this boot's clock to the wall's, as the last inspection had it; 0 where it had none.
@@ -63,7 +63,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         }
     }
 
-    /// What woke the host is read before it is cleared with the alarm, which could reset a host that is on.
+    /// Reads the wake cause, and then clears it together with the alarm, which could otherwise reset a running host.
     ///
     /// This is `woken` in the model hostsleep.pml.
     private func begin() -> HostPortAnswer {

@@ -152,6 +152,10 @@ struct SerialTrapTests {
         #expect(!asked.contains { $0.hasPrefix("/proc/501") })
     }
 
+    @Test func `a daemon's start opens no file of the store, whose locks it would lose`() {
+        #expect(!atStart(of: .zero2W).asked.contains { $0.hasPrefix("/var/lib/sextant/") })
+    }
+
     /// What the check of login prompts finds when a daemon starts, and the paths that were looked at for it.
     private func atStart(of system: System) -> (found: [String], asked: Set<String>) {
         let files = WatchedFiles(system.tree)

@@ -257,9 +257,9 @@ public final class FleetRun {
         }
         members[index].tokens[number] = token
         messages += 1
-        // Only a track is compressed; its first line is its head, and each further one a fix.
-        guard message.isCompressed else { return }
-        let records = message.payload.count { $0 == UInt8(ascii: "\n") } - 1
+        // Only a track is compressed; its first line is its head, and each further one a fix: none where it asks.
+        let records = message.isCompressed ? message.payload.count { $0 == UInt8(ascii: "\n") } - 1 : 0
+        guard records > 0 else { return }
         tally.count(at: second) { $0.published += records }
         tally.bytes += message.topic.utf8.count + bytes.count
     }

@@ -49,13 +49,13 @@ public struct HostFacts: Sendable {
     let isPulseMissing: Bool
     let isUndervolted: Bool?
     public let idle: IdleFacts
-    /// What decides whether the board's switch works; nil where the board has none, or where it was not looked at.
+    /// Facts that decide whether the board's switch works; nil where the board has none, or it was not examined.
     let sleep: HostSleepFacts?
 
     /// Examines a system.
     ///
     /// - Parameter isStart: Whether only what the checks of a daemon's start need is looked at: no process's open files,
-    ///   of which a board may have ten thousand, and no process at all where the receiver's device is not there.
+    ///   of which a board may have ten thousand, no process at all where the receiver's device is not there, and no store.
     public init(
         files: some SystemFiles, installation: Installation, live: LiveFacts = LiveFacts(), isStart: Bool = false
     ) {
@@ -93,7 +93,9 @@ public struct HostFacts: Sendable {
 
         bluetooth = BluetoothFacts(files)
         hasUdevRules = HostFacts.udevFolders.contains { files.exists("\($0)/60-sextant.rules") }
-        storage = installation.stateDirectory.map { StorageFacts($0, files) }
+        // The daemon has the store open, and a process that closes a file anywhere loses all its locks on it (fcntl(2)):
+        // SQLite's would be gone, and another program that looks into the store would delete the log that is in use.
+        storage = isStart ? nil : installation.stateDirectory.map { StorageFacts($0, files) }
         clientFiles = HostFacts.clientFiles(installation, files)
         clock = ClockFacts(units, files)
         chrony = installation.timeSockets.map { ChronyFacts($0, files) }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Logging
+internal import SextantReactor
 
 /// Writes log lines to standard error: with the journal's priorities under systemd, with the program's name elsewhere.
 ///
@@ -9,6 +10,7 @@ struct StandardErrorLog: LogHandler {
     var logLevel = Logger.Level.info
     var metadata = Logger.Metadata()
 
+    private static let output = LogOutput(2)
     private let isJournal = unsafe getenv("JOURNAL_STREAM") != nil
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -17,12 +19,8 @@ struct StandardErrorLog: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var line = isJournal ? "<\(StandardErrorLog.priority(of: event.level))>" : "sextantd: "
-        line += "\(event.message)\n"
-        line.withUTF8 { bytes in
-            // Safety: the bytes live for the call; a log line that cannot be written has nowhere else to go.
-            _ = unsafe write(2, bytes.baseAddress, bytes.count)
-        }
+        let prefix = isJournal ? "<\(StandardErrorLog.priority(of: event.level))>" : "sextantd: "
+        StandardErrorLog.output.write("\(event.message)", prefix: prefix)
     }
 
     private static func priority(of level: Logger.Level) -> Int {

@@ -52,9 +52,9 @@ public struct StatusCounters: Sendable, Equatable {
         }
     }
 
-    /// Nil before the process has told them.
+    /// Figures about the daemon's process; nil until the process has reported them.
     public var process: ProcessFigures?
-    /// Nil for a receiver that is only listened to.
+    /// The outcomes of the receiver's starts; nil for a receiver that is only listened to.
     public var starts: StartCounters?
     /// Solutions with a position, by the raw value of their `FixType`.
     public var fixes = [UInt64](repeating: 0, count: FixType.allCases.count)

@@ -77,14 +77,14 @@ extension Turn {
 
 /// A fact about one client that several parts must know of.
 public enum ClientNews: Equatable {
-    /// Its authorization status or accuracy has changed.
+    /// The client's authorization status or accuracy has changed.
     case changed(String)
-    /// It does not run and has a waiting event, so that it must be decided whether it may be started.
+    /// The client does not run and has a waiting event, so that it must be decided whether it may be started.
     case eventDue(client: String)
-    /// It was decided whether its due event may be delivered.
+    /// It was decided whether the client's due event may be delivered.
     case eventDecided(String, mayDeliver: Bool)
     case cameIntoUse(String)
-    /// Its unit could not be started.
+    /// The client's unit could not be started.
     case startFailed(String)
 }
 

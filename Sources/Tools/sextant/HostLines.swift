@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import HostSleep
 
-/// How it stands with the sleep of the board, for people.
+/// The state of the board's sleep, in lines for people.
 enum HostLines {
     /// The line of `sextant status`.
     static func line(of host: DaemonLine) -> String {

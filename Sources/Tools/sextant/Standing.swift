@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import SextantUnits
 
-/// How it stands with positions, by the daemon's `status`: whether they come, and if not, why and what to do.
+/// The state of positions by the daemon's `status`: whether they come, and if not, why, and what to do.
 enum Standing {
     /// The first line of `sextant status`.
     static func line(of status: DaemonLine) -> String {

@@ -77,7 +77,7 @@ open class CLLocationManager: NSObject {
     /// The program's authorization; inside a callback, the one that the callback reports.
     open var authorizationStatus: CLAuthorizationStatus { authorization.status }
 
-    /// How exactly this program may know where the device is.
+    /// The accuracy with which this program may know where the device is.
     open var accuracyAuthorization: CLAccuracyAuthorization { authorization.accuracy }
 
     @available(*, deprecated, message: "Ask a manager for its authorizationStatus.")
@@ -135,7 +135,7 @@ open class CLLocationManager: NSObject {
 
     // MARK: Updates
 
-    /// How exact the locations should be; a coarser wish lets the receiver rest more.
+    /// The accuracy that the locations should have; a coarser one lets the receiver rest more.
     ///
     /// Unit: metre, or one of the named constants. At first `kCLLocationAccuracyBest`.
     open var desiredAccuracy: CLLocationAccuracy {

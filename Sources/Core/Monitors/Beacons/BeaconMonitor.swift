@@ -150,7 +150,7 @@ public struct BeaconMonitor: Sendable {
         if numbers[group.reach.constraint]?.isEmpty ?? false { numbers[group.reach.constraint] = nil }
     }
 
-    /// The number of the group of a reach, which is a new one for the first region of it.
+    /// The number of the group for a reach; the first region of a reach begins a new group.
     private mutating func group(_ reach: BeaconGroup.Reach) -> Int32 {
         let known = numbers[reach.constraint]?.first { groups[Int($0)]?.reach == reach }
         if let known { return known }

@@ -76,7 +76,7 @@ struct RunningAverageEstimator: BeaconEstimator {
         return BeaconEstimate(distance: Self.curve(kept.reduce(0, +) / Double(kept.count), power))
     }
 
-    /// Its curve for a Nexus 5, in metres.
+    /// The library's distance curve for a Nexus 5, in metres.
     static func curve(_ strength: Double, _ power: Double) -> Double {
         let ratio = strength / power
         return ratio < 1 ? pow(ratio, 10) : 0.42093 * pow(ratio, 6.9476) + 0.54992

@@ -11,7 +11,7 @@ public struct BeaconReach: Sendable {
     /// The rules that are compared.
     public enum Rule: Sendable, Hashable {
         case sextant(isRanging: Bool)
-        /// That of android-beacon-library.
+        /// The rule of android-beacon-library.
         case silence(scans: Scan)
 
         public enum Scan: Sendable, Hashable {

@@ -5,7 +5,7 @@ internal import SextantUplink
 ///
 /// It delivers by the receiver's word and has fixes alone, so the queue takes, reads and removes, and nothing else.
 struct FleetDevice {
-    /// What the device's connection is to do.
+    /// The next step of the device's connection.
     enum Step: Equatable {
         case connect(will: UplinkMessage?)
         case disconnect

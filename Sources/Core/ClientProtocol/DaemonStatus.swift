@@ -78,11 +78,11 @@ public struct DaemonStatus: Sendable {
     public var power: PowerStatus?
     /// How it stands with the sleep of the host; nil where the configuration does not speak of it.
     public var host: HostStatus?
-    /// What became of the time that the receiver told; nil where the time service is off.
+    /// The use that was made of the receiver's time; nil where the time service is off.
     public var timeService: TimeServiceStatus?
     /// Why the receiver rests and until when; nil while it does not rest, or cannot be switched.
     public var plan: RestPlan?
-    /// What was counted since the daemon started; nil for who may not know it.
+    /// The counts since the daemon started; nil for a client that may not know them.
     public var counters: StatusCounters?
     /// The compass's state; nil for a board without a compass.
     public var compass: CompassStatus?

@@ -98,7 +98,7 @@ extension HostStatus.Boot {
     }
 }
 
-/// What clients are told of a sleep of the host.
+/// News for clients about a sleep of the host.
 public enum HostNews: Sendable, Equatable {
     /// It sleeps in so many seconds, for so many at the longest; `until` is that end, where the time is known.
     case willSleep(inSeconds: Double, seconds: Double, until: UTCInstant?)
@@ -120,7 +120,7 @@ extension ClientEvent {
     }
 }
 
-/// What an operator asks about the sleep of the host.
+/// An operator's request about the sleep of the host.
 public enum HostControl: Sendable, Equatable {
     /// Keep the host on for so many seconds; 0 takes that back.
     case keepAwake(seconds: Double)

@@ -22,7 +22,7 @@ public struct Turn: ~Copyable {
     public private(set) var instant = MonotonicInstant.zero
     /// The bytes of lines, rows and commands, of which actions name ranges.
     public var text = TextBuffer(capacity: 2048)
-    /// What is to be done, in order.
+    /// The actions to carry out, in order.
     public var actions: [Action] = []
     /// The lines that are true only once the input's changes are on the card.
     public var confirmations: [Range<Int>] = []

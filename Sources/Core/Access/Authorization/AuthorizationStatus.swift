@@ -32,7 +32,7 @@ public enum AuthorizationStatus: UInt8, Sendable, Hashable, CaseIterable {
 /// How exactly a client may know the board's position (`CLAccuracyAuthorization`).
 public enum AccuracyAuthorization: UInt8, Sendable, Hashable, CaseIterable {
     case full = 0
-    /// A coarse position a few times an hour; no regions.
+    /// The client gets a coarse position a few times an hour, and no regions.
     case reduced = 1
 
     /// Its name on the wire.

@@ -1,4 +1,4 @@
-/// What became of an advertisement that the radio was asked to send.
+/// The result of asking the radio to send an advertisement.
 public enum AdvertisingOutcome: Sendable, Hashable {
     /// The kernel sends it, for the first time or again.
     case sending

@@ -1,4 +1,4 @@
-/// What a region table tells a search for an address, besides its places.
+/// The answers that a search for an address needs from a region table, besides its places.
 public protocol AddressNames: PlaceNames {
     func streets(named key: NameKey) throws(Failure) -> [StoredStreet]
     /// The numbers of a street's houses.

@@ -6,10 +6,10 @@ internal import SextantUnits
 /// are charged to it are not heard, until half of it is back; so no number of clients delays a fix, or another's, for
 /// long.
 struct ProcessorShares {
-    /// Whoever requests are charged to: a client, and everybody together.
+    /// An account to which requests are charged: a client's, and that of everybody together.
     enum Account: Hashable {
         case client(ConnectionHolder.Owner)
-        /// All processes for which no manifest speaks, whatever their users.
+        /// All processes to which no manifest applies, whatever their users.
         case strangers
         case everybody
 

@@ -56,7 +56,8 @@ struct SextantEstimator: BeaconEstimator {
 
 /// The default of android-beacon-library: the mean of 20 s without the lowest and highest tenth.
 ///
-/// Source of the numbers, here and in `curve`: `../shared/spec/beacons.md` 4.1.
+/// Source of the numbers, here and in `curve`: android-beacon-library's running average and its default model, that of
+/// the Nexus 5.
 struct RunningAverageEstimator: BeaconEstimator {
     private var readings: [(strength: Double, seconds: Double)] = []
     private let power: Double

@@ -34,6 +34,19 @@ struct FleetTests {
         let word = Array(#"{"series":"00000007","upTo":1}"#.utf8)
         #expect(give(.message(topic: "sextant/1/one/ack", payload: word, isRetained: true)).1 == [utc])
         #expect(device.unacknowledged == 0)
+        // What is kept while there is no connection goes as a track too.
+        _ = give(.connectionEnded(.lost("gone")))
+        let other = UplinkFix(
+            time: utc.advanced(byNanoseconds: 1), measured: now, latitude: 47, longitude: 8, horizontalAccuracy: 4)
+        _ = give(.fix(other))
+        _ = device.take(.tick, at: now.advanced(bySeconds: 60), utc: utc)
+        var (steps, told) = (give(.connected(hadSession: true)).0, [String]())
+        while !steps.isEmpty {
+            guard case .publish(let message, let token) = steps.removeFirst() else { continue }
+            told.append(message.topic)
+            steps += give(.delivered(token: token)).0
+        }
+        #expect(told.filter { $0.hasSuffix("/track") || $0.hasSuffix("/event") } == ["sextant/1/one/track"])
     }
 
     @Test func `counts by the second add up to the totals`() {

@@ -15,10 +15,9 @@ struct HostHelperTests {
         manager = FakeManager(kept: folders.places.kept)
     }
 
-    private func serve(in places: HostFolders? = nil) throws -> HostAnswer? {
-        let clocks = HostClocks(wall: { Now.wall }, uptime: { Now.uptime })
+    private func serve(by clocks: HostClocks = Now.clocks) throws -> HostAnswer? {
         let chip = chip
-        let helper = HostHelper(folders: places ?? folders.places, clocks: clocks, manager: manager) { _ in chip }
+        let helper = HostHelper(folders: folders.places, clocks: clocks, manager: manager) { _ in chip }
         return try helper.serve()
     }
 
@@ -37,6 +36,29 @@ struct HostHelperTests {
         #expect(chip.orders == [request.order])
         #expect(manager.keptWhenAsked == request.text && folders.has(folders.places.kept))
         #expect(folders.answer == HostAnswer(to: request.digest, refusal: nil))
+    }
+
+    @Test func `a host that vouches for its clock goes by it, and another by the time in the request`() throws {
+        var request = HostRequest.sound()
+        request.wall = Now.wall.advanced(byNanoseconds: -11_000_000_000)
+        try folders.write(request.text, to: folders.places.request)
+        #expect(try serve(by: Now.unsynchronized)?.refusal == nil)
+        #expect(chip.wall == Now.wall.advanced(byNanoseconds: -10_000_000_000))
+        for file in [folders.places.kept, folders.places.answer] { try FileManager.default.removeItem(atPath: file) }
+        #expect(try serve()?.refusal == nil)
+        #expect(chip.wall == Now.wall)
+    }
+
+    @Test(arguments: [(3590, "alarm: in the past"), (-28 * 86_400, "alarm: more than 27 days ahead")])
+    func `SLEEP-17: a request whose own time puts its alarm out of bounds is refused`(
+        later: Int, words: String
+    ) throws {
+        var request = HostRequest.sound(ahead: 3580)
+        request.wall = request.wall.advanced(byNanoseconds: Int64(later) * 1_000_000_000)
+        try folders.write(request.text, to: folders.places.request)
+        let answer = try serve(by: Now.unsynchronized)
+        #expect(answer?.refusal?.reason.contains(words) == true)
+        #expect(chip.orders.isEmpty && manager.keptWhenAsked == nil && !folders.has(folders.places.kept))
     }
 
     @Test func `where no request stands, nothing is done and nothing answered`() throws {

@@ -12,7 +12,7 @@ struct HostHookTests {
 
     private func run(_ action: String = "poweroff") -> HostHook.Outcome {
         let chip = chip
-        return HostHook(folders: folders.places) { _ in chip }.run(action)
+        return HostHook(folders: folders.places, clocks: Now.clocks) { _ in chip }.run(action)
     }
 
     private func keep() throws { try folders.write(HostRequest.sound().text, to: folders.places.kept) }

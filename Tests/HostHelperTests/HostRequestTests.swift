@@ -22,13 +22,14 @@ struct HostRequestTests {
         #expect(try parsed(whole.text) == whole)
         let least = HostRequest(
             order: SwitchOrder(alarm: Now.wall, backstop: nil, byMotion: false),
-            place: HostSwitchPlace(model: "rtc", bus: nil, address: nil), made: .zero)
+            place: HostSwitchPlace(model: "rtc", bus: nil, address: nil), made: .zero,
+            wall: UTCInstant(nanoseconds: 0))
         #expect(try parsed(least.text) == least)
     }
 
     @Test func `a request is one line of JSON with the CRC-32 of its other members in the order of their keys`() {
         let members = #""address":20,"alarm":1795003600,"backstopSeconds":7200,"bus":"/dev/i2c-1","#
-        let rest = #""made":4999000,"model":"pijuice","motion":true}"#
+        let rest = #""made":4999000,"model":"pijuice","motion":true,"wall":1794999999000}"#
         let digest = HostRequest.sound().digest
         let check = String(CRC32.of(Array("{\(members)\(rest)".utf8).span), radix: 16)
         #expect(digest == String(repeating: "0", count: 8 - check.count) + check)
@@ -70,6 +71,7 @@ struct HostRequestTests {
         (#""motion":true"#, #""motion":1"#, "motion: must be true or false"),
         (#""model":"pijuice""#, #""model":3"#, "model: must be a text"),
         (#""motion":true"#, #""motion":true,"now":true"#, "now: unknown key"),
+        (#""wall":1794999999000"#, #""wall":-1"#, "wall: must be a whole number from 0 to 9000000000000"),
     ])
     func `SLEEP-17: a request with an unknown key or an impossible value is refused, and the key named`(
         old: String, new: String, words: String
@@ -91,7 +93,10 @@ struct HostRequestTests {
     @Test func `SLEEP-17: an alarm from 60 s to 27 days ahead, asked for within 60 s, may be obeyed, and no other`() {
         for (ahead, age, wanted) in HostRequestTests.bounds {
             let request = HostRequest.sound(ahead: ahead, age: age)
-            #expect(request.refusal(at: Now.wall, uptime: Now.uptime) == wanted, "\(ahead) s ahead, \(age) s old")
+            for host in [Now.wall, nil] {
+                let refusal = request.refusal(host: host, uptime: Now.uptime)
+                #expect(refusal == wanted, "\(ahead) s ahead, \(age) s old")
+            }
         }
     }
 

@@ -21,11 +21,14 @@ final class FakeSwitch: SupplySwitch {
     var lostWrites = 0
     var isArmed = true
     private(set) var orders: [SwitchOrder] = []
+    /// The wall clock by which it was read last.
+    private(set) var wall: UTCInstant?
     private(set) var cuts = 0
     private(set) var disarms = 0
 
-    func fault(in order: SwitchOrder) throws(HostSwitchProblem) -> SwitchFault? {
+    func fault(in order: SwitchOrder, now: () -> UTCInstant) throws(HostSwitchProblem) -> SwitchFault? {
         orders.append(order)
+        wall = now()
         if let problem { throw problem }
         return fault
     }
@@ -93,6 +96,9 @@ final class Folders {
 enum Now {
     static let wall = UTCInstant(nanoseconds: 1_795_000_000_000_000_000)
     static let uptime = MonotonicInstant(nanoseconds: 5_000_000_000_000)
+    static let clocks = HostClocks(wall: { wall }, uptime: { uptime })
+    /// Those of a host whose wall clock nobody vouches for.
+    static let unsynchronized = HostClocks(wall: { nil }, uptime: { uptime })
 }
 
 extension HostRequest {
@@ -105,7 +111,8 @@ extension HostRequest {
         HostRequest(
             order: SwitchOrder(
                 alarm: Now.wall.advanced(byNanoseconds: ahead * 1_000_000_000), backstop: 7200, byMotion: true),
-            place: .pijuice, made: Now.uptime.advanced(byNanoseconds: -age * 1_000_000_000))
+            place: .pijuice, made: Now.uptime.advanced(byNanoseconds: -age * 1_000_000_000),
+            wall: Now.wall.advanced(byNanoseconds: -age * 1_000_000_000))
     }
 }
 

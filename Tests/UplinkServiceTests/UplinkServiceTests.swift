@@ -62,6 +62,16 @@ final class UplinkServiceTests {
         #"{"event":"hello","protocol":1,"servicesEnabled":true,"accuracyAuthorization":"full""# + rest + "}"
     }
 
+    @Test func `where the queue cannot be opened, status.json says so, and nothing of the process before`() throws {
+        for (name, text) in [("state", "no folder"), ("run/status.json", "connected")] {
+            try FileManager.default.createDirectory(atPath: folder + "/run", withIntermediateDirectories: true)
+            try text.write(toFile: folder + "/" + name, atomically: true, encoding: .utf8)
+        }
+        #expect(throws: UplinkService.Failure.self) { try uplink() }
+        let status = try String(contentsOfFile: folder + "/run/status.json", encoding: .utf8)
+        #expect(status.contains("its queue cannot be opened") && status.contains(folder + "/state"))
+    }
+
     @Test func `MQTT-01: without a manifest it connects to nothing, and says why`() throws {
         try daemon(says: hello(""))
         let uplink = try uplink()

@@ -19,6 +19,18 @@ struct UplinkWordsTests {
         #expect(back == text)
     }
 
+    @Test(arguments: [
+        ("tlsv1 alert unknown ca", true, true, " (the broker refuses TLS: look at certificate.pem and key.pem)"),
+        ("unexpected eof while reading", true, false, " (is that the broker's port for mqtts?)"),
+        ("The connection was lost.", false, false, " (is that the broker's port for mqtt, without TLS?)"),
+        ("The connection was lost.", false, true, ""), ("certificate has expired", true, false, ""),
+    ])
+    func `a failure in libmosquitto's words has a mend beside it`(
+        reason: String, usesTLS: Bool, wasAccepted: Bool, mend: String
+    ) {
+        #expect(BrokerFailure.mend(reason, usesTLS: usesTLS, wasAccepted: wasAccepted) == mend)
+    }
+
     @Test func `status.json says what waits, and how it is in a sentence`() throws {
         let folder = NSTemporaryDirectory() + "uplink-status-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

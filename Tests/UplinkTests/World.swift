@@ -39,6 +39,8 @@ struct World {
     /// Whether the broker answers CONNECT, and PUBLISH.
     var greets = true
     var acknowledges = true
+    /// Whether it has kept the session at a new connection.
+    var remembers = true
     /// Whether the receiver says nothing of what it has.
     var isDeaf = false
     /// How often the uplink had itself woken.
@@ -173,7 +175,7 @@ struct World {
         case .wake(let at): wake = at
         case .noteRetained(let isThere): hasRetained = isThere
         // The receiver's last word is retained.
-        case .subscribe(let topic) where topic.hasSuffix("/ack") && upTo > 0: tellUpTo(after: 0.2)
+        case .subscribe(let topic) where topic.hasSuffix("/ack") && upTo > 0: tellUpTo(after: 0.2, isRetained: true)
         case .subscribe, .rememberCommand, .setRegion, .removeRegion: break
         }
     }
@@ -200,7 +202,7 @@ struct World {
         guard isUp else { return add(0.2, .ofConnection(connection, .connectionEnded(.lost("no answer")))) }
         isConnected = true
         guard greets else { return }
-        add(0.2, .ofConnection(connection, .connected(hadSession: true)))
+        add(0.2, .ofConnection(connection, .connected(hadSession: remembers)))
     }
 
     private mutating func add(_ seconds: Double, _ what: Happening, _ message: UplinkMessage? = nil) {
@@ -264,24 +266,25 @@ struct World {
             if times[n] == 1 { arrived.append(n) }
         }
         guard configuration.delivery == .receiver, !isDeaf else { return }
-        tellReceived(lines.first ?? [:], last: numbers.max() ?? 0)
+        tellReceived(lines.first ?? [:], last: numbers.max() ?? 0, wasAsked: numbers.isEmpty)
     }
 
     /// Acknowledges what has come without a gap: below `oldest` nothing is held, and inside a batch nothing is missing.
-    private mutating func tellReceived(_ head: [String: JSONValue], last: Int64) {
+    private mutating func tellReceived(_ head: [String: JSONValue], last: Int64, wasAsked: Bool) {
         if let oldest = head.integer("oldest") { upTo = max(upTo, oldest - 1) }
         if let first = head.integer("first"), first <= upTo + 1 { upTo = max(upTo, head.integer("last") ?? last) }
         if let after = head.integer("after"), after <= upTo { upTo = max(upTo, last) }
         while times[upTo + 1] != nil { upTo += 1 }
-        if isConnected { tellUpTo(after: 0.1) }
+        if isConnected { tellUpTo(after: 0.1, wasAsked: wasAsked) }
     }
 
-    private mutating func tellUpTo(after seconds: Double) {
-        let text = "{\"series\":\"00000007\",\"upTo\":\(upTo)}"
+    private mutating func tellUpTo(after seconds: Double, isRetained: Bool = false, wasAsked: Bool = false) {
+        let have = times.keys.filter { $0 > upTo }.sorted().map { "[\($0),\($0)]" }.joined(separator: ",")
+        let text = "{\"series\":\"00000007\",\"upTo\":\(upTo)\(wasAsked ? ",\"have\":[\(have)]" : "")}"
         add(
             seconds,
             .ofConnection(
-                connection, .message(topic: "sextant/1/boat/ack", payload: Array(text.utf8), isRetained: false)))
+                connection, .message(topic: "sextant/1/boat/ack", payload: Array(text.utf8), isRetained: isRetained)))
     }
 }
 

@@ -3,7 +3,7 @@ import itertools, json, os, socket
 
 from .adversaries import REDUCED, TELLING
 from .support.bench import Failure, Outcome
-from .support.daemon import VirtualDaemon
+from .support.daemon import VirtualDaemon, pass_time
 from .support.grammar import REQUESTS, Grammar
 from .support.installation import FIRST_USER, Client, Installation
 from .support.patience import PATIENCE
@@ -22,7 +22,7 @@ GOAL = 365
 RANK = 36
 WAITS = 6
 
-MINUTES = 24 * 60
+MINUTES, WEEK = 24 * 60, 7
 # The minute after which both daemons end and start again.
 RESTART = 700
 # Requests that each client makes in a minute, on its connection and on that of the gpsd port.
@@ -40,7 +40,29 @@ GPSD = ('?WATCH={"enable":true,"json":true};', '?WATCH={"enable":true,"json":tru
 
 
 def trial(bench, seed):
-    return Day(bench, seed).run()
+    """A day, and from the second seed on a week, for which the daemon is asked once what there is to ask."""
+    bench.need_root()
+    outcome, grammar = Outcome(), learn(bench, seed)
+    for number in range(1 if seed <= SHORT else WEEK):
+        if not outcome.findings:
+            Day(bench, outcome, grammar, seed * WEEK + number).run()
+    return outcome
+
+
+def learn(bench, seed):
+    """Learns what there is to ask of a daemon of its own, since questions are counted."""
+    installation = Installation(bench, known(), "grammar")
+    daemon = VirtualDaemon(installation).start()
+    with Wire(installation.socket) as wire:
+        wire.hello()
+        grammar = Grammar().learn(wire, bench.random(seed))
+    daemon.stop()
+    return grammar
+
+
+def known():
+    return [Client("witness", FIRST_USER), Client(COARSE, FIRST_USER + 1, "always", "reduced"),
+            Client("denied", FIRST_USER + 2, "denied"), Client("undecided", FIRST_USER + 3, None, None)]
 
 
 class Way:
@@ -87,9 +109,12 @@ class Tap:
         self.socket.connect(("127.0.0.1", port))
         self.lines = self.socket.makefile("rb")
 
-    def ask(self, request):
-        """Sends a request, and returns all that came until the answer to another one after it."""
+    def begin(self, request):
+        """Sends a request, and another one whose answer ends that of the first."""
         self.socket.sendall(request.encode() + b"?VERSION;\n")
+
+    def finish(self):
+        """All that came until the request was answered."""
         came = []
         while True:
             line = self.lines.readline()
@@ -112,6 +137,8 @@ class World:
         self.daemon, self.way = VirtualDaemon(self.installation), way
         self.users = {client.name: client.user for client in known} | {STRANGER: 30_000}
         self.wires, self.taps = {}, {}
+        # Lines that were sent and not answered yet, by client.
+        self.waiting = {}
         # What tells of the way, told to the client that may know it.
         self.events = 0
 
@@ -131,21 +158,39 @@ class World:
         self.taps[name].lines.readline()
         return greeting
 
-    def ask(self, name, line=b""):
-        """Sends a line, and returns what came until everything was answered; a connection that ended is made anew."""
+    def begin(self, name, lines=(b"",)):
+        """Sends lines without waiting; `finish` gives what came of them."""
+        self.waiting[name] = list(lines)
         try:
-            self.wires[name].send_bytes(line)
-            return self.wires[name].ask()
+            self.wires[name].begin(lines)
         except Closed:
-            if self.daemon.has_gone:
-                raise Failure(f"the daemon ended with {self.daemon.process.returncode}: "
-                              f"{self.daemon.last_words}") from None
-            return [{"event": "closed"}, self.connect(name)]
+            # `finish` finds it closed.
+            pass
 
-    def drive(self, minute, crossing):
-        """The minute passes, and the receiver tells a place at its end."""
-        self.daemon.run(59)
-        self.daemon.feed(solution(self.way.move(minute, crossing), self.daemon.time), 1)
+    def finish(self, name):
+        """What came of each line; a connection that ended is made anew, and asked what was not answered."""
+        told = []
+        lines = self.waiting.pop(name)
+        while lines:
+            try:
+                told.append(self.wires[name].finish())
+            except Closed:
+                if self.daemon.has_gone:
+                    raise Failure(f"the daemon ended with {self.daemon.process.returncode}: "
+                                  f"{self.daemon.last_words}") from None
+                told.append([{"event": "closed"}, self.connect(name)])
+                self.begin(name, lines[1:])
+                self.waiting.pop(name)
+            lines.pop(0)
+        return told
+
+    def ask(self, name, line):
+        self.begin(name, [line])
+        return self.finish(name)[0]
+
+    def solution(self, minute, crossing):
+        """What the receiver tells at the end of a minute."""
+        return solution(self.way.move(minute, crossing), self.daemon.time)
 
     def restart(self):
         self.daemon.stop()
@@ -161,20 +206,16 @@ class World:
 class Day:
     """The same day of two boards."""
 
-    def __init__(self, bench, seed):
-        bench.need_root()
-        self.bench, self.random, self.outcome = bench, bench.random(seed), Outcome()
+    def __init__(self, bench, outcome, grammar, seed):
+        self.random, self.outcome, self.grammar = bench.random(seed), outcome, grammar
         self.silent = ("denied", "undecided", STRANGER)
-        self.known = [Client("witness", FIRST_USER), Client(COARSE, FIRST_USER + 1, "always", "reduced"),
-                      Client("denied", FIRST_USER + 2, "denied"), Client("undecided", FIRST_USER + 3, None, None)]
-        self.worlds = [World(bench, name, self.known, Way(roams, bench.random(seed + 1_000_000)))
+        self.worlds = [World(bench, f"{name}{seed}", known(), Way(roams, bench.random(seed + 1_000_000)))
                        for name, roams in (("still", False), ("roaming", True))]
         self.understood, self.asked, self.minute = set(), 0, 0
         # The places that the client with reduced accuracy was told.
         self.cells = set()
 
     def run(self):
-        self.learn()
         self.begin([world.start() for world in self.worlds])
         crossing = (60, 1)
         for self.minute in range(MINUTES):
@@ -188,19 +229,9 @@ class Day:
                 break
         else:
             self.compare()
-        self.outcome.attacks = 1
+        self.outcome.attacks += 1
         for world in self.worlds:
             world.daemon.stop()
-        return self.outcome
-
-    def learn(self):
-        """Learns what there is to ask of a daemon of its own, since questions are counted."""
-        installation = Installation(self.bench, self.known, "grammar")
-        daemon = VirtualDaemon(installation).start()
-        with Wire(installation.socket) as wire:
-            wire.hello()
-            self.grammar = Grammar().learn(wire, self.random)
-        daemon.stop()
 
     def begin(self, greetings):
         for name in (COARSE, *self.silent):
@@ -215,15 +246,26 @@ class Day:
     def live(self, crossing):
         """A minute: what everybody asks, and what comes of it meanwhile."""
         for name in (COARSE, *self.silent):
-            for line in self.lines():
-                self.judge(name, [world.ask(name, line) for world in self.worlds])
+            self.ask([name], list(self.lines()))
             request = self.random.choice(GPSD)
-            self.judge_lines(name, [world.taps[name].ask(request) for world in self.worlds])
+            for world in self.worlds:
+                world.taps[name].begin(request)
+            self.judge_lines(name, [world.taps[name].finish() for world in self.worlds])
+        daemons = [world.daemon for world in self.worlds]
+        pass_time(daemons, 59)
+        pass_time(daemons, 1, [world.solution(self.minute, crossing) for world in self.worlds])
         for world in self.worlds:
-            world.drive(self.minute, crossing)
             world.events += sum(event["event"] in TELLING for event in world.wires["witness"].drain())
-        for name in (COARSE, *self.silent):
-            self.judge(name, [world.ask(name) for world in self.worlds])
+        self.ask((COARSE, *self.silent), [b""])
+
+    def ask(self, names, lines):
+        """Asks both boards before it waits for either."""
+        for world in self.worlds:
+            for name in names:
+                world.begin(name, lines)
+        for name in names:
+            for told in zip(*[world.finish(name) for world in self.worlds]):
+                self.judge(name, told)
 
     def lines(self):
         """Requests of the table, one after the other; every hour those again that bring the most."""
@@ -289,15 +331,18 @@ class Day:
         still, roaming = self.worlds
         for request in ("history", "visits"):
             counts = [world.count(request) for world in self.worlds]
-            self.outcome.figures[f"{request} of the roaming board"] = counts[1]
+            self.count(f"{request} of the roaming board", counts[1])
             if counts[0] == counts[1]:
                 self.outcome.find(f"both boards have {counts[0]} {request}, so the trial proves nothing")
         if still.events == roaming.events or still.way.moved * 1.5 > roaming.way.moved:
             self.outcome.find("both boards moved alike, so the trial proves nothing")
         if len(self.cells) < 2:
             self.outcome.find(f"{COARSE} was told {len(self.cells)} places, so the trial proves nothing")
-        self.outcome.figures["requests"] = self.asked
-        self.outcome.figures["cells told"] = len(self.cells)
+        self.count("requests", self.asked)
+        self.count("cells told", len(self.cells))
+
+    def count(self, name, number):
+        self.outcome.figures[name] = self.outcome.figures.get(name, 0) + number
 
 
 def held(value):

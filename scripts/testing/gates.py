@@ -76,9 +76,9 @@ def gates():
              again='scripts/check-page --programs "$PROGRAMS" --only {}',
              reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),
         Gate("time", 'scripts/check-time --programs "$PROGRAMS"', needs=["programs"], cores=0, reaches=["sextantd"],
-             paths=["scripts/check-time", "scripts/timing/"]),
+             paths=["scripts/check-time", "scripts/timing/", "scripts/testing/gettimeofday.h"]),
         Gate("uplink", 'scripts/check-uplink --programs "$PROGRAMS"', needs=["programs"], cores=0, reaches=["sextant-uplink", "sextantd"],
-             paths=["scripts/check-uplink", "scripts/uplinking/"]),
+             paths=["scripts/check-uplink", "scripts/uplinking/", "scripts/testing/gettimeofday.h"]),
         # Debian's paho-mqtt is that of its own Python.
         Gate("collect", "PYTHONPATH=scripts /usr/bin/python3 -m unittest uplinking.tests",
              paths=["scripts/uplinking/", "Sources/Service/Collect/"]),

@@ -44,8 +44,10 @@ log refclocks
             file.write(f"""{{ device: "{self.receiver.path}", gpsd: {{ enabled: false }}, time: {{ chrony: "{self.chrony}"{pulse} }} }}""")
         self.log = open(f"{self.folder}/sextantd.log", "w+")
         self.callback(self.log.close)
+        # Ended with this program however that ends: the kernel gives its terminal's number to another receiver then.
         daemon = subprocess.Popen(
-            [f"{programs}/sextantd", "--config", f"{self.folder}/sextant.json5", "--socket", self.socket], stderr=self.log, env=environment)
+            ["setpriv", "--pdeathsig", "KILL", f"{programs}/sextantd", "--config", f"{self.folder}/sextant.json5",
+             "--socket", self.socket], stderr=self.log, env=environment)
         self.callback(daemon.wait)
         self.callback(daemon.terminate)
         if not until(lambda: os.path.exists(self.socket)):

@@ -53,8 +53,10 @@ class Board(contextlib.ExitStack):
             stateDirectory: "{self.folder}/state",
             clients: {{ manifests: "{self.folder}/clients.d", policy: "{self.folder}/policy.json5" }} }}""")
         log = self.enter_context(open(f"{self.folder}/sextantd.log", "ab"))
+        # Ended with this program however that ends: the kernel gives its terminal's number to another receiver then.
         self.daemon = subprocess.Popen(
-            [f"{self.programs}/sextantd", "--config", f"{self.folder}/sextant.json5", "--socket", self.socket],
+            ["setpriv", "--pdeathsig", "KILL", f"{self.programs}/sextantd", "--config", f"{self.folder}/sextant.json5",
+             "--socket", self.socket],
             stdout=log, stderr=log)
         self.callback(self.daemon.wait)
         self.callback(self.daemon.terminate)

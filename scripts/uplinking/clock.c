@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "../testing/gettimeofday.h"
 
 static long back(int *is_kept) {
     char text[64] = "";
@@ -27,15 +28,6 @@ int clock_gettime(clockid_t clock, struct timespec *time) {
     int result = syscall(SYS_clock_gettime, clock, time);
     if (result == 0 && clock == CLOCK_REALTIME) time->tv_sec -= back(NULL);
     return result;
-}
-
-int gettimeofday(struct timeval *restrict time, void *restrict zone) {
-    struct timespec now;
-    (void)zone;
-    clock_gettime(CLOCK_REALTIME, &now);
-    time->tv_sec = now.tv_sec;
-    time->tv_usec = now.tv_nsec / 1000;
-    return 0;
 }
 
 time_t time(time_t *into) {

@@ -25,8 +25,9 @@ class Wire:
             self.seen.add((series, record["n"]))
 
 
-def trial(programs, records_of, kills, seed=1, delivery="receiver", how=signal.SIGKILL):
-    """kills: how often each of uplink, broker (`how`) and receiver is ended. Returns what came of it."""
+def trial(programs, records_of, kills, seed=1, delivery="receiver", how=signal.SIGKILL, apart=10):
+    """kills: how often each of uplink, broker (`how`) and receiver is ended; apart: records stored from one to the next, on
+    average. Returns what came of it."""
     chance = random.Random(seed)
     with Bench(programs, rate=10) as bench:
         collect, witness = bench.collect(), Witness(bench.board.socket, SMALL)
@@ -43,7 +44,7 @@ def trial(programs, records_of, kills, seed=1, delivery="receiver", how=signal.S
         victims = [one for one, count in zip((uplink, bench.broker, collect), kills) for _ in range(count)]
         chance.shuffle(victims)
         for victim in victims:
-            more(collect, uplink, chance.randrange(1, 20))
+            more(collect, uplink, chance.randrange(1, 2 * apart))
             victim.end(how if victim is bench.broker else signal.SIGKILL)
             victim.start()
             awaited(uplink.connect, "a connection", uplink.log)

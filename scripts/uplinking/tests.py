@@ -40,7 +40,7 @@ class Records(InFolder):
         """Each message is a topic's last two parts, and a payload; returns what is acknowledged, and what is said."""
         with contextlib.redirect_stderr(io.StringIO()) as said:
             answers = self.database.store([(f"sextant/1/{topic}", payload) for topic, payload in messages])
-        return {device: high for device, _, high in answers}, said.getvalue()
+        return {device: answer["upTo"] for device, _, answer in answers}, said.getvalue()
 
     def numbers(self):
         return [n for n, in self.database.rows.execute("SELECT n FROM records ORDER BY n")]
@@ -56,6 +56,13 @@ class Records(InFolder):
         self.assertEqual(self.store(("boat/event", event(3)))[0], {})
         self.assertEqual(self.store(("boat/track", track(1, 2)))[0], {"boat": 3})
         self.assertEqual(self.store(("boat/event", event(4)))[0], {"boat": 6})
+
+    def test_a_device_that_asks_is_told_what_is_stored_beyond_a_gap(self):
+        self.store(("boat/track", track(1, 2)), ("boat/track", track(4, 5)), ("boat/event", event(7)))
+        ask = zlib.compress(json.dumps({"series": SERIES, "first": 3, "last": 2, "after": 2, "oldest": 3}).encode())
+        self.assertEqual(self.database.store([("sextant/1/boat/track", ask)]),
+                         [("boat", SERIES, {"series": SERIES, "upTo": 2, "have": [(4, 5), (7, 7)]})])
+        self.assertEqual(self.database.store([("sextant/1/car/track", ask)]), [("car", SERIES, {"series": SERIES, "upTo": 2})])
 
     def test_numbers_that_were_thinned_away_are_not_waited_for(self):
         self.assertEqual(self.store(("boat/track", track(1, 3, 5)))[0], {"boat": 5})
@@ -140,6 +147,22 @@ class AtABroker(InFolder):
         self.assertTrue(until(lambda: "sextant/1/boat/ack" in self.answers))
         self.assertEqual(one.end(signal.SIGTERM), 0)
         self.assertIn("2 stored", one.told())
+
+    def test_a_broker_that_has_forgotten_everything_is_given_the_answers_again(self):
+        one = collector.Collect(f"{self.folder}/fleet.sqlite", self.broker.port).start()
+        self.addCleanup(one.kill)
+        self.send("boat/track", track(1, 2))
+        self.assertTrue(until(lambda: "sextant/1/boat/ack" in self.answers))
+        self.broker.kill()
+        self.broker.start()
+        late, answers = client("late"), []
+        late.on_message = lambda _client, _data, message: answers.append(json.loads(message.payload))
+        late.connect("127.0.0.1", self.broker.port)
+        late.subscribe("sextant/1/boat/ack", 1)
+        late.loop_start()
+        self.addCleanup(late.loop_stop)
+        self.assertTrue(until(lambda: answers))
+        self.assertEqual(answers[0], {"series": SERIES, "upTo": 2})
 
     def test_several_collectors_share_the_messages_and_one_database(self):
         several = [collector.Collect(f"{self.folder}/fleet.sqlite", self.broker.port, f"collect-{index}", "--group", "collect")

@@ -102,7 +102,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
     /// Takes what the daemon has done meanwhile, while time stands still.
     public func look() throws(BenchError) { try obey([]) }
 
-    /// What the radio and the device have sent by now and the daemon has not been given.
+    /// The commands that the radio and the device have sent by now and the daemon has not been given.
     private func takeWaiting() -> [BenchCommand] {
         var commands: [BenchCommand] = []
         radio?.advance(to: now) { commands.append(.radio($0)) }

@@ -2,7 +2,7 @@ public import GNSS
 
 /// How a receiver comes to its first fix: what it knows, by seconds since it was switched on.
 public struct Acquisition: Sendable, Hashable {
-    /// What the receiver knows by now, in the order in which it learns it.
+    /// A stage of the receiver's knowledge, in the order in which it is gained.
     public enum Stage: Sendable, Hashable, CaseIterable {
         case nothing
         /// The time of day.

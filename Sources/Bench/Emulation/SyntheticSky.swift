@@ -6,7 +6,7 @@ public import SextantUnits
 ///
 /// A satellite is used when it stands above 10 degrees with more than 25 dB-Hz.
 public struct SyntheticSky: Sendable {
-    /// What a receiver sees of the sky at one time.
+    /// The satellites that a receiver sees at one time.
     public struct View: Sendable, Hashable {
         /// All satellites above the horizon, in the order of constellation and number.
         public var satellites: [Satellite]

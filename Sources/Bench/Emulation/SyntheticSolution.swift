@@ -1,7 +1,7 @@
 import GNSS
 import SextantUnits
 
-/// What an emulated receiver reports for one epoch, before it is put into messages.
+/// An emulated receiver's solution for one epoch, before it is put into messages.
 struct SyntheticSolution: Sendable {
     /// The position and motion of one epoch; a solution without a fix has none.
     struct Position: Sendable {

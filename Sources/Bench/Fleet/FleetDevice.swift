@@ -5,7 +5,7 @@ internal import SextantUplink
 ///
 /// It delivers by the receiver's word and has fixes alone, so the queue takes, reads and removes, and nothing else.
 struct FleetDevice {
-    /// What the device's connection is to do.
+    /// The next step of the device's connection.
     enum Step: Equatable {
         case connect(will: UplinkMessage?)
         case disconnect
@@ -50,8 +50,9 @@ struct FleetDevice {
             for output in outputs {
                 switch output {
                 case .store(let record): store(record)
-                case .read(let first, _, let limit):
-                    inputs.append(.rows(Array(queue.lazy.filter { $0.n >= first }.prefix(limit))))
+                case .read(let first, let kind, let limit):
+                    let rows = kind == .event ? [] : Array(queue.lazy.filter { $0.n >= first }.prefix(limit))
+                    inputs.append(.rows(rows))
                 case .remove(let numbers):
                     stored += remove(numbers)
                     inputs.append(.load(load))

@@ -1,4 +1,4 @@
-/// What a simulated fleet has done so far: totals, times from a fix to its row, and a line for each second.
+/// The figures of a simulated fleet so far: totals, times from a fix to its row, and a line for each second.
 public struct FleetTally: Sendable {
     /// One second of the run.
     public struct Second: Sendable, Equatable {

@@ -101,7 +101,7 @@ struct SimulatedHost {
         rows.firstIndex { $0.table == table && $0.client == client && $0.name == name }
     }
 
-    // MARK: While it is not
+    // MARK: While the host is off
 
     /// The accelerometer feels motion; what it feels while the host stops wakes it right after the cut.
     mutating func felt(at instant: MonotonicInstant) {

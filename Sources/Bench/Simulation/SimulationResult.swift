@@ -2,7 +2,7 @@ internal import Emulation
 public import HostSleep
 internal import Receivers
 
-/// What a simulated run did and cost.
+/// The results and costs of a simulated run.
 public struct SimulationResult: Sendable {
     /// A change of the motion sensor's line.
     public struct MotionEdge: Sendable, Hashable {

@@ -42,7 +42,7 @@ public struct SimulationSettings: Sendable {
     public var accuracyScale = 1.0
     /// How the host itself sleeps; nil where it stays on.
     public var hostSleep: HostSleepModel?
-    /// What earlier days learned of the receiver and the board's movements; nil for a new board.
+    /// The learned state of earlier days, about the receiver and the board's movements; nil for a new board.
     public var learned: [UInt8]?
     /// Whether the Engine's inputs are kept as a flight recording; where the host sleeps, those of all boots in a row.
     public var isRecorded = false

@@ -4,7 +4,7 @@ public import Parts
 public import SextantJSON
 public import SextantUnits
 
-/// What the Engine may ask of this part; an answer changes nothing that others see.
+/// Questions that the Engine may ask; answering them changes nothing that other parts see.
 extension Access {
     /// The next instant at which time alone changes something.
     public var deadline: MonotonicInstant? {
@@ -14,7 +14,7 @@ extension Access {
     }
 }
 
-/// What the Engine has this part do.
+/// Commands that the Engine gives to this part.
 extension Access {
     /// A connection that belongs to another client since the manifests changed.
     public struct Reidentified {
@@ -71,12 +71,12 @@ extension Access {
         return changed
     }
 
-    /// What became of a stored row.
+    /// The result of reading back a stored row.
     public enum Restoration {
         case restored
-        /// It waits for its client's manifest, which cannot be read.
+        /// The row waits for its client's manifest, which cannot be read.
         case waits
-        /// It is another part's, or cannot be decoded.
+        /// The row belongs to another part, or cannot be decoded.
         case notMine
     }
 
@@ -87,7 +87,7 @@ extension Access {
         case .authorization: restoreDecision(row, &turn)
         case .sessions: return restoreSessions(row) ? .restored : .notMine
         case .settings where row.client.isEmpty && row.name == "servicesEnabled":
-            // A value of another form may mean off, and does.
+            // A value in an unknown form might mean off, so it counts as off.
             view.isSwitchUnreadable = row.value != [0] && row.value != [1]
             decide(.servicesEnabled(row.value == [1]), &turn)
         case .settings where row.client.isEmpty && row.name == Access.policyName: restorePolicy(row.value, &turn)
@@ -114,7 +114,7 @@ extension Access {
         return true
     }
 
-    /// All stored rows were given.
+    /// Notes that all stored rows have been given.
     public mutating func restored(_ turn: inout Turn) {
         isRestored = true
         turn.tell(.access)
@@ -122,7 +122,7 @@ extension Access {
         tellMissingPolicy(&turn)
     }
 
-    /// Notes that stored decisions were lost, so that what they denied is not known.
+    /// Notes that stored decisions were lost, so that their denials are not known.
     public mutating func decisionsLost(_ turn: inout Turn) { decide(.decisionsLost, &turn) }
 
     /// Adds a new connection.
@@ -199,15 +199,15 @@ extension Access {
 
     /// A line that `tell` writes, and which connections get it.
     public enum Telling {
-        /// Every connection: its client's authorization, where that has changed.
+        /// The client's authorization, to every connection for which it has changed.
         case changes
-        /// Those that asked for full accuracy: what was decided; after the changed authorizations.
+        /// The decision about full accuracy, to the connections that asked for it; after the changed authorizations.
         case accuracyAnswers
-        /// Every connection: which services the board offers now.
+        /// The services that the board offers now, to every connection.
         case capabilities([StaticString])
-        /// Every connection: a sleep of the host.
+        /// A sleep of the host, to every connection.
         case host(HostNews)
-        /// Agents: whether any session asks its user to turn the device about, to calibrate the compass.
+        /// Whether any session asks its user to turn the device about, to calibrate the compass; to agents.
         case calibration(isShown: Bool)
     }
 
@@ -254,7 +254,7 @@ extension Access {
         return absences.compactMap { name, due in due.map { $0 <= turn.instant } == true ? name : nil }.sorted()
     }
 
-    /// Takes what a client's request means for its authorization: every request comes here, whoever else answers it.
+    /// Applies a client's request to its authorization; every request comes here, even if another part answers it.
     public mutating func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         guard let place = view.place(of: id), let name = view.connections[place].client else { return }
         defer { view.connections[place].hasAsked = true }
@@ -312,7 +312,7 @@ extension Access {
         }
     }
 
-    /// Which of the things known of a client `forget` removes.
+    /// The part of a client's data that `forget` removes.
     public enum Forgotten {
         /// All decisions about it.
         case decisions

@@ -3,7 +3,7 @@ internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// What follows from changed manifests and a changed policy, and how stored decisions are read.
+/// The effects of changed manifests and a changed policy, and the reading of stored decisions.
 extension Access {
     /// The policy in force: while the operator's file is missing, the denials that the last one made.
     var policy: OperatorPolicy { view.admission.policySource == .missing ? view.keptPolicy : view.admission.policy }

@@ -5,7 +5,7 @@ internal import SextantUnits
 
 /// Decides which clients may know where the board is, by manifests, operators' decisions and users' answers.
 ///
-/// The Engine reads the result in `view`, and are told of changes by the turn.
+/// The Engine reads the result in `view`, and the turn tells other parts of changes.
 public struct Access: ~Copyable {
     /// All that others may read of this part, but for its deadline.
     public internal(set) var view = AccessView()
@@ -40,7 +40,7 @@ public struct Access: ~Copyable {
         var isOperator = false
         /// Whether the connection is an agent, which is sent the questions to the user.
         var isAgent = false
-        /// What the program said with its last request that it wants the locations for.
+        /// The purpose that the program stated with its last request; nil where it stated none.
         var statedPurpose: String?
         /// Whether the connection has made a request yet.
         var hasAsked = false

@@ -4,7 +4,7 @@ public import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// Who is connected, and who may know what: a value for others to read, which only `Access` changes.
+/// The connections and their permissions: a value for other parts to read, which only `Access` changes.
 public struct AccessView {
     /// The manifests and the policy; no client is served until they are given.
     var admission = Admission.nobody
@@ -22,7 +22,7 @@ public struct AccessView {
     var isSwitchUnreadable = false
 }
 
-/// What the Engine reads.
+/// The members that the Engine reads.
 extension AccessView {
     public var grants: Grants { Grants(book, admission, holders: holders) }
 
@@ -65,10 +65,10 @@ extension AccessView {
         admission.manifests.manifests.filter { $0.forbidsHostSleep }.map { $0.name }
     }
 
-    /// What each connection may see now, in the order in which the connections came.
+    /// The present grant of each connection, in the order in which the connections came.
     public var connectionGrants: [ConnectionGrant] { connections.map { grant(of: $0) } }
 
-    /// What each connection of the gpsd port may see.
+    /// The grant of each connection of the gpsd port.
     ///
     /// A connection that may belong to one of several clients sees what the one with the least rights may.
     public var portGrants: [(connection: ClientID, grant: LocationGrant)] {

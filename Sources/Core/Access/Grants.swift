@@ -2,7 +2,7 @@ public import ClientVocabulary
 internal import Monitors
 public import Parts
 
-/// What each client may be told now, as a value for the parts that send.
+/// The present permissions of all clients, as a value for the parts that send to them.
 public struct Grants {
     private let book: AuthorizationBook
     private let admission: Admission
@@ -81,7 +81,7 @@ public struct Grants {
     public func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
 }
 
-/// What one connection may see now, with the reasons that its sessions are told.
+/// The present permission of one connection, with the reasons that its sessions are told.
 public struct ConnectionGrant: Equatable {
     public let connection: ClientID
     /// The client's name; nil where no manifest applies to the process.

@@ -30,7 +30,7 @@ public struct AccessObject: Sendable, Equatable {
     }
 }
 
-/// What the first line of a connection tells the client about itself and the board.
+/// The first line of a connection, which tells the client about itself and the board.
 public struct HelloObject: Sendable {
     /// The client's name; nil where it has no manifest.
     public var client: String?

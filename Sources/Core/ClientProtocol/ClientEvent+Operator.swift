@@ -32,7 +32,7 @@ public struct PromptObject: Sendable {
     public var kind: StaticString
     /// The manifest's text for this question.
     public var purpose: String
-    /// What the program itself says that it wants the locations for; nil where it says nothing.
+    /// The purpose that the program itself states for its use of locations; nil where it states none.
     public var statedPurpose: String?
     public var answers: [StaticString]
     /// Whether the client would know the place to some kilometres only.

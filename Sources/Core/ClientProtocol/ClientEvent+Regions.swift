@@ -85,7 +85,7 @@ public struct RegionEventObject: Sendable, Equatable {
 
 /// A client's region as operators are told of it.
 public struct RegionObject: Sendable {
-    /// What happened to the region.
+    /// The change that was made to the region.
     public enum Change: Sendable {
         case added
         case removed

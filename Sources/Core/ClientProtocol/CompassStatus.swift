@@ -28,7 +28,7 @@ public struct CompassStatus: Sendable {
     public var magnetometer: String?
     public var accelerometer: String?
     public var place: String?
-    /// What is wrong now, in a sentence; nil where nothing is.
+    /// The present fault, in a sentence; nil where there is none.
     public var detail: String?
     public var samples: UInt64 = 0
     public var failures: UInt64 = 0

@@ -72,17 +72,17 @@ public struct DaemonStatus: Sendable {
     public var time: UTCInstant?
     /// Seconds since the last position that was good enough for clients; nil where there was none.
     public var secondsSinceFix: Double?
-    /// That position's accuracy in metres.
+    /// The horizontal accuracy of the last position, in metres.
     public var horizontalAccuracy: Double?
     /// The state of the receiver's power; nil for a receiver that is only listened to.
     public var power: PowerStatus?
-    /// How it stands with the sleep of the host; nil where the configuration does not speak of it.
+    /// The state of the host's sleep; nil where the configuration has no settings for it.
     public var host: HostStatus?
-    /// What became of the time that the receiver told; nil where the time service is off.
+    /// The use that was made of the receiver's time; nil where the time service is off.
     public var timeService: TimeServiceStatus?
     /// Why the receiver rests and until when; nil while it does not rest, or cannot be switched.
     public var plan: RestPlan?
-    /// What was counted since the daemon started; nil for who may not know it.
+    /// The counts since the daemon started; nil for a client that may not know them.
     public var counters: StatusCounters?
     /// The compass's state; nil for a board without a compass.
     public var compass: CompassStatus?

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import SextantJSON
 public import SextantUnits
 
-/// What the whole board drew over all its boots and sleeps, for the answer to `energy`.
+/// The energy that the whole board drew over all its boots and sleeps, for the answer to `energy`.
 public struct HostEnergyObject: Sendable {
     /// The time in one state of the host, and its energy.
     public struct Part: Sendable {

@@ -2,11 +2,11 @@ internal import ClientVocabulary
 public import SextantJSON
 public import SextantUnits
 
-/// How it stands with the sleep of the host, for `status`.
+/// The state of the host's sleep, for `status`.
 public struct HostStatus: Sendable, Equatable {
     /// A sleep that is under way.
     public struct Plan: Sendable, Equatable {
-        /// Whose deadline ends it.
+        /// The need whose deadline ends the sleep.
         public var cause: String
         /// Seconds until the alarm.
         public var seconds: Double
@@ -25,7 +25,7 @@ public struct HostStatus: Sendable, Equatable {
         }
     }
 
-    /// How this boot came.
+    /// The cause of this boot.
     public struct Boot: Sendable, Equatable {
         public var cause: String
         /// Whether the switch told the cause; otherwise it was inferred.
@@ -98,11 +98,11 @@ extension HostStatus.Boot {
     }
 }
 
-/// What clients are told of a sleep of the host.
+/// News for clients about a sleep of the host.
 public enum HostNews: Sendable, Equatable {
-    /// It sleeps in so many seconds, for so many at the longest; `until` is that end, where the time is known.
+    /// The host sleeps in `inSeconds`, for `seconds` at the longest; `until` is the latest end, where the time is known.
     case willSleep(inSeconds: Double, seconds: Double, until: UTCInstant?)
-    /// It stays on after all.
+    /// The host stays on after all.
     case staysAwake
 }
 
@@ -120,7 +120,7 @@ extension ClientEvent {
     }
 }
 
-/// What an operator asks about the sleep of the host.
+/// An operator's request about the sleep of the host.
 public enum HostControl: Sendable, Equatable {
     /// Keep the host on for so many seconds; 0 takes that back.
     case keepAwake(seconds: Double)

@@ -6,7 +6,7 @@ public struct PowerStatus: Sendable {
     /// A present or past trouble with the receiver.
     public struct Trouble: Sendable {
         public var kind: StaticString
-        /// What is or was wrong, in a sentence for people.
+        /// The present or past fault, in a sentence for people.
         public var message: String
         /// How often the trouble was noticed.
         public var count: Int

@@ -63,7 +63,7 @@ public struct SessionGoal: Sendable, Hashable {
     }
 }
 
-/// What makes a region: an area, or the reach of beacons.
+/// The condition of a region: an area, or the reach of beacons.
 public enum RegionCondition: Sendable, Hashable {
     case area(RegionShape)
     case beacons(BeaconConstraint)

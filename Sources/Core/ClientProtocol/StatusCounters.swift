@@ -4,9 +4,9 @@ public import Power
 internal import SextantJSON
 public import SextantUnits
 
-/// What the daemon counted since it started, for `status`; no place follows from it.
+/// The counts since the daemon started, for `status`; no place can be inferred from them.
 public struct StatusCounters: Sendable, Equatable {
-    /// What a satellite system contributed to the last sky view.
+    /// The satellites of one constellation in the last sky view.
     public struct Sky: Sendable, Equatable {
         public var constellation: Constellation
         public var used: Int
@@ -52,9 +52,9 @@ public struct StatusCounters: Sendable, Equatable {
         }
     }
 
-    /// Nil before the process has told them.
+    /// Figures about the daemon's process; nil until the process has reported them.
     public var process: ProcessFigures?
-    /// Nil for a receiver that is only listened to.
+    /// The outcomes of the receiver's starts; nil for a receiver that is only listened to.
     public var starts: StartCounters?
     /// Solutions with a position, by the raw value of their `FixType`.
     public var fixes = [UInt64](repeating: 0, count: FixType.allCases.count)
@@ -69,7 +69,7 @@ public struct StatusCounters: Sendable, Equatable {
     public init() {}
 }
 
-/// What the process knows of itself.
+/// Figures about the daemon's own process.
 public struct ProcessFigures: Sendable, Equatable {
     /// When the process started, by the wall clock as it is now.
     public var startedAt: UTCInstant

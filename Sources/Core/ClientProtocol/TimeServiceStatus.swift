@@ -23,7 +23,7 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// What mends it, in a sentence; nil where nothing is to be mended.
+    /// The mend, in a sentence; nil where nothing needs mending.
     public func mend(isPulse: Bool) -> String? {
         switch self {
         case .untried, .takes: nil
@@ -39,9 +39,9 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// What became of the time that the receiver told, for `status`.
+/// The use that was made of the receiver's time, for `status`.
 public struct TimeServiceStatus: Sendable {
-    /// What became of the samples of the messages, or of the pulses.
+    /// The use that was made of the samples from messages, or of those from pulses.
     public struct Source: Sendable {
         public var sink: TimeSinkState
         /// Samples since the daemon started.

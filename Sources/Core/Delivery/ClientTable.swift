@@ -8,18 +8,18 @@ internal import SextantUnits
 struct DeliveryClient {
     let id: ClientID
     var session: LocalSession
-    /// What the connection may see.
+    /// The connection's present permission.
     var access: ConnectionGrant
     /// Whether the connection's sessions were told that the client is denied locations.
     var wasDenied = false
 
-    /// What the client may see now, reduced where the session asked for reduced accuracy.
+    /// The session's present grant, reduced where the session asked for reduced accuracy.
     func grant(of location: LocationSession) -> LocationGrant {
         let allowed = allowance(of: location)
         return location.settings.accuracy == .reduced ? min(allowed, .reduced) : allowed
     }
 
-    /// What the client may see now, whatever accuracy the session asked for.
+    /// The session's present grant before any reduction that the session itself asked for.
     ///
     /// In the background, a client that is authorized only in use gets reports for sessions that asked to go on there
     /// and began while it was in use. A client that is always authorized gets them as long as it runs.
@@ -64,10 +64,10 @@ extension LocationSession {
 struct GPSDClient {
     let id: ClientID
     var session = GPSDSession()
-    /// What the connection may see now.
+    /// The connection's present grant.
     var grant = LocationGrant.none
 
-    /// The form in which the connection is sent the receiver's own messages; nil where it is not.
+    /// The form in which the connection is sent the receiver's own messages; nil where it is sent none.
     var form: PassthroughReader.Form? {
         guard grant == .full else { return nil }
         switch session.raw {

@@ -19,7 +19,7 @@ public struct DeliveryContext {
     public let isReceiverOn: Bool
     /// The reason why no position comes; nil where it is not known.
     public let outageReason: StaticString?
-    /// The radius in metres that holds 68 % of where the board may be now; nil where nobody asks, or it is not known.
+    /// The radius in metres that holds the board now with 68 %; nil where no client needs it, or it is not known.
     public var uncertainty: Double?
 
     public init(
@@ -34,7 +34,7 @@ public struct DeliveryContext {
     }
 }
 
-/// Who watches what, and what that needs: a value for others to read.
+/// The clients' watches and their joint need: a value for other parts to read.
 public struct DeliveryView {
     fileprivate let clients: ClientTable
     fileprivate let deferred: DeferredQueues
@@ -64,7 +64,7 @@ public struct DeliveryView {
         return clients.local[client].session.locations.allSatisfy { $0.options.allowsHostSleep }
     }
 
-    /// What each session that watches locations may see; a connection that watches epochs counts as session 0.
+    /// The grant of each session that watches locations; a connection that watches epochs counts as session 0.
     public var sessionGrants: [SessionGrant] {
         clients.local.flatMap { client in
             var grants = client.session.locations.map {
@@ -83,7 +83,7 @@ public struct DeliveryView {
     public func deferredCount(of client: String) -> Int { deferred.count(of: client) }
 }
 
-/// What the Engine may read of this part.
+/// Values that the Engine may read.
 extension Delivery {
     public var view: DeliveryView { DeliveryView(clients: clients, deferred: deferred) }
 
@@ -91,7 +91,7 @@ extension Delivery {
     public var deadline: MonotonicInstant? { .earlier(clients.deadline, indicator.deadline) }
 }
 
-/// What the Engine has this part do.
+/// Commands that the Engine gives to this part.
 extension Delivery {
     /// Takes a held-back fix that the log contained when the daemon started.
     public mutating func restore(_ record: [UInt8], _ grants: Grants, _ turn: inout Turn) {

@@ -1,6 +1,6 @@
 internal import GPSDProtocol
 
-/// What one gpsd client asked for.
+/// The requests of one gpsd client.
 struct GPSDSession: Sendable, Equatable {
     private(set) var policy = GPSDPolicy()
 

@@ -3,11 +3,11 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// What one connection of the local socket asked for.
+/// The requests of one connection of the local socket.
 struct LocalSession: Sendable, Equatable {
     /// The process's user as the kernel reports it; nil where it is unknown.
     let userID: UInt32?
-    /// How exactly the connection may see positions now.
+    /// The accuracy with which the connection may see positions now.
     var grant = LocationGrant.none
     /// The connection's watch of epochs; nil while it watches none.
     var epochs: EpochWatch?
@@ -75,7 +75,7 @@ struct LocalSession: Sendable, Equatable {
         return expired
     }
 
-    /// How exactly a request may be answered: never more exactly than it was made.
+    /// The grant for a request's answer: the connection's, reduced where the request was made with reduced accuracy.
     private func grant(of wait: LocationWait) -> LocationGrant {
         wait.accuracy == .reduced ? min(grant, .reduced) : grant
     }

@@ -13,7 +13,7 @@ struct LocationSession: Sendable, Equatable {
     var options: WatchOptions
     /// The key under which the session's deferred fixes are kept.
     private(set) var key: DeferredKey
-    /// How exactly the session may see positions now: never more exactly than its connection.
+    /// The accuracy with which the session may see positions now, never finer than its connection's.
     var grant = LocationGrant.none
     /// Whether the session began while the client was in use.
     let beganInUse: Bool

@@ -13,14 +13,14 @@ public struct Ranging: ~Copyable {
     /// When the next second's beacons are told; nil while nobody may be told any.
     private var next: MonotonicInstant?
     private var isMoving = false
-    /// How many sessions may hear of the beacons of each constraint; those of nil hear of all.
+    /// The number of sessions that may hear of the beacons of each constraint; under nil, of all beacons.
     private var wanted: [BeaconConstraint?: Int] = [:]
     /// The connections for which the radio listens, in the order in which they asked, and how many of their rangings may
     /// hear.
     private var listeners: [(connection: ClientID, count: Int)] = []
-    /// What the radio did when the sessions were last told of it; nil where a session may not have been.
+    /// The radio's state that all sessions were last told; nil where some session may not have been told.
     private var followed: RadioStanding?
-    /// How many sessions beacons and the radio had looked at, for tests of what an advertisement costs.
+    /// The number of sessions examined for beacons and radio changes, for tests of an advertisement's cost.
     private(set) var examined = 0
 
     public init() {}
@@ -46,7 +46,7 @@ public struct Ranging: ~Copyable {
 
     private var isNeeded: Bool { !listeners.isEmpty }
 
-    /// Who ranges beacons, as a value for others to read.
+    /// The sessions that range beacons, as a value for other parts to read.
     public struct View {
         /// How many kinds of beacons sessions asked for.
         public let count: Int
@@ -258,7 +258,7 @@ private enum RangingFailure {
     static let lost = 17
 }
 
-/// What a connection may be told of beacons now.
+/// The present permission of a connection to be told about beacons.
 public struct RangingGrant: Equatable {
     public let connection: ClientID
     public let mayHear: Bool

@@ -7,7 +7,7 @@ struct DriftDetector: Sendable {
     /// The number of fixes in the mean.
     private var count = 0.0
 
-    /// How much likelier a crawl is than rest: a logarithm.
+    /// The evidence for a slow crawl against rest, as the logarithm of a likelihood ratio; 0 at least.
     var evidence: Double {
         max(0, (mean * mean).sum() / (2 * (variance + DriftDetector.floor)) - DriftDetector.chance)
             / DriftDetector.repeats

@@ -1,6 +1,6 @@
 public import GNSS
 
-/// What the estimator needs of one receiver's fix.
+/// The part of a receiver's fix that the estimator uses.
 public struct FilterFix: Sendable, Hashable {
     /// The number of the receiver that gave the fix.
     public var receiver: UInt8
@@ -64,7 +64,7 @@ public enum FixRefusal: UInt8, Sendable, CaseIterable, Error {
     case hopelessAccuracy
     /// The fix holds for a time well before that of the estimate.
     case stale
-    /// The same receiver has given a fix for this time already.
+    /// The same receiver has already given a fix of this time.
     case duplicate
     /// The same receiver gave a fix a moment ago: faster than any receiver measures.
     case tooSoon
@@ -75,7 +75,7 @@ public enum FixRefusal: UInt8, Sendable, CaseIterable, Error {
 /// How many fixes were accepted, and how many were refused for each reason.
 public struct FilterCounters: Sendable, Hashable {
     public internal(set) var accepted: UInt64 = 0
-    /// How often the estimate was given up for a place on which refused fixes agreed.
+    /// The number of times that the estimate was reset to a place on which refused fixes agreed.
     public internal(set) var reacquired: UInt64 = 0
     private var refused = InlineArray<8, UInt64>(repeating: 0)
 

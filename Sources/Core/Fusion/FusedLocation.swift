@@ -4,7 +4,7 @@ public import SextantUnits
 ///
 /// The frame is WGS 84. Its accuracies are calibrated: 68 % of the errors are within them.
 public struct FusedLocation: Sendable, Hashable {
-    /// What an estimate rests on.
+    /// Whether a fix of this instant supports the estimate.
     public enum Standing: UInt8, Sendable {
         /// A fix of this instant supports it.
         case measured

@@ -1,5 +1,5 @@
 extension LocationFilter {
-    /// How much farther a receiver's positions are off than it claims, by what was learned of them.
+    /// The ratio of a receiver's learned error to the error that it claims.
     ///
     /// - Returns: The learned standard deviation of the error divided by the claimed one, 1 for a receiver whose claims
     ///   are true; nil before enough was learned.

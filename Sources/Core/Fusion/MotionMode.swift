@@ -18,7 +18,7 @@ struct MotionMode: Sendable {
     var pu = 0.0
     /// Covariance of the velocity's error with the slow error, in units of its deviation; metres per second.
     var vu = 0.0
-    /// How far the last fix lay from the estimate that it led to; metres.
+    /// The offset of the last fix from the estimate after its update; metres.
     var residual = SIMD2<Double>.zero
     /// The part of the slow error that is still the same as at the last fix.
     private var kept = 0.0

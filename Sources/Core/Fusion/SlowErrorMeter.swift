@@ -30,7 +30,7 @@ struct SlowErrorMeter: Sendable {
             : 1
     }
 
-    /// The receiver's positions less the board's own way, four seconds apart.
+    /// The receiver's positions minus the board's own displacement, four seconds apart.
     private var places = InlineArray<16, SIMD2<Double>>(repeating: .zero)
     /// The board's velocity at each of the places.
     private var speeds = InlineArray<16, SIMD2<Double>>(repeating: .zero)
@@ -277,7 +277,7 @@ struct SlowErrorMeter: Sendable {
 }
 
 extension SlowErrorMeter {
-    /// How far a receiver's places change within a time on average, and the part of that which is not the slow error.
+    /// The average change of a receiver's positions within a time, and the part of it that is not slow error.
     struct Change: Sendable {
         /// The mean logarithm of the lengths.
         private var logarithm: Double

@@ -10,7 +10,7 @@ public struct Epoch: Sendable {
     public var hasToldTime = false
     /// Whether the receiver says that the whole seconds are certain (UBX `fullyResolved`); nil where it has no such word.
     public var isTimeResolved: Bool?
-    /// What the receiver said of leap seconds (UBX NAV-TIMELS); nil where it did not.
+    /// The receiver's report about leap seconds (UBX NAV-TIMELS); nil where it sent none.
     public var leap: LeapKnowledge?
     /// Whether the receiver's positions are in another datum than WGS 84 (DTM), so that the fix has none.
     public var isInForeignDatum = false

@@ -1,8 +1,8 @@
 public import SextantJSON
 public import SextantUnits
 
-/// gpsd's TOFF or PPS: what the host's wall clock showed when an epoch's first byte or a pulse came, beside the time that
-/// the epoch names or at which the pulse was.
+/// gpsd's TOFF or PPS: the host's wall clock at an epoch's first byte or at a pulse, beside the true time of the epoch
+/// or the pulse.
 ///
 /// Source: gpsd_json(5), TOFF and PPS.
 public struct GPSDTimeOffset: Sendable {
@@ -12,9 +12,9 @@ public struct GPSDTimeOffset: Sendable {
     }
 
     public var event: Event
-    /// The time that the receiver names.
+    /// The time by the receiver, in UTC, at this event.
     public var real: UTCInstant
-    /// What the wall clock showed.
+    /// The host's wall clock at the same event.
     public var clock: UTCInstant
 
     public init(_ event: Event, real: UTCInstant, clock: UTCInstant) {

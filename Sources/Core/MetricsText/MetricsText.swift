@@ -20,7 +20,7 @@ public enum MetricsText {
         }
     }
 
-    /// What the metrics are made from.
+    /// The values from which the metrics are made.
     public struct Source: Sendable {
         /// The members of the daemon's answer to `status`.
         public var status: [String: JSONValue]
@@ -39,7 +39,7 @@ public enum MetricsText {
     /// The most series that wait for clients have a name; the others count together.
     static let maximumPendingClients = 16
 
-    /// What the uplink tells of itself in its status.json, and the wall clock when it was read.
+    /// The uplink's status.json, and the wall clock when it was read.
     public struct Uplink: Sendable {
         public var members: [String: JSONValue]
         public var now: UTCInstant

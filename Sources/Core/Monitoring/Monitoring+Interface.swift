@@ -29,7 +29,7 @@ public struct Monitoring: ~Copyable {
     var pathDeadline: MonotonicInstant? { .earlier(view.regions.deadline, visits.deadline) }
 }
 
-/// What the Engine may ask of this part; an answer changes nothing that others see.
+/// Questions that the Engine may ask; answering them changes nothing that other parts see.
 extension Monitoring {
     /// The next instant at which time alone changes something.
     ///
@@ -43,7 +43,7 @@ extension Monitoring {
     public mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? { view.regions.radioNeed(at: instant) }
 }
 
-/// What the Engine has this part do.
+/// Commands that the Engine gives to this part.
 extension Monitoring {
     /// Takes a stored row of this part.
     ///

@@ -6,7 +6,7 @@ internal import Monitors
 public import Parts
 public import Power
 
-/// What is monitored for whom, and what that needs: which others read, and nobody can keep.
+/// The monitored regions and services with their clients and needs, for other parts to read; it cannot be copied.
 public struct MonitoringView: ~Copyable {
     var regions = RegionMonitoring()
     var services = ServiceRegistrations()

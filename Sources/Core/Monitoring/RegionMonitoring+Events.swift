@@ -5,7 +5,7 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// What becomes of regions, and who is told of it.
+/// Events of regions, and the clients that are told of them.
 extension RegionMonitoring {
     /// Takes the instant since which a needed fix does not come; nil while fixes come.
     mutating func outage(since: MonotonicInstant?) {

@@ -2,7 +2,7 @@ internal import ClientProtocol
 internal import Parts
 internal import SextantJSON
 
-/// What operators are told of the regions of all clients.
+/// Answers to operators about the regions of all clients.
 extension RegionMonitoring {
     /// The most bytes of one answer that lists regions; a single region may be longer.
     static let maximumListBytes = 262_144

@@ -25,7 +25,7 @@ struct RegionMonitoring: ~Copyable {
     var beaconOwners: [Int32: Owner] = [:]
     /// The numbers, in the energy's accounts, of the clients whose reaches of beacons are watched; nil until asked for.
     var beaconPayers: [UInt32]?
-    /// What the radio did when last heard of.
+    /// The radio's last known state.
     var radio = RadioStanding()
     /// Since when the radio has not listened although it should; nil while it does, or need not.
     var deafSince: MonotonicInstant?

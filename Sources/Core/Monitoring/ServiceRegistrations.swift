@@ -29,10 +29,10 @@ struct ServiceRegistrations {
         }
     }
 
-    /// A client's stored row of a service; nil where the service is off.
+    /// The stored registration of a client for a service, as the bytes of its row; nil where the service is off.
     subscript(service: MonitoredService, client: String) -> [UInt8]? { rows[client]?[service] }
 
-    /// Keeps a client's row of a service, and so switches the service on.
+    /// Stores a client's registration for a service, which switches the service on for that client.
     mutating func keep(_ row: [UInt8], of service: MonitoredService, _ client: String, _ turn: inout Turn) {
         restore(row, of: service, client)
         turn.put(.registrations, client, service.name.description, row)
@@ -62,7 +62,7 @@ struct ServiceRegistrations {
 
 /// In what the services differ that a client has on or off.
 extension MonitoredService {
-    /// What the service needs of the receiver; nil where it needs no positions.
+    /// The service's accuracy request to the receiver; nil where the service needs no positions.
     var need: AccuracyRequest.Service? {
         switch self {
         case .significantChange: .significantChange

@@ -73,7 +73,7 @@ public struct TrackFollower: Sendable {
     }
 }
 
-/// What happened on a track.
+/// An event on a track.
 public enum TrackEvent: Sendable, Equatable {
     case location(FusedLocation)
     case region(RegionEvent)

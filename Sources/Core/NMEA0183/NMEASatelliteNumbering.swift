@@ -58,10 +58,10 @@ public struct NMEASatelliteNumbering: Sendable {
         }
     }
 
-    /// A number in a sentence whose talker or system id names the constellation.
+    /// The satellite of a number in a sentence whose talker or system id names the constellation.
     ///
-    /// Numbers outside its own range keep their meaning in the combined range, because GP sentences carry SBAS and
-    /// QZSS.
+    /// Numbers outside the constellation's own range are read as in the combined range, because GP sentences carry SBAS
+    /// and QZSS.
     @inline(__always)
     private static func satellite(_ number: Int, within system: Constellation?) -> SatelliteID? {
         let own: SatelliteID? =

@@ -19,7 +19,7 @@ public struct EventContext {
     }
 }
 
-/// What waits for whom, and what was counted: a value for others to read.
+/// The waiting events by client, and the counts: a value for other parts to read.
 public struct OutboxView {
     fileprivate let counted: StatusCounters.Events
     fileprivate let pending: EventsByClient
@@ -28,7 +28,7 @@ public struct OutboxView {
     /// How many events wait for a client.
     public func count(of client: String) -> Int { pending.clients[client]?.events.count ?? 0 }
 
-    /// What was counted, and what waits.
+    /// The counts, and the number of events that wait.
     ///
     /// - Parameter isOperator: Whether the names of the clients may be told.
     public func events(isOperator: Bool) -> StatusCounters.Events {
@@ -45,7 +45,7 @@ public struct OutboxView {
     public func isLeased(_ client: String) -> Bool { wakes.isLeased(client) }
 }
 
-/// What the Engine may read of this part.
+/// Values that the Engine may read.
 extension Outbox {
     public var view: OutboxView { OutboxView(counted: counted, pending: pending, wakes: wakes) }
 
@@ -53,7 +53,7 @@ extension Outbox {
     public var deadline: MonotonicInstant? { .earlier(wakes.deadline, borders.deadline) }
 }
 
-/// What the Engine has this part do.
+/// Commands that the Engine gives to this part.
 extension Outbox {
     public mutating func started(at instant: MonotonicInstant) { wakes = WakeBook(at: instant) }
 

@@ -164,7 +164,7 @@ public struct Outbox: ~Copyable {
     }
 }
 
-/// What waits for each client.
+/// The waiting events of each client.
 struct EventsByClient {
     private(set) var clients: [String: PendingEvents] = [:]
     /// The number from which those of every client go on: daemons up to 0.1 numbered the events of all clients together.

@@ -64,7 +64,7 @@ public enum Action: Sendable, Equatable {
     case readClock
     /// Give the host's time daemon a sample.
     case tellTime(TimeSample)
-    /// What is to be done for a sleep of the host.
+    /// An order for a sleep of the host.
     case host(HostOrder)
     /// Store this UART rate, in bits per second, for the daemon's next start.
     case remember(baud: Int)
@@ -102,7 +102,7 @@ public enum Notice: Sendable, Equatable {
     case compassTrouble(String)
     /// Why beacons cannot be heard; a sentence for people.
     case radioTrouble(String)
-    /// What is wrong with the receiver's pulses.
+    /// A fault of the receiver's pulses, for the log.
     case pulseTrouble(PulseTrouble)
     /// A client's name, and a sentence for people about a problem that an operator must know.
     case client(String, String)

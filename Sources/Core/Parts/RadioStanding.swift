@@ -1,6 +1,6 @@
 public import Beacons
 
-/// What the radio does now.
+/// The present state of the radio.
 public struct RadioStanding: Equatable {
     public var isListening = false
     /// Nanoseconds for which it has listened since the daemon's start.

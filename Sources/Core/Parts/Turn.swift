@@ -22,7 +22,7 @@ public struct Turn: ~Copyable {
     public private(set) var instant = MonotonicInstant.zero
     /// The bytes of lines, rows and commands, of which actions name ranges.
     public var text = TextBuffer(capacity: 2048)
-    /// What is to be done, in order.
+    /// The actions to carry out, in order.
     public var actions: [Action] = []
     /// The lines that are true only once the input's changes are on the card.
     public var confirmations: [Range<Int>] = []
@@ -77,14 +77,14 @@ extension Turn {
 
 /// A fact about one client that several parts must know of.
 public enum ClientNews: Equatable {
-    /// Its authorization status or accuracy has changed.
+    /// The client's authorization status or accuracy has changed.
     case changed(String)
-    /// It does not run and has a waiting event, so that it must be decided whether it may be started.
+    /// The client does not run and has a waiting event, so that it must be decided whether it may be started.
     case eventDue(client: String)
-    /// It was decided whether its due event may be delivered.
+    /// It was decided whether the client's due event may be delivered.
     case eventDecided(String, mayDeliver: Bool)
     case cameIntoUse(String)
-    /// Its unit could not be started.
+    /// The client's unit could not be started.
     case startFailed(String)
 }
 

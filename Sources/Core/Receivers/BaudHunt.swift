@@ -15,7 +15,7 @@ public struct BaudHunt: Sendable, Equatable {
     /// Nanoseconds of bytes without a message after which a rate that was right is doubted.
     public static let doubt: Int64 = 5_000_000_000
 
-    /// What the caller must do after bytes arrived.
+    /// The step that the caller must take after bytes arrived.
     public enum Outcome: Sendable, Equatable {
         case nothing
         /// The first message has arrived, so the rate is right.

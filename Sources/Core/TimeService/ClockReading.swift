@@ -21,7 +21,7 @@ public struct ClockReading: Sendable, Equatable {
         self.pulse = pulse
     }
 
-    /// What the wall clock showed at an instant near the reading.
+    /// The wall clock's time at an instant near the reading.
     func wall(at other: MonotonicInstant) -> UTCInstant {
         wall.advanced(byNanoseconds: other.nanoseconds(since: instant))
     }

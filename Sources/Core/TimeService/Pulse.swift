@@ -4,7 +4,7 @@ public import SextantUnits
 public struct Pulse: Sendable, Equatable {
     /// The kernel's count of pulses, which grows by 1 with each and wraps.
     public var sequence: UInt32
-    /// What the wall clock showed at the edge.
+    /// The wall clock's time at the edge.
     public var wall: UTCInstant
 
     public init(sequence: UInt32, wall: UTCInstant) {

@@ -1,4 +1,4 @@
-/// What is wrong with the receiver's pulses, for the log's one line about it.
+/// A fault of the receiver's pulses, which the log reports in one line.
 public enum PulseTrouble: Sendable, Equatable {
     /// None came for a minute in which the receiver told valid times.
     case missing

@@ -15,8 +15,8 @@ public struct TimeDemand: Sendable, Equatable {
 
 /// Decides when the receiver must be on for the time's sake.
 ///
-/// What the receiver tells while it is on for others counts as well: then the next reception for the time alone is due an
-/// interval later.
+/// Time that the receiver reports while it is on for others counts as well: the next reception for time alone is then
+/// due an interval later.
 public struct TimeDemandPlan: Sendable {
     private let demand: TimeDemand
     /// When the next reception begins; in one, when it is given up.

@@ -1,7 +1,7 @@
 public import GNSS
 public import SextantUnits
 
-/// What a receiver said of the time in one epoch, and when its bytes came.
+/// The receiver's report of the time in one epoch, and the instants at which its bytes came.
 public struct TimeReport: Sendable, Equatable {
     /// The time of the solution.
     public var utc: UTCInstant?
@@ -13,14 +13,14 @@ public struct TimeReport: Sendable, Equatable {
     public var accuracy: Double?
     /// Whether the solution has a position.
     public var hasFix = false
-    /// What the receiver knows of leap seconds; nil where it did not say.
+    /// The receiver's report about leap seconds; nil where it sent none.
     public var leap: LeapKnowledge?
     /// When the epoch's first byte was read.
     public var firstByte = MonotonicInstant.zero
 
     public init() {}
 
-    /// What the wall clock showed when the first byte came; nil for an epoch without a valid time.
+    /// The true time and the wall clock's when the first byte came; nil for an epoch without a valid time.
     ///
     /// - Parameter now: The clocks, read soon after.
     public func clock(by now: ClockReading) -> (real: UTCInstant, clock: UTCInstant)? {

@@ -1,8 +1,8 @@
 public import SextantUnits
 
-/// What the host's wall clock showed when it was a known time.
+/// A reading of the host's wall clock at a known true time.
 public struct TimeSample: Sendable, Equatable {
-    /// What names the sample's instant.
+    /// The event that marks the sample's instant.
     public enum Source: UInt8, Sendable, CaseIterable {
         /// The first byte of the receiver's messages.
         case messages = 0
@@ -17,9 +17,9 @@ public struct TimeSample: Sendable, Equatable {
         case delete = 2
     }
 
-    /// What the host's wall clock showed.
+    /// The host's wall clock at that instant.
     public var clock: UTCInstant
-    /// What time it was.
+    /// The true time, in UTC, at that instant.
     public var truth: UTCInstant
     public var leap: Leap
     public var source: Source

@@ -1,7 +1,7 @@
 internal import GNSS
 public import SextantUnits
 
-/// What the owner and the build say of the time service.
+/// Settings of the time service, from the owner and from the build.
 public struct TimeConfiguration: Sendable, Equatable {
     /// Nanoseconds from the second that an epoch names to its first byte, 0 to 1 s, until pulses have shown it.
     public var serialDelay: Int64
@@ -30,12 +30,12 @@ public struct TimeService: Sendable {
         case refused(TimeRefusal)
     }
 
-    /// What became of an epoch and of the pulse before it.
+    /// The judgement of an epoch and of the pulse before it.
     public struct Judgement: Sendable, Equatable {
         public var messages: Verdict
         /// Nil where no pulses are timed, or this one was judged before.
         public var pulse: Verdict?
-        /// What is wrong with the pulses, where a person can mend it.
+        /// A fault of the pulses that a person can mend; nil where there is none.
         public var trouble: PulseTrouble?
     }
 

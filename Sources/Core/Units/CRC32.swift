@@ -6,7 +6,7 @@ public struct CRC32: Sendable {
 
     public init() {}
 
-    /// The check of some bytes.
+    /// The CRC-32 of all the bytes in `bytes`.
     public static func of(_ bytes: borrowing Span<UInt8>) -> UInt32 {
         var check = CRC32()
         check.add(bytes)

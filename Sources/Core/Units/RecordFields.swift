@@ -47,7 +47,7 @@ public struct RecordFields {
         self.place = place + size
     }
 
-    /// The 8 bytes of IEEE 754, of a number in a range; no range holds what is not a number.
+    /// A number as the 8 bytes of IEEE 754; a range, where one is given, excludes NaN as well.
     public mutating func code(_ value: inout Double, in range: ClosedRange<Double>? = nil) throws(DamagedRecord) {
         var bits = value.bitPattern
         try code(&bits)

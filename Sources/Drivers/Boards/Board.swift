@@ -15,7 +15,7 @@ public struct Board: Sendable, Equatable {
     public var host: HostPower
     /// The host that the board file names; nil where the file gives figures instead.
     public var hostModel: HostModel?
-    /// What a boot and a stop of the host cost, as measured; nil where the board file does not say it.
+    /// The measured costs of a boot and a stop of the host; nil where the board file does not give them.
     public var measuredHostCosts: HostCosts?
     /// The battery's energy in watt hours; nil where the board has no battery, or one of unknown size.
     public var batteryWattHours: Double?
@@ -25,7 +25,7 @@ public struct Board: Sendable, Equatable {
     public var longestUnwatchedRest: Double?
     /// How Bluetooth is used to hear beacons; nil where the board file says nothing of it.
     public var bluetooth: BeaconRadio.Settings?
-    /// What cuts and restores the host's own supply; nil where nothing does.
+    /// The switch that cuts and restores the host's own supply; nil where the board has none.
     public var hostSwitch: BoardHostSwitch?
 
     public init(
@@ -44,7 +44,7 @@ public struct Board: Sendable, Equatable {
         self.batteryWattHours = batteryWattHours
     }
 
-    /// What a boot and a stop of the host cost, as measured, or as assumed for its model.
+    /// The costs of a boot and a stop of the host, as measured, or as assumed for its model.
     public var hostCosts: HostCosts {
         measuredHostCosts ?? HostCosts(hostModel, idleMilliwatts: host.idleMilliwatts)
     }

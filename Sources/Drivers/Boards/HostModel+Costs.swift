@@ -1,7 +1,7 @@
 public import HostSleep
 
 extension HostCosts {
-    /// What is assumed of a host until it is measured; its draw while idle is the board's own.
+    /// The costs assumed of a host until they are measured; its draw while idle is the board's own.
     ///
     /// A Zero 2 W with Debian 12 takes 12 s and 9.5 J from power to the kernel's first program, measured at 5 V
     /// (kittenlabs.de, 2024-09-01); 13 s of systemd and daemons at 900 mW, and every stop, are assumptions. So are all

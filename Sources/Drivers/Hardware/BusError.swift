@@ -1,4 +1,4 @@
-/// What went wrong on an I2C bus, in terms every caller can act on.
+/// A failure on an I2C bus, in terms that every caller can act on.
 ///
 /// The kind says what to do; the errno is the kernel's. Comparisons ignore the errno and the cause.
 public struct BusError: Error, Sendable {

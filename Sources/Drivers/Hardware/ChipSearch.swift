@@ -6,7 +6,7 @@
 public struct ChipSearch: Sendable {
     /// The chip and the address that were found.
     public struct Place: Sendable, Equatable {
-        /// Its index in the list of chips.
+        /// The chip's index in the list of chips.
         public var index: Int
         public var address: I2CAddress
     }

@@ -24,7 +24,7 @@ public protocol KernelAlarm: ~Copyable {
 public struct FirmwareError: Error, Sendable, Hashable {
     /// The mailbox's or alarm's name.
     public var place: String
-    /// What went wrong, and the remedy where one is known.
+    /// The cause of the failure, and the remedy where one is known.
     public var cause: String
 
     public init(_ place: String, cause: String) {

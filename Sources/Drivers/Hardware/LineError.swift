@@ -1,4 +1,4 @@
-/// What went wrong with a line, in terms every caller can act on.
+/// A failure of a GPIO line, in terms that every caller can act on.
 ///
 /// The kind says what to do; the errno is the kernel's. Comparisons regard only the line and the kind.
 public struct LineError: Error, Sendable {

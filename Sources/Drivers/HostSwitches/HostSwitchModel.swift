@@ -59,7 +59,7 @@ extension HostSwitchModel {
         }
     }
 
-    /// What the switch draws from the battery while the host is off, in milliwatts.
+    /// The switch's own draw from the battery while the host is off, in milliwatts.
     ///
     /// PiJuice: 1.65 mA, measured (its issue 1078). LiFePO4wered: 8 uA, its designer's figure. Raspberry Pi 5: 3 mA at 5 V by
     /// its documentation, through a converter of 0.85. PiSugar 3: at most 0.14 mA, from its clock's stated year. The Witty

@@ -42,7 +42,7 @@ public struct TrackerSettings: Sendable, Equatable {
     /// The day of the recording that is played to the receiver's device, by which the receiver's dates are completed; nil
     /// for a real receiver, whose dates are about the clock's.
     public var date: CivilDate?
-    /// What the owner allows of the sleep of the board itself; nil where the file does not speak of it.
+    /// The owner's settings for the sleep of the board itself; nil where the file has none.
     public var hostSleep: HostSleepSettings?
     /// How the host's time daemon is given the time; nil where it is given none.
     public var time: TimeSettings?

@@ -49,7 +49,7 @@ public struct HostFacts: Sendable {
     let isPulseMissing: Bool
     let isUndervolted: Bool?
     public let idle: IdleFacts
-    /// What decides whether the board's switch works; nil where the board has none, or where it was not looked at.
+    /// Facts that decide whether the board's switch works; nil where the board has none, or it was not examined.
     let sleep: HostSleepFacts?
 
     /// Examines a system.

@@ -56,11 +56,11 @@ public struct LiveFacts: Sendable {
     }
 }
 
-/// What the daemon says of the board's sleep.
+/// The daemon's account of the board's sleep.
 public struct ToldSleep: Sendable {
     /// Why the board stays on.
     public var reasons: [StayAwakeReason]
-    /// What ended each of the last sleeps.
+    /// The causes that ended the last sleeps.
     public var ends: [WakeCause]
     /// How many of them ended more than a minute late.
     public var late: Int
@@ -117,7 +117,7 @@ public struct GPIOChipFacts: Sendable, Hashable {
 public struct SensorAnswer: Sendable, Hashable {
     /// The chip's role on the board: magnetometer or accelerometer.
     public var role: String
-    /// What is wrong, with the mend; nil where the chip answered as the expected model.
+    /// The fault, with the mend; nil where the chip answered as the expected model.
     public var problem: String?
 
     public init(role: String, problem: String?) {

@@ -14,7 +14,7 @@ public enum PlaceSchema {
         public let sql: String
     }
 
-    /// What every table of places has.
+    /// The tables that every file of places has.
     public static let towns = [
         Definition(name: "meta", sql: "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID"),
         Definition(name: "zone", sql: "CREATE TABLE zone(id INTEGER PRIMARY KEY, name TEXT)"),
@@ -33,10 +33,10 @@ public enum PlaceSchema {
                 + "WITHOUT ROWID"),
     ]
 
-    /// What a table of towns has besides where it was made with land and sea.
+    /// The extra table of a file of towns that was made with land and sea.
     public static let land = Definition(name: "land", sql: "CREATE TABLE land(row INTEGER PRIMARY KEY, runs BLOB)")
 
-    /// What a region table has besides.
+    /// The extra tables of a file of a region.
     public static let streets = [
         Definition(
             name: "street",

@@ -2,7 +2,7 @@
 ///
 /// They are read without a library, because the programs that run beside the daemon are to stay small.
 public struct CommandWords {
-    /// What is wrong with a command line, in one line for the person who wrote it.
+    /// A mistake in a command line, in one line for the person who wrote it.
     public struct Mistake: Error {
         public let text: String
 

@@ -26,7 +26,7 @@ public final class LogOutput: Sendable {
         }
         let count = lost.exchange(0, ordering: .relaxed)
         let before = count == 0 ? "" : "\(prefix)log lines that nobody read in time are lost: \(count)\n"
-        let bytes = Array("\(before)\(prefix)\(message)\n".utf8.prefix(LogOutput.mostBytes))
+        let bytes = "\(before)\(prefix)\(message)".utf8.prefix(LogOutput.mostBytes - 1) + [UInt8(ascii: "\n")]
         // Safety: the bytes live for the call; a line that cannot be written has nowhere else to go.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }

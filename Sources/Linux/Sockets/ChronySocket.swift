@@ -6,7 +6,7 @@ internal import SextantReactor
 ///
 /// chrony makes the socket anew at each of its starts, so every datagram names the path.
 public struct ChronySocket: ~Copyable {
-    /// What became of a datagram.
+    /// The result of sending a datagram.
     public enum Outcome: Sendable, Equatable {
         case sent
         /// Nothing listens there.

@@ -147,7 +147,7 @@ private struct ConnectionTable {
         return true
     }
 
-    /// What a row says of one socket.
+    /// The content of one socket's row.
     struct Row {
         var userID: UInt32
         var inode: UInt64

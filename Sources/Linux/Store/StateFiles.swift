@@ -1,4 +1,4 @@
-/// What the daemon keeps in its state directory: the database, and beside it the file of decisions.
+/// The daemon's files in its state directory: the database, and beside it the file of decisions.
 ///
 /// A decision is written to its own file first, and then to the database. Where the database cannot be used, decisions
 /// are kept in that file alone, and nothing else is kept.
@@ -12,11 +12,11 @@ public struct StateFiles: ~Copyable {
     public private(set) var failure: StoreError?
     /// All rows that were found when the files were opened, sorted by table, client and name.
     public private(set) var found: [StateRow] = []
-    /// What an operator must know of the opening: what cannot be used, what was lost, and the mend.
+    /// Messages for the operator from the opening: files that cannot be used, losses, and the mend.
     public private(set) var problems: [String] = []
     /// Whether all of the track was checked when the files were opened; otherwise `Database.checkTrack` does the rest.
     public private(set) var isTrackChecked = true
-    /// What an operator must know of damage to the database that was found after the files were opened.
+    /// Messages for the operator about damage to the database that was found after the files were opened.
     private var news: [String] = []
     /// Whether the database was built anew, or could not be, since it was opened; a second time would not help either.
     private var wasMended = false
@@ -129,7 +129,7 @@ public struct StateFiles: ~Copyable {
         return false
     }
 
-    /// What is new of the database's damage; only the first call returns it.
+    /// The new messages about the database's damage; each is returned once.
     mutating func takeNews() -> [String] {
         defer { news = [] }
         return news

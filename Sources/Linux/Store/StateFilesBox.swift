@@ -38,7 +38,7 @@ final class StateFilesBox: @unchecked Sendable {
         }
     }
 
-    /// What an operator must know of damage that was found since the last call.
+    /// Messages for the operator about damage that was found since the last call.
     func takeNews() -> [String] { files.takeNews() }
 
     var isOpen: Bool { files.failure?.kind != .closed }

@@ -86,7 +86,7 @@ package enum StoreFile {
         }
     }
 
-    /// What tells a file from every other, also after it was deleted; nil where there is no file of this path.
+    /// The identity of a file, which no other file has even after its deletion; nil where no file has this path.
     static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         // Safety: the kernel writes one status, which outlives the call; the C string lives for the call.

@@ -193,7 +193,7 @@ public final class GeocoderService {
         return identity.unit.map { "user \(identity.userID), unit \($0)" } ?? "user \(identity.userID)"
     }
 
-    /// What a client is counted as: itself where a manifest names it, else its user, who may start any number of units.
+    /// The account of a client: the client where a manifest names it, else its user, who may start any number of units.
     private func account(of name: String, _ identity: PeerIdentity?) -> String {
         guard let identity, clients.configuration.clients.client(for: identity) == nil else { return name }
         return "user \(identity.userID)"
@@ -485,7 +485,7 @@ final class ServedClient {
     let name: String
     let isOperator: Bool
     let identity: PeerIdentity?
-    /// What the lookups and connections are counted for.
+    /// The account to which lookups and connections are charged.
     var account = ""
     /// When it connected, or its last request came.
     var heardAt = MonotonicInstant.zero

@@ -2,7 +2,7 @@ public import Configuration
 internal import SextantJSON
 public import SextantPlaces
 
-/// What `geocoding` in `/etc/sextant/sextant.json5` says.
+/// The settings under `geocoding` in `/etc/sextant/sextant.json5`.
 public struct GeocoderSettings: Sendable, Equatable {
     /// The address before the interface's own paths, without a slash at its end.
     public var server: String

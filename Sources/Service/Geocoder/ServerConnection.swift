@@ -5,7 +5,7 @@ internal import SextantPlaces
 internal import SextantReactor
 internal import SextantUnits
 
-/// What came of a request to the server.
+/// The result of a request to the server.
 enum ServerOutcome {
     case answered(status: Int, retryAfter: Double?, body: [UInt8])
     /// The server was not reached, or gave no whole answer; the text is libcurl's.

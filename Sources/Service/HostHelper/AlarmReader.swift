@@ -1,4 +1,5 @@
 public import HostSleep
+public import SextantUnits
 
 /// Why a host switch could not be used, in one line that names the mend.
 public struct HostSwitchProblem: Error, Sendable, Equatable, CustomStringConvertible {
@@ -10,7 +11,9 @@ public struct HostSwitchProblem: Error, Sendable, Equatable, CustomStringConvert
 /// Reads whether a host switch would wake the host as ordered.
 public protocol AlarmReader {
     /// Reads the switch itself, and no copy of what was written; nil where all is as ordered.
-    func fault(in order: SwitchOrder) throws(HostSwitchProblem) -> SwitchFault?
+    ///
+    /// - Parameter now: The wall clock, asked right after each reading.
+    func fault(in order: SwitchOrder, now: () -> UTCInstant) throws(HostSwitchProblem) -> SwitchFault?
 }
 
 /// What the hook at the end of a shutdown does with a host switch, besides reading it.

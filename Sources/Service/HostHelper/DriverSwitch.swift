@@ -7,23 +7,16 @@ public import SextantUnits
 /// A class, since a driver owns its bus.
 public final class DriverSwitch<Chip: HostSwitch & ~Copyable>: SupplySwitch {
     private var chip: Chip
-    private let now: () -> UTCInstant
     private let pulse: () throws(HostSwitchProblem) -> Void
 
-    /// - Parameters:
-    ///   - now: The host's wall clock.
-    ///   - pulse: Pulses the line of a switch that cuts only after one.
-    public init(
-        _ chip: consuming Chip, now: @escaping () -> UTCInstant,
-        pulse: @escaping () throws(HostSwitchProblem) -> Void = {}
-    ) {
+    /// - Parameter pulse: Pulses the line of a switch that cuts only after one.
+    public init(_ chip: consuming Chip, pulse: @escaping () throws(HostSwitchProblem) -> Void = {}) {
         self.chip = chip
-        self.now = now
         self.pulse = pulse
     }
 
     /// The switch is read twice, and both readings must be as ordered: some answer once with what they held before.
-    public func fault(in order: SwitchOrder) throws(HostSwitchProblem) -> SwitchFault? {
+    public func fault(in order: SwitchOrder, now: () -> UTCInstant) throws(HostSwitchProblem) -> SwitchFault? {
         for _ in 0..<2 {
             var reading = try reading()
             // The motion sensor is a chip of its own, which the daemon watches.

@@ -4,14 +4,20 @@ public import SextantUnits
 
 /// The clocks that a request is judged by.
 public struct HostClocks: Sendable {
-    public var wall: @Sendable () -> UTCInstant
+    /// The host's wall clock; nil unless the system says that it is right.
+    public var wall: @Sendable () -> UTCInstant?
     public var uptime: @Sendable () -> MonotonicInstant
 
     public init(
-        wall: @escaping @Sendable () -> UTCInstant, uptime: @escaping @Sendable () -> MonotonicInstant
+        wall: @escaping @Sendable () -> UTCInstant?, uptime: @escaping @Sendable () -> MonotonicInstant
     ) {
         self.wall = wall
         self.uptime = uptime
+    }
+
+    /// Reads the switch that a request names, by the wall clock that counts for it.
+    func fault(of request: HostRequest, in chip: any AlarmReader) throws(HostSwitchProblem) -> SwitchFault? {
+        try chip.fault(in: request.order) { request.now(host: wall(), uptime: uptime()) }
     }
 }
 
@@ -44,7 +50,7 @@ public struct HostHelper {
             guard let request = try take() else { return nil }
             digest = request.digest
             guard !isAnswered(request) else { return nil }
-            if let refusal = request.refusal(at: clocks.wall(), uptime: clocks.uptime()) {
+            if let refusal = request.refusal(host: clocks.wall(), uptime: clocks.uptime()) {
                 throw HostProblem(folders.request, refusal.description)
             }
             try checkAgain(request)
@@ -75,7 +81,7 @@ public struct HostHelper {
     ///
     /// This is `checkAgain` in the model hostsleep.pml.
     private func checkAgain(_ request: HostRequest) throws {
-        guard let fault = try open(request.place).fault(in: request.order) else { return }
+        guard let fault = try clocks.fault(of: request, in: open(request.place)) else { return }
         throw HostSwitchProblem("the host switch \(request.place.model) \(fault.text); arm it anew")
     }
 

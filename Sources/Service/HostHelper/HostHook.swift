@@ -23,12 +23,15 @@ public struct HostHook {
     private static let tries = 3
 
     private let folders: HostFolders
+    private let clocks: HostClocks
     private let open: (HostSwitchPlace) throws(HostSwitchProblem) -> any SupplySwitch
 
     public init(
-        folders: HostFolders, open: @escaping (HostSwitchPlace) throws(HostSwitchProblem) -> any SupplySwitch
+        folders: HostFolders, clocks: HostClocks,
+        open: @escaping (HostSwitchPlace) throws(HostSwitchProblem) -> any SupplySwitch
     ) {
         self.folders = folders
+        self.clocks = clocks
         self.open = open
     }
 
@@ -55,7 +58,7 @@ public struct HostHook {
     ///
     /// This is `hookReads` in the model hostsleep.pml.
     private func hookReads(_ request: HostRequest, from chip: any SupplySwitch) throws -> SwitchFault? {
-        try chip.fault(in: request.order)
+        try clocks.fault(of: request, in: chip)
     }
 
     /// Tells the switch to cut the supply after its delay.

@@ -1,6 +1,6 @@
 internal import SextantJSON
 
-/// What `/etc/sextant/page.json5` says.
+/// The settings in `/etc/sextant/page.json5`.
 public struct PageConfiguration: Sendable, Equatable {
     public static let standardPath = "/etc/sextant/page.json5"
 
@@ -8,7 +8,7 @@ public struct PageConfiguration: Sendable, Equatable {
     public var hosts: [String] = []
     /// The owner's map: a file of raster MBTiles.
     public var map: String?
-    /// What of the file cannot be used, and the mend; the rest of it holds.
+    /// The parts of the file that cannot be used, with the mend; its other parts hold.
     public var problems: [String] = []
 
     public init() {}

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import SextantJSON
 
-/// What the page knows of its daemon while it is connected.
+/// The page's knowledge of its daemon while it is connected.
 struct DaemonView {
     var hasHello = false
     /// Whether the daemon counts the page among its operators.

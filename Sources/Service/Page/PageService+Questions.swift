@@ -17,7 +17,7 @@ struct Question {
 /// The track that one viewer waits for.
 struct TrackQuestion {
     var window: TrackWindow
-    /// Its points, the newest first.
+    /// The track's points, the newest first.
     var shape: TrackShape
     /// Whether the newest points are wanted, each of them, and not the shape of all.
     var isWhole: Bool

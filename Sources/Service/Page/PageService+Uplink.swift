@@ -2,14 +2,14 @@ internal import MetricsText
 internal import SextantJSON
 internal import SextantReactor
 
-/// What the uplink says of itself, in a file and without any place or secret.
+/// The uplink's status file, which holds neither places nor secrets.
 extension PageService {
     func publishUplink() {
         // An event of the stream is one line.
         if let members = uplinkMembers { publish(.uplink, Array(JSONValue.object(members).text.utf8)) }
     }
 
-    /// What metrics of the uplink are made from; nil where none has run.
+    /// The source of the uplink's metrics; nil where no uplink has run.
     var uplinkMetrics: MetricsText.Uplink? { uplinkMembers.map { MetricsText.Uplink(members: $0, now: reactor.utc) } }
 
     private var uplinkMembers: [String: JSONValue]? {

@@ -48,7 +48,7 @@ public final class PageService {
     var map: TileMap?
     private var whenIdle: () -> Void = {}
 
-    /// What the page's one timer is set for.
+    /// A purpose for which the page's one timer is set.
     enum Purpose: Hashable, CaseIterable { case status, lists, energy, reconnect, heartbeat, scrape, end }
 
     public init(

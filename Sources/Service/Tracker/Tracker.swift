@@ -11,7 +11,7 @@ public import SextantSockets
 internal import SextantUnits
 internal import Store
 
-/// Sextant's daemon: the sides of the world that the Engine hears, and that carry out what it says.
+/// Sextant's daemon: the sides that feed the Engine and carry out its actions.
 ///
 /// The tracker decides nothing: the meaning of a byte, a request or a time-out is the Engine's business. Each side has an
 /// owner, which gets the feed and the journal and knows no other owner; which of them carries out an action stands here
@@ -56,7 +56,7 @@ public final class Tracker {
         join(ProcessWatch(isDriven: hardware.drivesClock, reactor))
     }
 
-    /// Tells each side whom to call.
+    /// Connects the sides' callbacks.
     private func join(_ process: ProcessWatch) {
         feed.carryOut = { [unowned self] in carryOut($0) }
         feed.planWake = { [unowned self] in planWake() }

@@ -55,7 +55,7 @@ struct StatusFile {
             ("state", JSONValue.quoted(status.state.rawValue)),
             ("message", JSONValue.quoted(daemonProblem ?? StatusFile.message(status))),
             ("broker", JSONValue.quoted(broker)), ("id", JSONValue.quoted(id)),
-            ("series", JSONValue.quoted(StatusFile.hexadecimal(series))),
+            ("series", JSONValue.quoted(UplinkSeries.text(series))),
             ("connected", status.state == .connected ? "true" : "false"),
         ]
         members += [
@@ -92,10 +92,5 @@ struct StatusFile {
         text.append(instant)
         let bytes = text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         return JSONValue.quoted(String(decoding: bytes, as: UTF8.self))
-    }
-
-    private static func hexadecimal(_ number: UInt32) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

@@ -98,7 +98,13 @@ public final class UplinkService {
         do throws(StoreError) {
             queue = try UplinkQueue(state: places.state, runtime: places.runtime, boot: places.boot)
         } catch {
-            throw Failure(description: "\(error)", status: error.kind == .inUse ? 69 : 74)
+            guard error.kind != .inUse else { throw Failure(description: "\(error)", status: 69) }
+            // Before that the file said how the process of before ended.
+            var file = StatusFile(folder: places.runtime, settings: settings, series: 0)
+            file.write(
+                UplinkStatus(), UplinkCounters(), lost: 0,
+                daemonProblem: "does not run, since its queue cannot be opened", queueProblem: "\(error)")
+            throw Failure(description: "\(error)", status: 74)
         }
         ProgramMemory.giveBack()
         self.reactor = reactor

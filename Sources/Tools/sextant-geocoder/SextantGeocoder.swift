@@ -100,7 +100,7 @@ enum SextantGeocoder {
     }
 }
 
-/// What tells one file, and one boot, from another.
+/// Numbers that tell one file, and one boot, from another.
 enum FileStamp {
     /// Which file stands at a path, and when it was changed; empty where there is none.
     static func text(of path: String) -> String {

@@ -25,8 +25,10 @@ enum SextantHost {
         }
     }
 
+    private static let clocks = HostClocks(
+        wall: { Clock.utcIsSynchronized ? Clock.utc() : nil }, uptime: { Clock.now() })
+
     private static func serve(_ options: HostOptions) throws {
-        let clocks = HostClocks(wall: { Clock.utc() }, uptime: { Clock.now() })
         let helper = HostHelper(folders: options.folders, clocks: clocks, manager: Logind()) {
             place throws(HostSwitchProblem) in try SwitchDoor.open(place)
         }
@@ -37,7 +39,7 @@ enum SextantHost {
 
     private static func hook(_ action: String, _ options: HostOptions) -> Int32 {
         _ = alarm(hookLimit)
-        let hook = HostHook(folders: options.folders, open: SwitchDoor.open)
+        let hook = HostHook(folders: options.folders, clocks: clocks, open: SwitchDoor.open)
         switch hook.run(action) {
         case .ignores, .isFinal, .cuts: return 0
         case .reboots(let reason):

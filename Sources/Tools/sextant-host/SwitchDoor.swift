@@ -19,7 +19,7 @@ enum SwitchDoor {
             throw HostSwitchProblem("the host switch \(place.model): name its bus in the board's file")
         }
         do {
-            return DriverSwitch(SwitchOnBus(chip, on: try LinuxI2CBus(bus)), now: Clock.utc, pulse: pulseSystemUp)
+            return DriverSwitch(SwitchOnBus(chip, on: try LinuxI2CBus(bus)), pulse: pulseSystemUp)
         } catch {
             throw HostSwitchProblem(error.description)
         }
@@ -46,8 +46,7 @@ enum SwitchDoor {
     /// The Raspberry Pi's own clock.
     private static func clock() throws(HostSwitchProblem) -> any SupplySwitch {
         do {
-            let chip = RaspberryPiClock(mailbox: try LinuxFirmwareMailbox(), alarm: LinuxKernelAlarm())
-            return DriverSwitch(chip, now: Clock.utc)
+            return DriverSwitch(RaspberryPiClock(mailbox: try LinuxFirmwareMailbox(), alarm: LinuxKernelAlarm()))
         } catch {
             throw HostSwitchProblem(error.description)
         }

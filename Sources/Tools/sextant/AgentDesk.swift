@@ -7,7 +7,7 @@ struct AgentDesk {
         var client: String
         var kind: String
         var purpose: String
-        /// What the program says itself, which nobody has checked.
+        /// The purpose that the program states itself, unchecked.
         var statedPurpose: String?
         var answers: [String]
         var isReduced: Bool

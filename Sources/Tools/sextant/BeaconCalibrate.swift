@@ -106,7 +106,7 @@ extension BeaconCommands {
 struct BeaconCalibration {
     /// In dBm, one of each second in which the beacon was heard, in order.
     private(set) var strengths: [Int] = []
-    /// What the beacon states of its strength at 1 m, in dBm; nil where that cannot be true.
+    /// The strength at 1 m that the beacon itself states, in dBm; nil where the value is implausible.
     private(set) var stated: Int?
 
     /// The most beacons that sent its numbers at once.

@@ -9,9 +9,9 @@ struct CommandFailure: Error {
 
     static func data(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 65) }
     static func unavailable(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 69) }
-    /// What may be had later, by the same command.
+    /// A failure that may be gone later, with the same command.
     static func later(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 75) }
-    /// What this command, or its user, may not do.
+    /// A failure because this command, or its user, lacks the permission.
     static func refused(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 77) }
     static func inputOutput(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 74) }
 

@@ -109,7 +109,7 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// What the daemon of the running system says of itself.
+/// The running daemon's account of itself.
 private enum RunningDaemon {
     /// Nil where none runs, or this command may not ask it.
     static var status: DaemonLine? {

@@ -27,7 +27,7 @@ enum EnergyLines {
         return aligned(rows) + (line.object(.host).map(sleeps) ?? [])
     }
 
-    /// What the board drew over all its boots and sleeps, a line for each state of the host.
+    /// The energy that the board drew over all its boots and sleeps, a line for each state of the host.
     private static func sleeps(_ host: DaemonLine) -> [String] {
         var rows = [["the board with its sleeps", "hours", "J", "mW"]]
         for state in host.objects(.byState) {

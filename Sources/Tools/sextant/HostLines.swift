@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import HostSleep
 
-/// How it stands with the sleep of the board, for people.
+/// The state of the board's sleep, in lines for people.
 enum HostLines {
     /// The line of `sextant status`.
     static func line(of host: DaemonLine) -> String {
@@ -49,7 +49,7 @@ enum HostLines {
 }
 
 extension StayAwakeReason {
-    /// What keeps the board on and, where somebody can change it, how.
+    /// The reason that keeps the board on and, where somebody can change that, how.
     var text: String {
         switch self {
         case .notAllowed: "hostSleep.allowed is not true in /etc/sextant/sextant.json5"
@@ -77,7 +77,8 @@ extension StayAwakeReason {
         case .packageManager: "packages are being installed"
         case .storeFails: "the state cannot be written to the card; sextant status says why"
         case .clock:
-            "the switch does not answer, or its clock or the board's is not known to be right; sextantd's journal says more"
+            "the switch does not answer, as sextantd's journal then says, or the time is not known: it wants a time server, "
+                + "or the receiver's first fix (sextant locate)"
         case .unanswered: "something that could forbid it cannot be found out; sudo sextant doctor names it"
         case .bootLoop: "it booted again and again without serving; it is tried again later"
         case .bootsUnknown: "what was stored of the boots before cannot be read; it begins anew at the next boot"

@@ -74,7 +74,7 @@ struct LocalPlaces {
 
     // MARK: Names beside points
 
-    /// What is said to people of a line's point; nil where it has none, or nothing is near.
+    /// The description of a line's point for people; nil where the line has no point, or nothing is near.
     func near(of line: DaemonLine?) -> String? {
         guard let latitude = line?.number(.latitude), let longitude = line?.number(.longitude) else { return nil }
         return (try? reverse(latitude, longitude))?.near

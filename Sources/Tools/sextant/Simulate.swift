@@ -187,7 +187,7 @@ struct Simulate: ParsableCommand {
         return settings
     }
 
-    /// What a board with this host and this switch may do, by the usual settings, and what it costs.
+    /// The model of a board's sleep with this host and this switch: its usual settings and its costs.
     private func sleepModel(of model: HostSwitchModel) -> HostSleepModel {
         var allowed = HostSleepSettings()
         allowed.isAllowed = true

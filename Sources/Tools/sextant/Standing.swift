@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import SextantUnits
 
-/// How it stands with positions, by the daemon's `status`: whether they come, and if not, why and what to do.
+/// The state of positions by the daemon's `status`: whether they come, and if not, why, and what to do.
 enum Standing {
     /// The first line of `sextant status`.
     static func line(of status: DaemonLine) -> String {
@@ -38,7 +38,7 @@ enum Standing {
         return last.map { $0 > epoch + 2 } ?? true ? noSky(since: last) : nil
     }
 
-    /// What keeps the receiver from being heard at all; nil where it is heard, rests by plan, or is not known.
+    /// The fault that keeps the receiver silent; nil where it is heard, rests by plan, or its state is not known.
     static func fault(of status: DaemonLine) -> String? {
         guard let receiver = status.object(.receiver) else { return nil }
         let device = receiver.text(.device) ?? "its device"

@@ -6,7 +6,7 @@ protocol TableReader {
     associatedtype Row
     /// How many rows were read, those that are not taken included.
     var count: UInt64 { get }
-    /// What a row is, in an error.
+    /// The word for a row in an error message.
     static var noun: String { get }
 
     init()

@@ -26,7 +26,7 @@ struct UplinkCommand: ParsableCommand {
 
     private static let standardPath = "/run/sextant-uplink/status.json"
 
-    /// What metrics are made from; nil where no uplink has run since the start.
+    /// The source of the uplink's metrics; nil where no uplink has run since the start.
     static var metrics: MetricsText.Uplink? {
         guard let bytes = try? InputFile.contents(of: standardPath),
             case .object(let members)? = try? JSONValue(parsing: bytes)

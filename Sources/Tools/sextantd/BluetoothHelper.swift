@@ -2,7 +2,7 @@ internal import Glibc
 internal import LinuxHardware
 internal import SextantSockets
 
-/// What the daemon's unit does for Bluetooth as root, outside of the daemon's sandbox.
+/// The step for Bluetooth that the daemon's unit runs as root, outside of the daemon's sandbox.
 ///
 /// Bluetooth exists only in the machine's first network namespace, and binding its management socket needs a capability
 /// that the daemon does not have. So the unit opens the socket before it starts the daemon, and systemd passes it on.

@@ -114,6 +114,35 @@ struct HostServerTests {
         #expect(try supply.reading().backstop == nil)
     }
 
+    @Test(arguments: [true, false])
+    func `where nobody tells the time, the switch's clock counts once its alarm has woken the host`(
+        byAlarm: Bool
+    ) throws {
+        let order = order(in: 3600)
+        _ = server().serve(.carryOut(.arm(order)))
+        var supply = SwitchOnBus(PiJuice(at: PiJuice.usualAddress), on: bus)
+        if !byAlarm { try supply.disarm() }
+        try supply.cut(after: 30)
+        pass(3632)
+        clock.isWallKnown = false
+        let woken = server()
+        _ = woken.serve(.begin)
+        pass(60)
+        let reports = woken.serve(.carryOut(.inspect(wall: nil))).reports
+        guard case .inspected(let inspection)? = reports.first else { return #expect(reports == []) }
+        #expect(inspection.wall == (byAlarm ? Self.start.advanced(byNanoseconds: 3_692_000_000_000) : nil))
+    }
+
+    @Test func `the request tells the time by the receiver, where nobody sets the host's clock`() throws {
+        clock.isWallKnown = false
+        let server = server()
+        let told = Self.start.advanced(byNanoseconds: 7_000_000)
+        _ = server.serve(.carryOut(.inspect(wall: told)))
+        pass(31)
+        let request = try #require(server.serve(.carryOut(.powerOff(order(in: 3600)))).awaited)
+        #expect(request.now(host: nil, uptime: clock.now) == told.advanced(byNanoseconds: 31_000_000_000))
+    }
+
     @Test(arguments: [(15, [WakeCause.power]), (80, [])])
     func `a low battery that is charged again wakes the host, and a full one that is charged does not`(
         percent: Int, wakes: [WakeCause]

@@ -17,7 +17,7 @@ struct LinuxHostPortTests {
     private let request = HostRequest(
         order: SwitchOrder(alarm: UTCInstant(nanoseconds: 1_795_784_400_000_000_000), backstop: nil, byMotion: false),
         place: HostSwitchPlace(model: "pijuice", bus: "/dev/i2c-1", address: nil),
-        made: MonotonicInstant(nanoseconds: 40_000_000_000))
+        made: MonotonicInstant(nanoseconds: 40_000_000_000), wall: UTCInstant(nanoseconds: 1_795_780_800_000_000_000))
 
     /// What the tracker was told; a class, because the port tells it later.
     private final class Told { var answers: [HostPortAnswer] = [] }

@@ -186,11 +186,15 @@ class VirtualDaemon(Daemon):
 
     def obey(self, **commands):
         """Gives commands in their order, and waits until the daemon has nothing more to do."""
+        self.order(**commands)
+        return self.take_reports()
+
+    def order(self, **commands):
+        """Gives commands without waiting; `take_reports` waits."""
         try:
             self.link.sendall(json.dumps(commands).encode() + b"\n")
         except OSError:
             raise Failure(f"the daemon has ended: {self.last_words}") from None
-        return self.take_reports()
 
     def take_reports(self):
         reports = []
@@ -231,16 +235,11 @@ class VirtualDaemon(Daemon):
 
     def run(self, seconds):
         """Lets time pass."""
-        target = self.now + int(seconds * 1e9)
-        while self.now < target:
-            self.obey(advance=target)
+        pass_time([self], seconds)
 
     def feed(self, data, seconds=0.0):
         """The receiver sends bytes, and then time passes."""
-        target = self.now + int(seconds * 1e9)
-        self.obey(uart=data.hex(), advance=target)
-        while self.now < target:
-            self.obey(advance=target)
+        pass_time([self], seconds, [data])
 
     def detach(self):
         if self.link:
@@ -257,3 +256,16 @@ class VirtualDaemon(Daemon):
         if self.process.wait(PATIENCE) != 0:
             raise Failure(f"the daemon ended with {self.process.returncode} when it was told to: {self.last_words}")
         self.detach()
+
+
+def pass_time(daemons, seconds, told=None):
+    """Lets time pass for virtual daemons at once, after the receiver of each has sent its bytes, if any."""
+    targets = {daemon: daemon.now + int(seconds * 1e9) for daemon in daemons}
+    said = {daemon: {"uart": data.hex()} for daemon, data in zip(daemons, told or [])}
+    late = daemons
+    while late:
+        for daemon in late:
+            daemon.order(**said.pop(daemon, {}), advance=targets[daemon])
+        for daemon in late:
+            daemon.take_reports()
+        late = [daemon for daemon in late if daemon.now < targets[daemon]]

@@ -14,7 +14,7 @@ class Wire:
 
     def __init__(self, path, user=0, patience=PATIENCE):
         self.user, self.patience, self.buffer, self.events = user, patience, b"", []
-        self.asked, self.is_closed = 0, False
+        self.asked, self.answered, self.is_closed = 0, 0, False
         self.socket = socket.socket(socket.AF_UNIX)
         try:
             if user:
@@ -102,11 +102,25 @@ class Wire:
 
     def ask(self, request=None, **members):
         """Sends a request, and returns all that came until everything was answered."""
-        self.asked += 1
-        name = f"ping{self.asked}"
         if request:
             self.send(request, **members)
-        self.send("ping", id=name)
+        # An earlier one that was given up is not waited for.
+        self.answered = self.asked
+        self.begin([b""])
+        return self.finish()
+
+    def begin(self, lines):
+        """Sends lines, a ping after each, without waiting; `finish` is called once for each of them."""
+        data = bytearray()
+        for line in lines:
+            self.asked += 1
+            data += line + b'{"request":"ping","id":"ping%d"}\n' % self.asked
+        self.send_bytes(bytes(data))
+
+    def finish(self):
+        """All that came until the next line of `begin` was answered."""
+        self.answered += 1
+        name = f"ping{self.answered}"
         came = []
         while True:
             event = self.next()

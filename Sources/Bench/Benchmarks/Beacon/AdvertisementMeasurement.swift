@@ -8,7 +8,7 @@ internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// What one advertisement costs the Engine, by how many regions and senders of one UUID there are.
+/// The Engine's cost of one advertisement, by the numbers of regions and of senders of one UUID.
 ///
 /// A class, because an Engine's `Turn` cannot be copied.
 final class AdvertisementMeasurement {

@@ -1,4 +1,4 @@
-/// What is wrong with a table, where, and how to mend it.
+/// A fault in a table: its place, its cause and its mend.
 public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line's number, counted from 1; 0 where the error concerns the whole table.
     public var line: Int

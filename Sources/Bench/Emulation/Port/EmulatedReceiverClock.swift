@@ -92,9 +92,9 @@ public final class EmulatedReceiverClock {
         _ = connection.send(Array(answer.utf8))
     }
 
-    /// Serves what is ready, and waits until the terminal has handed over so many bytes in all.
+    /// Serves all ready events, and waits until the terminal has handed over `count` bytes since the start.
     ///
-    /// - Returns: Whether it has.
+    /// - Returns: False where the bytes did not come in time.
     private func receive(_ count: Int, through port: EmulatedReceiverPort) throws -> Bool {
         try reactor.serveReady()
         while port.receivedCount < count {

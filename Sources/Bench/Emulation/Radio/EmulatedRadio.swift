@@ -4,7 +4,7 @@ public import SextantUnits
 ///
 /// It behaves as Linux 6.1 was seen to: monitors outlive the socket and a switch of the power, a scan takes its timing
 /// when a monitor is added, another program's discovery changes the number of the event, and every advertisement that an
-/// open window hears is reported. Source: `../shared/spec/beacons.md` 3.2.
+/// open window hears is reported. Source of the layouts: BlueZ, `doc/mgmt-api.txt`.
 public struct EmulatedRadio: Sendable {
     /// The controller's number; nil where it is gone.
     public private(set) var index: UInt16? = 0

@@ -82,7 +82,7 @@ public struct EmulatedReceiver: Sendable {
     var layers: ConfigurationLayers
     var settings: ReceiverSettings
     var memory = RetainedMemory()
-    /// What UPD-SOS has saved: configuration and ephemerides.
+    /// The memory saved by UPD-SOS: configuration and ephemerides.
     var savedOnFlash: (memory: RetainedMemory, configuration: ConfigurationLayers.Items)?
     var restoration = 0 as UInt8
     var restoring: DatabaseRestoration?

@@ -27,7 +27,7 @@ public enum EmulatedPowerState: Sendable, Hashable {
 }
 
 extension EmulatedReceiver {
-    /// What keeps a receiver's clock, ephemerides and battery-backed configuration while its supply is off.
+    /// The source that keeps a receiver's clock, ephemerides and battery-backed configuration while its supply is off.
     public enum Backup: Sendable, Hashable {
         case none
         /// A backup supply that never runs empty.
@@ -38,7 +38,7 @@ extension EmulatedReceiver {
         case cell(millijoules: Double, chargingMilliwatts: Double)
     }
 
-    /// What can be wrong with a receiver, for tests.
+    /// Faults that a receiver can be given in tests.
     public struct Faults: OptionSet, Sendable, Hashable {
         public var rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }

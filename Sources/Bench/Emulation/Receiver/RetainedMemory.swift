@@ -1,4 +1,4 @@
-/// What the backup domain keeps while the main supply is off.
+/// The memory that the backup domain keeps while the main supply is off.
 struct RetainedMemory: Sendable {
     /// Whether the clock runs and is right.
     var isTimeKnown = false
@@ -20,7 +20,7 @@ enum StartKind: Int, Sendable, Comparable {
     static func < (left: StartKind, right: StartKind) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What chance has decided about one search.
+/// The random draws that decide one search.
 struct SearchLuck: Sendable {
     /// The deviation of the logarithm of the search time, in standard deviations.
     var deviation: Double

@@ -21,8 +21,8 @@ public enum Surroundings: String, Sendable, Hashable, CaseIterable {
     /// 5 m between buildings (Eissfeller et al. 2007, as quoted in Journal of Space Weather and Space Climate 3 (2013)
     /// A11, table 1), and time constants of multipath in Gauss-Markov models are 10 to 900 s (Gallon, Joerger and
     /// Pervan, NAVIGATION 69 (2022)). The deviations were chosen so that medians and 95 % quantiles are close to those
-    /// of two phones' drives with a survey's truth: 2.8 and 8.2 m in a suburb, 8.4 and 34.8 m in a city
-    /// (`spec/sensing.md` 4.2). Assumptions: how long a stretch is, how velocities suffer, and how claims follow
+    /// of two phones' drives with a survey's truth: 2.8 and 8.2 m in a suburb, 8.4 and 34.8 m in a city.
+    /// Assumptions: how long a stretch is, how velocities suffer, and how claims follow
     /// (`claimExponent`).
     struct Stretch: Sendable {
         /// Metres, one standard deviation of an axis.

@@ -4,7 +4,7 @@ internal import Glibc
 /// The errors of a receiver's positions: a slow drift, and occasional jumps that last a few fixes.
 ///
 /// The drift is an Ornstein-Uhlenbeck process on each axis. A jump is 40 to 250 m in a random direction and lasts 1 to
-/// 6 fixes; half of the jumps claim 2 to 5 m. Source of the figures: `spec/sensing.md` sections 5.4 and 5.5.
+/// 6 fixes; half of the jumps claim 2 to 5 m. The figures are assumed.
 public struct PositionNoise: Sendable {
     public struct Error: Sendable {
         /// Metres.

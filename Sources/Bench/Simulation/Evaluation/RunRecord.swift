@@ -1,4 +1,4 @@
-/// What one run did: the receiver's states, the locations delivered, and the energy spent besides the receiver's.
+/// The record of one run: the receiver's states, the locations delivered, and the energy spent besides the receiver's.
 ///
 /// All times are Unix seconds. The receiver is off until the first change.
 public struct RunRecord: Sendable, Hashable {

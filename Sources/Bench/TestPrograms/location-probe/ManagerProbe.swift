@@ -42,7 +42,7 @@ final class ManagerProbe: @unchecked Sendable {
         if let error = failure.error { throw error }
     }
 
-    /// What went wrong on the other thread; read once that is through.
+    /// The failure on the other thread; read once that thread has ended.
     private final class Failure: @unchecked Sendable {
         var error: (any Error)?
     }
@@ -221,7 +221,7 @@ final class ManagerProbe: @unchecked Sendable {
     }
 }
 
-/// What is deprecated but still has to be tried.
+/// Deprecated calls that still have to be tried.
 private protocol OlderMonitoring {
     func startMonitoring(for region: CLRegion, desiredAccuracy accuracy: CLLocationAccuracy)
 }

@@ -23,7 +23,7 @@ final class ProbeThread: @unchecked Sendable {
         return probe
     }
 
-    /// It never fires by itself: it is only made due.
+    /// Adds a timer that never fires by itself; the probe makes it due.
     private func addTimer() {
         let timer = Timer(fire: .distantFuture, interval: 100_000_000, repeats: true) { [unowned self] _ in drain() }
         RunLoop.current.add(timer, forMode: .common)

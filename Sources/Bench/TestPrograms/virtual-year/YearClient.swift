@@ -32,11 +32,11 @@ extension JSONValue {
 final class YearClient {
     let name: String
     let user: UInt32
-    /// What the daemon confirmed: the identifiers of regions, and the names of services.
+    /// The registrations that the daemon confirmed: the identifiers of regions, and the names of services.
     var registrations: Set<String> = []
     /// Whether anything that tells where the board is may come.
     var mayKnow = true
-    /// What went against a promise.
+    /// The broken promises, in words.
     private(set) var problems: [String] = []
     /// Events and locations that came.
     private(set) var (events, locations) = (0, 0)
@@ -102,7 +102,7 @@ final class YearClient {
 
     // MARK: What is registered
 
-    /// What the daemon says is registered: the identifiers of regions, and the names of services.
+    /// The daemon's list of registrations: the identifiers of regions, and the names of services.
     func readRegistrations() throws -> Set<String> {
         var found: Set<String> = []
         try ask(["\"request\":\"registrations\""]) { event, value in

@@ -86,7 +86,7 @@ struct YearFolder: ~Copyable {
     }
 }
 
-/// What the kernel says of a process.
+/// The kernel's figures about a process.
 struct ProcessFigures {
     /// Kibibytes of memory in use, and open descriptors.
     let residentKibibytes: Int

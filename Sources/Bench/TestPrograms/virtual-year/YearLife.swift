@@ -1,6 +1,6 @@
 internal import Emulation
 
-/// What happens to the board and its clients, drawn at random, and what is counted of it.
+/// The life of the board and its clients, drawn at random, and the counts of its events.
 final class YearLife {
     private let board: YearBoard
     private let clients: [YearClient]

@@ -11,7 +11,7 @@ struct SessionRecord: Sendable {
     var rangings: [BeaconIdentity: Ranging] = [:]
     /// The authorizations that were asked for and whose answer has not come.
     var authorizations: [String] = []
-    /// What the program says that it wants the locations for.
+    /// The purpose that the program states for its use of locations.
     var purpose: String?
     /// The purpose keys of the requests for full accuracy, by the requests' names.
     var fullAccuracy: [String: String] = [:]

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CLError {
-    /// What is known of an error's cause beyond its code, mostly as the daemon tells it.
+    /// The cause of an error in more detail than its code gives, mostly as the daemon reports it.
     enum Reason: String, Sendable, Hashable {
         /// The receiver searches and finds no satellites.
         case noSky
@@ -82,7 +82,7 @@ extension CLError {
 }
 
 extension CLError.Code {
-    /// What the code means on a board, where nothing more is known.
+    /// The meaning of the code on a board, for an error without a known reason.
     fileprivate var sentence: String {
         switch self {
         case .locationUnknown: "The receiver gives no position now; see sextant status."

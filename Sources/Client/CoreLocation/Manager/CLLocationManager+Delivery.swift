@@ -64,7 +64,7 @@ extension CLLocationManager {
         tell(locations)
     }
 
-    /// Tells the delegate locations, after setting `location` to the newest of them.
+    /// Delivers locations to the delegate, after setting `location` to the newest of them.
     private func tell(_ locations: [CLLocation]) {
         toldLocation = locations.last
         client.hold(locations.last)
@@ -96,7 +96,7 @@ extension CLLocationManager {
 }
 
 extension LocationClient {
-    /// Keeps the location that was told last, unless the authorization has been taken away meanwhile.
+    /// Keeps the location that was delivered last, unless the authorization has been taken away meanwhile.
     func hold(_ location: CLLocation?) {
         update { state in
             if state.authorization.isGranted { state.newest = location }

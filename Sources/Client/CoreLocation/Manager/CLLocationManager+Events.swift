@@ -23,7 +23,7 @@ extension CLLocationManager {
         if isEnabled, let failure = client.read({ $0.serviceFailure }) { core.receive(failure) }
     }
 
-    /// Tells a new delegate the events that came before it was set.
+    /// Delivers to a new delegate the events that came before it was set.
     func tellWhatWasKept() {
         let client = client
         guard delegate != nil, client.read({ !$0.kept.isEmpty }) else { return }

@@ -32,7 +32,7 @@ open class CLLocationManager: NSObject {
     var completions: [String: ((any Error)?) -> Void] = [:]
     var historyCompletions: [String: ([CLLocation], (any Error)?) -> Void] = [:]
 
-    /// The location that the delegate is being told now, so that the manager's `location` reads the same.
+    /// The location that is being delivered to the delegate now, so that the manager's `location` reads the same.
     var toldLocation: CLLocation?
     var toldAuthorization: Authorization?
 
@@ -63,7 +63,7 @@ open class CLLocationManager: NSObject {
 
     var client: LocationClient { core.client }
 
-    /// The object that is told of events; the reference is weak.
+    /// The object that receives the events; the reference is weak.
     open weak var delegate: (any CLLocationManagerDelegate)? {
         didSet {
             if let delegate { UncalledMethods.warn(of: delegate) }
@@ -74,10 +74,10 @@ open class CLLocationManager: NSObject {
 
     // MARK: Authorization
 
-    /// The program's authorization; inside a callback, the one that the callback tells.
+    /// The program's authorization; inside a callback, the one that the callback reports.
     open var authorizationStatus: CLAuthorizationStatus { authorization.status }
 
-    /// How exactly this program may know where the device is.
+    /// The accuracy with which this program may know where the device is.
     open var accuracyAuthorization: CLAccuracyAuthorization { authorization.accuracy }
 
     @available(*, deprecated, message: "Ask a manager for its authorizationStatus.")
@@ -101,7 +101,7 @@ open class CLLocationManager: NSObject {
 
     /// Asks to be authorized while the program is in use.
     ///
-    /// The delegate is told if the status changes. Letting go of the manager takes the question back.
+    /// The delegate is told if the status changes. Releasing the manager withdraws the question.
     open func requestWhenInUseAuthorization() { authorize("whenInUse") }
 
     /// Asks to be authorized at all times, also to be started for an event.
@@ -135,7 +135,7 @@ open class CLLocationManager: NSObject {
 
     // MARK: Updates
 
-    /// How exact the locations should be; a coarser wish lets the receiver rest more.
+    /// The accuracy that the locations should have; a coarser one lets the receiver rest more.
     ///
     /// Unit: metre, or one of the named constants. At first `kCLLocationAccuracyBest`.
     open var desiredAccuracy: CLLocationAccuracy {
@@ -143,9 +143,9 @@ open class CLLocationManager: NSObject {
         set { settings.accuracy = newValue }
     }
 
-    /// The least distance between a location and the one told before it.
+    /// The least distance between a location and the one delivered before it.
     ///
-    /// Unit: metre. At first `kCLDistanceFilterNone`: every location is told.
+    /// Unit: metre. At first `kCLDistanceFilterNone`: every location is delivered.
     open var distanceFilter: CLLocationDistance {
         get { settings.distanceFilter }
         set { settings.distanceFilter = newValue }
@@ -181,19 +181,19 @@ open class CLLocationManager: NSObject {
         set { settings.showsIndicator = newValue }
     }
 
-    /// The last location that any service told this program; nil before the first.
+    /// The last location that any service delivered to this program; nil before the first.
     open var location: CLLocation? { toldLocation ?? client.read { $0.newest } }
 
-    /// Begins to tell locations: first the last known one, however old, then new ones as they are measured.
+    /// Starts the delivery of locations: first the last known one, however old, then new ones as they are measured.
     ///
     /// A second call while updates run does nothing, except that it ends a pause. Where nothing was decided about the
     /// program, it asks to be authorized while in use, unless the manifest says `asksAtStart: false`.
     open func startUpdatingLocation() { beginUpdates() }
 
-    /// Ends updates and a request for one location; no location is told after this returns.
+    /// Ends updates and a request for one location; no location is delivered after this returns.
     open func stopUpdatingLocation() { endUpdates() }
 
-    /// Asks for one location; the delegate is told once, of the location or of an error.
+    /// Asks for one location; the delegate is called once, with the location or with an error.
     ///
     /// The call does nothing while updates run or a request is open. Where nothing was decided about the program, it asks
     /// as `startUpdatingLocation` does, and waits for the answer up to five minutes.
@@ -230,7 +230,7 @@ open class CLLocationManager: NSObject {
 
     /// Holds locations back in the background until the device has moved this distance or the timeout is over.
     ///
-    /// The delegate is told once when each deferral ends. Distance in metres, timeout in seconds.
+    /// The delegate is called once when each deferral ends. Distance in metres, timeout in seconds.
     open func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {
         deferUpdates(distance, timeout)
     }
@@ -243,7 +243,7 @@ open class CLLocationManager: NSObject {
         LocationClient.greeted.has("significantChange", unlessKnown: true)
     }
 
-    /// Tells a location now and after every move of 500 m or more, to every manager of the program.
+    /// Delivers a location now and after every move of 500 m or more, to every manager of the program.
     ///
     /// The service goes on when the program has ended, and starts a program that is always authorized, until it is
     /// stopped.
@@ -251,7 +251,7 @@ open class CLLocationManager: NSObject {
 
     open func stopMonitoringSignificantLocationChanges() { endSignificantChanges() }
 
-    /// Tells visits to every manager of the program until stopped; the service goes on when the program has ended.
+    /// Delivers visits to every manager of the program until stopped; the service continues when the program has ended.
     open func startMonitoringVisits() { monitorVisits(true) }
 
     open func stopMonitoringVisits() { monitorVisits(false) }
@@ -297,12 +297,12 @@ open class CLLocationManager: NSObject {
     /// The program's regions, also those registered by other managers or earlier runs; each call makes new objects.
     open var monitoredRegions: Set<CLRegion> { confirmedRegions }
 
-    /// Tells every manager of the program when the region is entered or left, until it is stopped.
+    /// Reports to every manager of the program when the region is entered or left, until it is stopped.
     ///
     /// A region with the same identifier is replaced. Monitoring goes on when the program has ended.
     open func startMonitoring(for region: CLRegion) { monitor(region, cushion: nil) }
 
-    /// Monitors as `startMonitoring(for:)` does, but tells a crossing only this far past the border, in metres.
+    /// Monitors as `startMonitoring(for:)` does, but reports a crossing only this far past the border, in metres.
     @available(*, deprecated, renamed: "startMonitoring(for:)")
     open func startMonitoring(for region: CLRegion, desiredAccuracy accuracy: CLLocationAccuracy) {
         monitor(region, cushion: accuracy > 0 ? accuracy : nil)
@@ -311,7 +311,7 @@ open class CLLocationManager: NSObject {
     /// Ends the monitoring of the region with this identifier.
     open func stopMonitoring(for region: CLRegion) { unmonitor(region) }
 
-    /// Asks on which side of its border the device is; the delegate is told once.
+    /// Asks whether the device is inside the region; the delegate is called once with the answer.
     open func requestState(for region: CLRegion) { askState(region) }
 
     // MARK: Beacons
@@ -326,7 +326,7 @@ open class CLLocationManager: NSObject {
     @available(*, deprecated, message: "Use rangedBeaconConstraints.")
     open var rangedRegions: Set<CLRegion> { Set(rangedBeaconRegions.map { $0 as CLRegion }) }
 
-    /// Begins to tell this manager's delegate once a second which of these beacons are heard, the nearest first.
+    /// Starts to report once a second, to this manager's delegate, which of these beacons are heard, the nearest first.
     ///
     /// The array is empty where none is heard. Without a usable radio the delegate is told `CLError.rangingUnavailable`,
     /// and `rangingFailure` once if the radio goes away; beacons come by themselves when it is back.
@@ -335,7 +335,7 @@ open class CLLocationManager: NSObject {
         range(constraint.identity)
     }
 
-    /// Ends a ranging; no beacons of it are told after this returns.
+    /// Ends a ranging; none of its beacons are reported after this returns.
     open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
         rangedConstraints.remove(constraint)
         endRanging(constraint.identity)
@@ -353,10 +353,10 @@ open class CLLocationManager: NSObject {
     /// Whether the board has a compass that answers.
     open class func headingAvailable() -> Bool { LocationClient.greeted.has("heading", unlessKnown: false) }
 
-    /// The heading last told to this manager; nil before the first.
+    /// The heading last delivered to this manager; nil before the first.
     open var heading: CLHeading? { lastHeading }
 
-    /// The least change of heading that is told, measured the shorter way round.
+    /// The least change of heading that is reported, measured the shorter way round.
     ///
     /// Unit: degree; `kCLHeadingFilterNone` for every sample. At first 1.
     open var headingFilter: CLLocationDegrees {
@@ -364,7 +364,7 @@ open class CLLocationManager: NSObject {
         set { headingSettings.filter = newValue }
     }
 
-    /// How the device is held, which decides the side of the device whose direction later headings tell.
+    /// The way in which the device is held, which decides the side of the device to which later headings refer.
     ///
     /// In `landscapeLeft` they are 90° more than in `portrait`, in `landscapeRight` 90° less. Setting `unknown`,
     /// `faceUp` or `faceDown` changes nothing.
@@ -373,16 +373,16 @@ open class CLLocationManager: NSObject {
         set { if newValue.isReference { headingSettings.orientation = newValue } }
     }
 
-    /// The thing whose top headings are to be told of; a board has no views, so `headingOrientation` holds as before.
+    /// The view to whose top headings refer; a board has no views, so `headingOrientation` holds as before.
     open var headingBody: (any CLBodyIdentifiable)?
 
-    /// Begins to tell headings: one at once, then further ones by `headingFilter`.
+    /// Starts the delivery of headings: one at once, then further ones by `headingFilter`.
     ///
     /// A second call while headings run does nothing; where `headingAvailable()` is false no heading comes, and no
     /// error. True headings come while this manager's location updates run.
     open func startUpdatingHeading() { beginHeadings() }
 
-    /// Ends headings; no heading is told after this returns.
+    /// Ends the delivery of headings; no heading is delivered after this returns.
     open func stopUpdatingHeading() { endHeadings() }
 
     /// Ends the display that asks the user to turn the device about for calibration.

@@ -7,14 +7,14 @@ public import Foundation
 /// protocol, or overrides one that does. A method that only a subclass adds is not called, which is printed once on
 /// standard error where the program's file has symbols.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
-    /// Tells locations, oldest first, never an empty array.
+    /// Delivers locations, oldest first, never an empty array.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
 
     /// Called only where `locationManager(_:didUpdateLocations:)` is left out.
     func locationManager(
         _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation)
 
-    /// Tells a new location and the one before it; nil for the first, which has none before it.
+    /// Delivers a new location and the one before it; nil for the first location.
     ///
     /// Apple's Swift interface has no optional here, though its first call comes with nil; a method with none is told the
     /// new location instead.
@@ -48,7 +48,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
 
-    /// Tells that monitoring failed; the region is nil where monitoring as a whole failed.
+    /// Reports that monitoring failed; the region is nil where monitoring as a whole failed.
     func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
 
@@ -64,7 +64,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 
     func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
 
-    /// Tells that a deferral is over; the error is nil where it came to its planned end.
+    /// Reports the end of a deferral; the error is nil where the deferral came to its planned end.
     func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
 
     func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)

@@ -1,5 +1,5 @@
 extension CLBeacon {
-    /// What the board's owner calls the beacon, with `sextant beacons name`; nil for one without a name.
+    /// The name that the board's owner gave the beacon with `sextant beacons name`; nil for a beacon without a name.
     ///
     /// This is Sextant's own, and not Apple's; an archive does not keep it.
     public var sextantName: String? { heard.name }

@@ -99,7 +99,7 @@ public struct Admission: Sendable, Equatable {
     /// The manifest with this name; nil where there is none, or its file is missing.
     public func present(_ name: String) -> ClientManifest? { self[name].flatMap { $0.isAbsent ? nil : $0 } }
 
-    /// These rules, with the clients of earlier rules that have no manifest any more as absent ones.
+    /// The same rules, in which earlier clients that have no manifest any more count as absent.
     public func remembering(_ earlier: some Sequence<ClientManifest>) -> Admission {
         var admission = self
         let gone = earlier.filter { self[$0.name] == nil }.map { ClientManifest.absent($0.name, regions: $0.regions) }

@@ -159,7 +159,7 @@ extension AuthorizationBook {
         place(of: client).map { entries[$0].standing } ?? standingOfStrangers
     }
 
-    /// What of the decisions about a client denies it something; nil where nothing does.
+    /// The decision that denies a client something; nil where no decision does.
     public func denial(of client: String) -> AuthorizationRecord? {
         place(of: client).flatMap { entries[$0].record.denial }
     }

@@ -51,7 +51,7 @@ extension AuthorizationEntry {
         }
     }
 
-    /// Begins the pause after a question that has gone without an answer for good.
+    /// Begins the pause after a question that was withdrawn while it was shown, or after one for full accuracy.
     private mutating func pauseQuestions(at instant: MonotonicInstant) {
         if mustPause { pausedUntil = instant.advanced(byNanoseconds: AuthorizationBook.pauseAfterQuestion) }
         mustPause = false

@@ -12,7 +12,7 @@ struct AuthorizationEntry: Sendable, Equatable {
     /// The circumstances that are the same for all clients.
     struct Surroundings: Sendable, Equatable {
         var servicesEnabled = true
-        /// Whether decisions were lost: what the policy allows then needs a decision of its own.
+        /// Whether decisions were lost; the client then needs a new decision even where the policy allows it.
         var isInDoubt = false
         var agents = 0
     }
@@ -31,7 +31,7 @@ struct AuthorizationEntry: Sendable, Equatable {
     var questions: [AuthorizationQuestion] = []
     /// Whether the user has said, since services were switched off, that they stay off.
     var isLeftOff = false
-    /// Whether the question that was shown has gone without an answer for good, so that a pause must follow.
+    /// Whether a pause must follow: the question shown was withdrawn, or was one for full accuracy and was answered.
     var mustPause = false
     /// The instant before which no question is shown; nil where the next one is shown at once.
     var pausedUntil: MonotonicInstant?

@@ -29,7 +29,7 @@ struct AuthorizationQuestion: Sendable, Equatable {
     var kind: Kind
     var askers: [Asker]
 
-    /// Whether all who asked have gone; the daemon's own question is nobody's to withdraw.
+    /// Whether all askers have gone; the daemon's own question cannot be withdrawn.
     var wasWithdrawn: Bool { kind != .provisional && askers.isEmpty }
 
     /// Adds an asker of the same question; false where there are too many.

@@ -24,7 +24,7 @@ public struct AuthorizationRecord: Sendable, Equatable {
 
     public init() {}
 
-    /// The decision that stands for one that cannot be read: the client may know nothing, and is not started.
+    /// The decision assumed in place of one that cannot be read: the client may know nothing, and is not started.
     static let unreadable: AuthorizationRecord = {
         var record = AuthorizationRecord()
         record.decide(.denied)
@@ -33,7 +33,7 @@ public struct AuthorizationRecord: Sendable, Equatable {
         return record
     }()
 
-    /// The record without what it gives; nil where it denies nothing.
+    /// The record's denials alone, without its permissions; nil where it denies nothing.
     var denial: AuthorizationRecord? {
         var denial = AuthorizationRecord()
         if status == .denied { denial.decide(.denied) }

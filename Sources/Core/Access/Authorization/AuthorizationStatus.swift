@@ -17,7 +17,7 @@ public enum AuthorizationStatus: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Its name on the wire.
+    /// The name of the status on the wire.
     public var name: StaticString {
         switch self {
         case .notDetermined: "notDetermined"
@@ -32,10 +32,10 @@ public enum AuthorizationStatus: UInt8, Sendable, Hashable, CaseIterable {
 /// How exactly a client may know the board's position (`CLAccuracyAuthorization`).
 public enum AccuracyAuthorization: UInt8, Sendable, Hashable, CaseIterable {
     case full = 0
-    /// A coarse position a few times an hour; no regions.
+    /// The client gets a coarse position a few times an hour, and no regions.
     case reduced = 1
 
-    /// Its name on the wire.
+    /// The name of the accuracy on the wire.
     public var name: StaticString {
         switch self {
         case .full: "full"

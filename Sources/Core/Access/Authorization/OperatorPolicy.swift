@@ -41,7 +41,7 @@ public struct OperatorPolicy: Sendable, Equatable {
         /// The accuracy that nothing else can change; nil where there is none.
         var finalAccuracy: AccuracyAuthorization? { isFinal ? accuracy : nil }
 
-        /// The rule without what it gives: a denial, and reduced accuracy, are left.
+        /// The rule's restrictions alone: a denial and reduced accuracy stay, permissions are dropped.
         var denial: Rule {
             let isDenied = authorization == .denied || authorization == .restricted
             return Rule(
@@ -62,7 +62,7 @@ public struct OperatorPolicy: Sendable, Equatable {
 
     public func rule(for client: String) -> Rule { rules[client] ?? others }
 
-    /// The policy without what it gives; clients with rules of their own keep them, because these precede the others'.
+    /// The policy's restrictions alone; clients keep their own rules, because those precede the rule for the others.
     public var denials: OperatorPolicy { OperatorPolicy(rules: rules.mapValues { $0.denial }, others: others.denial) }
 
     /// Whether the policy denies anything to anybody.

@@ -1,6 +1,6 @@
 /// iBeacon, in a manufacturer's structure: type FF, company 4C 00, 02 15, UUID 16, major 2, minor 2, power 1.
 ///
-/// What follows the power is ignored. The numbers have their most significant byte first. Source: public decoders with
+/// Bytes after the power are ignored. The numbers have their most significant byte first. Source: public decoders with
 /// literal bytes in their tests, `custom-components/ble_monitor` and `citruz/beacontools`; Apple's own specification is
 /// under a licence and was not used.
 enum IBeacon {

@@ -141,7 +141,7 @@ public struct SenderAddress: Sendable, Hashable, Comparable, CustomStringConvert
     }
 }
 
-/// What a controller can do, or does now.
+/// The settings that a controller supports, or has switched on.
 ///
 /// Source: BlueZ, `doc/mgmt-api.txt`, Read Controller Information.
 public struct ControllerSettings: OptionSet, Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// What the kernel answers, and what it tells of its own accord.
+/// The kernel's answers to commands, and the events that it sends unasked.
 extension BeaconRadio {
     mutating func answered(
         _ code: UInt16, _ index: UInt16, _ status: ManagementStatus, _ parameters: borrowing Span<UInt8>,

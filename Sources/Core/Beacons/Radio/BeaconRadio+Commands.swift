@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// What the radio asks of the kernel: a command at a time, on the way from what is known to what is wanted.
+/// Commands to the kernel, one at a time, that lead from the known state of the controller to the wanted one.
 extension BeaconRadio {
     /// Takes the commands that must be written to the socket, each in a write of its own.
     public mutating func takeCommands() -> [[UInt8]] {
@@ -21,7 +21,7 @@ extension BeaconRadio {
         commands.append(next)
     }
 
-    /// What leads on from what is known to what is wanted; nil where all is as wanted, or cannot be for now.
+    /// The next command towards the wanted state; nil where it is reached, or cannot be reached for now.
     private mutating func next() -> ManagementCommand? {
         guard let controller else {
             guard let candidates else { return .readControllers }

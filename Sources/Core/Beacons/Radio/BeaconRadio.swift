@@ -7,12 +7,12 @@ public import SextantUnits
 /// new monitor, so that one is added before the old one is removed. Other programs' monitors and advertisements are left
 /// alone. Source: BlueZ, `doc/mgmt-api.txt`; tried on Linux 6.1.
 public struct BeaconRadio: Sendable {
-    /// What the board's file says about Bluetooth.
+    /// The board file's settings for Bluetooth.
     public struct Settings: Sendable, Hashable {
         /// Whether the daemon may switch the radio on.
         public var maySwitchOn = true
         public var formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]
-        /// What the radio draws while a window of its scan is open; nil where that is not known.
+        /// The radio's draw while a window of its scan is open, in milliwatts; nil where it is not known.
         public var listeningMilliwatts: Double?
         /// The part of the time in which the radio listens while beacons are ranged and none of them is silent, 0.1 to 1;
         /// nil for all the time.
@@ -24,7 +24,7 @@ public struct BeaconRadio: Sendable {
         }
     }
 
-    /// What was found out about a controller, and what it does for the daemon.
+    /// The known facts of a controller, and its present work for the daemon.
     struct Controller: Sendable {
         let index: UInt16
         var settings: ControllerSettings?

@@ -1,4 +1,4 @@
-/// What one advertisement tells of a beacon.
+/// The content of one advertisement of a beacon.
 public enum BeaconHearing: Sendable, Hashable {
     case beacon(HeardBeacon)
     /// The state of the beacon that sends its identity from this address.

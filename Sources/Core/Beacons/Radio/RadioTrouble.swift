@@ -1,10 +1,10 @@
-/// What became of an advertisement that the radio was asked to send.
+/// The result of asking the radio to send an advertisement.
 public enum AdvertisingOutcome: Sendable, Hashable {
     /// The kernel sends it, for the first time or again.
     case sending
-    /// It was sent, and is not now; it is again by itself once the radio can be used.
+    /// The sending was interrupted; it resumes by itself once the radio can be used.
     case interrupted(RadioTrouble)
-    /// It is not sent, and not tried again.
+    /// The advertisement is not sent, and not tried again.
     case refused(AdvertisingRefusal)
 }
 

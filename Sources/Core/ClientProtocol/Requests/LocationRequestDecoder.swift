@@ -55,7 +55,7 @@ enum LocationRequestDecoder {
         return .watchLocations(settings, try LocationSettingsDecoder.options(&request), label: label ?? "")
     }
 
-    /// A watch that asks nothing of the receiver has no members but these: the others are wishes.
+    /// Decodes a watch that never switches the receiver on; members that ask for accuracy or filters are refused.
     private static func passiveWatch(
         _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind {

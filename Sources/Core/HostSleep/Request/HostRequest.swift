@@ -9,23 +9,28 @@ public struct HostRequest: Sendable, Equatable {
     public var place: HostSwitchPlace
     /// When it was made, on the boot-time clock: a whole millisecond.
     public var made: MonotonicInstant
+    /// The same instant by the wall clock that the daemon goes by, the receiver's, the host's or the switch's: a whole
+    /// millisecond.
+    public var wall: UTCInstant
 
-    public init(order: SwitchOrder, place: HostSwitchPlace, made: MonotonicInstant) {
+    public init(order: SwitchOrder, place: HostSwitchPlace, made: MonotonicInstant, wall: UTCInstant) {
         self.order = order
         self.place = place
         self.made = MonotonicInstant(nanoseconds: made.nanoseconds / 1_000_000 * 1_000_000)
+        self.wall = UTCInstant(nanoseconds: wall.nanoseconds / 1_000_000 * 1_000_000)
     }
 
     // MARK: As a file
 
     /// A request in JSON: `alarm` in seconds since 1970, `backstopSeconds` where there is a second way back, `motion`,
-    /// `model`, `bus`, `address`, `made` in milliseconds since the boot, and `digest`.
+    /// `model`, `bus`, `address`, `made` in milliseconds since the boot, `wall` in milliseconds since 1970, and `digest`.
     public init(parsing bytes: [UInt8]) throws(HostFileError) {
         var members = try CheckedMembers(parsing: bytes)
         let alarm = UTCInstant(nanoseconds: try members.whole("alarm", in: HostRequest.alarms) * 1_000_000_000)
         let backstop = try members.optionalWhole("backstopSeconds", in: HostRequest.backstops).map { Double($0) }
         order = SwitchOrder(alarm: alarm, backstop: backstop, byMotion: try members.bool("motion"))
         made = MonotonicInstant(nanoseconds: try members.whole("made", in: HostRequest.uptimes) * 1_000_000)
+        wall = UTCInstant(nanoseconds: try members.whole("wall", in: HostRequest.walls) * 1_000_000)
         place = try HostSwitchPlace(from: &members)
         try members.finish()
     }
@@ -41,6 +46,7 @@ public struct HostRequest: Sendable, Equatable {
         if let backstop = order.backstop { members["backstopSeconds"] = .number(backstop) }
         members["motion"] = .bool(order.byMotion)
         members["made"] = .number(Double(made.nanoseconds / 1_000_000))
+        members["wall"] = .number(Double(wall.nanoseconds / 1_000_000))
         return members
     }
 
@@ -50,6 +56,8 @@ public struct HostRequest: Sendable, Equatable {
     private static let backstops: ClosedRange<Int64> = 60...3_932_100
     /// Milliseconds of a hundred years.
     private static let uptimes: ClosedRange<Int64> = 0...3_155_760_000_000
+    /// The same of an instant since 1970 as for an alarm.
+    private static let walls: ClosedRange<Int64> = 0...9_000_000_000_000
 
     // MARK: Whether it may be obeyed
 
@@ -58,16 +66,26 @@ public struct HostRequest: Sendable, Equatable {
     /// The most seconds for which a request stands.
     public static let validity = 60.0
 
+    /// The time by which the switch's clock and its alarm are judged: the host's where the system vouches for it, and else
+    /// the request's own, since on a board without a network the receiver alone may know the time.
+    ///
+    /// - Parameters:
+    ///   - host: The host's wall clock; nil unless the system says that it is right.
+    ///   - uptime: The boot-time clock.
+    public func now(host: UTCInstant?, uptime: MonotonicInstant) -> UTCInstant {
+        host ?? wall.advanced(byNanoseconds: uptime.nanoseconds(since: made))
+    }
+
     /// Why it may not be obeyed now; nil where it may.
     ///
     /// - Parameters:
-    ///   - now: The wall clock.
+    ///   - host: The host's wall clock; nil unless the system says that it is right.
     ///   - uptime: The boot-time clock.
-    public func refusal(at now: UTCInstant, uptime: MonotonicInstant) -> HostRequestRefusal? {
+    public func refusal(host: UTCInstant?, uptime: MonotonicInstant) -> HostRequestRefusal? {
         let age = Double(uptime.nanoseconds(since: made)) / 1e9
         guard age >= 0 else { return .notYetMade }
         guard age <= HostRequest.validity else { return .tooOld }
-        let ahead = Double(order.alarm.nanoseconds(since: now)) / 1e9
+        let ahead = Double(order.alarm.nanoseconds(since: now(host: host, uptime: uptime))) / 1e9
         guard ahead > 0 else { return .alarmPast }
         guard ahead >= SwitchOrder.leastAhead else { return .alarmTooNear }
         return ahead <= HostRequest.farthest ? nil : .alarmTooFar

@@ -2,7 +2,7 @@
 ///
 /// Nothing is guessed: an unknown escape sequence and an unpaired surrogate are faults.
 struct QuotedText {
-    /// What is wrong at the present position, and how to mend it.
+    /// A fault at the present position, and its mend.
     struct Fault: Error {
         var problem: String
     }

@@ -1,5 +1,5 @@
 extension FieldRefinement {
-    /// What a refinement may use and change, beside the samples.
+    /// The inputs of a refinement besides the samples, and the results that it may change.
     struct Setting {
         var usesGravity = false
         /// Whether the accelerometer's frame may be turned against the magnetometer's.

@@ -2,7 +2,7 @@ internal import SextantUnits
 
 /// Everything that may turn a heading, each as one standard deviation in degrees, independent of the others.
 struct HeadingErrors: Sendable {
-    /// What the calibration left wrong, which is more the farther the board is tilted from where it was made.
+    /// The error that the calibration leaves; it grows with the board's tilt away from the attitude of the calibration.
     var calibration = 0.0
     /// The samples' noise, as averaged.
     var noise = 0.0

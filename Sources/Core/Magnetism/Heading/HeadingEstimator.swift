@@ -72,7 +72,7 @@ public struct HeadingEstimator: Sendable {
         return heading
     }
 
-    /// What pointed up, in the device's frame, where a calibration was made.
+    /// The upward direction in the device's frame while the calibration was made.
     private func upright(_ calibration: CompassCalibration?) -> SIMD3<Double> {
         guard let calibration, calibration.reach == .planar else { return SIMD3(0, 0, 1) }
         return calibration.axis.flatMap { magnetometer.deviceFrame($0).direction } ?? SIMD3(0, 0, 1)

@@ -62,8 +62,9 @@ struct UpFilter: Sendable {
     private static let ownDeviation = 1.2
     /// The strongest norm, in g, that the error of a chip's own scale explains.
     private static let strongest = 1.05
-    /// Seconds for which the last direction up is used without new forces, and degrees a second that it may turn then.
+    /// Seconds for which the last direction up is used after the last usable force.
     private static let patience = 1.0
+    /// Degrees a second by which the direction up is assumed to turn while no force can be used.
     private static let driftRate = 10.0
     /// The mean square deviation assumed before a board's motion is known; (m/s²)².
     private static let unknownWandering = 0.5

@@ -6,14 +6,14 @@ public import SextantUnits
 /// A beacon's power at 1 m that was measured on this board goes before the one that the beacon states, for distances, for
 /// proximity and for regions alike. At most 256 beacons are kept.
 public struct BeaconBook: Sendable {
-    /// What is kept of one beacon.
+    /// The stored facts of one beacon.
     public struct Entry: Sendable, Hashable {
         public var identity: BeaconIdentity
-        /// What people call it, unique in the book; nil where it has no name.
+        /// The beacon's name for people, unique in the book; nil where it has no name.
         public var name: String?
         /// The strength at 1 m on this board, in dBm; nil where it was not measured.
         public var calibratedPower: Int8?
-        /// What the beacon states of it, in dBm; nil where it was not heard since the start, or cannot be true.
+        /// The power at 1 m that the beacon states, in dBm; nil if it is implausible, or not heard since the start.
         public private(set) var statedPower: Int8?
         /// When it was last heard; nil where it was not since the start.
         public private(set) var lastHeard: MonotonicInstant?

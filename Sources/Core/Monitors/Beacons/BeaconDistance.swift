@@ -5,7 +5,7 @@ public import SextantUnits
 /// A Kalman filter follows the loss on the way, the stated strength at 1 m minus the strength that is heard; the
 /// distance is a power law of it, drawn a fifth of the way towards 2 m, since walls and bodies make beacons seem far.
 /// One estimate is rough: on recordings at known distances half of them err by more than 24 to 50 %.
-/// Source of the numbers: `../shared/spec/beacons.md` 4.3 and 4.4, chosen on three sets of recordings.
+/// The numbers were chosen on three sets of recordings; Sources/Bench/Benchmarks/README.md scores two of them.
 public struct BeaconDistance: Sendable, Hashable {
     /// Decibels lost on the way, and their variance in dB².
     private var loss = Self.lossAtFirst
@@ -33,7 +33,7 @@ public struct BeaconDistance: Sendable, Hashable {
             self.accuracyShare = accuracyShare
         }
 
-        /// What the daemon uses.
+        /// The model that the daemon uses.
         public static let usual = Model(offset: 2, exponent: 1.8, measuredShare: 0.8, accuracyShare: 1.3)
 
         private static let usualDistance = 2.0

@@ -6,7 +6,7 @@ internal import SextantUnits
 /// Those that the board is inside of wait for the beacons' silence together, so that an advertisement costs as much among
 /// a thousand of them as for one.
 struct BeaconGroup: Sendable {
-    /// What the regions of a group have in common.
+    /// The properties that the regions of a group share.
     struct Reach: Hashable {
         let constraint: BeaconConstraint
         /// Metres within which a beacon must be; nil for as far as it is heard.
@@ -40,13 +40,13 @@ struct BeaconGroup: Sendable {
         }
     }
 
-    /// How a region waits for what happens next.
+    /// The event that a region waits for.
     enum Wait: Sendable {
-        /// The board is outside, or where it is is not known: for two advertisements.
+        /// The board is outside, or it is not known where: the region waits for two advertisements.
         case away
-        /// The board is inside, and no beacon was heard since the region is watched, or for long: for silence, alone.
+        /// The board is inside and has long heard no beacon, or none at all: the region waits for silence, alone.
         case alone
-        /// The board is inside: for silence, together with others.
+        /// The board is inside: the region waits for silence, together with others.
         case together
     }
 
@@ -95,7 +95,7 @@ struct BeaconGroup: Sendable {
         return true
     }
 
-    /// What is known of a region that waits together with others, from what it was when it began to.
+    /// The present state of a region that waits together with others, from its state when it joined the group.
     func current(_ presence: BeaconPresence) -> BeaconPresence {
         var presence = presence
         _ = presence.heard(at: lastHeard, listened: silentSince)

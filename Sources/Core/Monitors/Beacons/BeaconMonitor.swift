@@ -1,19 +1,19 @@
 public import Beacons
 public import SextantUnits
 
-/// Watches which regions' beacons are in reach.
+/// Tells which of the regions made of beacons the board is in.
 ///
-/// What strangers send costs as much among a thousand regions as among a few: regions are found by what they compare, those
-/// that the board is inside of wait together for their beacons' silence, and those whose state time alone changes are found
-/// by when it does. Each distance within which a beacon must be costs its advertisements a look, and there are a hundred at
-/// most.
+/// An advertisement of a stranger costs as little with a thousand regions as with a few. Regions are looked up by the
+/// identities that they compare; the regions of a group that the board is inside of wait for silence together; and
+/// regions that are due by time alone are kept by their due time. Each different distance limit costs an advertisement
+/// one comparison, and there are a hundred limits at most.
 public struct BeaconMonitor: Sendable {
     /// A region that is watched, by the place in which it is kept.
     public struct Slot: Sendable, Hashable {
         public let index: Int32
     }
 
-    /// What was known of a region before it was watched.
+    /// The state of a region as known before it was watched.
     public struct Standing: Sendable, Hashable {
         public var isInside: Bool
         /// When the board entered or left; nil where that is not known.
@@ -57,7 +57,7 @@ public struct BeaconMonitor: Sendable {
         var wait: BeaconGroup.Wait
         /// Nanoseconds; nil for no dwell.
         let dwell: Int64?
-        /// What is known of it; where it waits together with others, when it began to.
+        /// The region's state; for a region that waits together with others, its state when it joined them.
         var presence: BeaconPresence
         var enteredAt: MonotonicInstant?
         var hasDwelled = false
@@ -95,13 +95,13 @@ public struct BeaconMonitor: Sendable {
     /// The places of regions by when the wait for the second advertisement of a pair ends, and by when their dwell is
     /// over; in nanoseconds since the daemon's start.
     private var (bursts, dwells) = (DueQueue(), DueQueue())
-    /// How many regions want a beacon to be near.
+    /// The number of regions with a distance limit.
     private var withinCount = 0
     /// How many regions are in doubt.
     private var doubtCount = 0
     /// The places that one input concerns, and the numbers of groups that an advertisement does.
     private var (concerned, concernedGroups): ([Int32], [Int32]) = ([], [])
-    /// How many regions and groups advertisements had looked at, for tests of what one costs.
+    /// The number of regions and groups examined for advertisements, for tests of an advertisement's cost.
     private(set) var examined = 0
     /// How many regions are watched.
     public var count: Int { regions.count - vacant.count }
@@ -150,7 +150,7 @@ public struct BeaconMonitor: Sendable {
         if numbers[group.reach.constraint]?.isEmpty ?? false { numbers[group.reach.constraint] = nil }
     }
 
-    /// The number of the group of a reach, which is a new one for the first region of it.
+    /// The number of the group for a reach; the first region of a reach begins a new group.
     private mutating func group(_ reach: BeaconGroup.Reach) -> Int32 {
         let known = numbers[reach.constraint]?.first { groups[Int($0)]?.reach == reach }
         if let known { return known }
@@ -170,7 +170,7 @@ public struct BeaconMonitor: Sendable {
         self[slot].map(current)?.patience ?? BeaconPresence.usualPatience
     }
 
-    /// What is known of a region now.
+    /// The present state of a region.
     private func current(_ region: Region) -> BeaconPresence {
         guard region.wait == .together, let group = groups[Int(region.group)] else { return region.presence }
         return group.current(region.presence)

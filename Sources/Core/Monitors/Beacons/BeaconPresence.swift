@@ -5,7 +5,7 @@ public import SextantUnits
 /// Two advertisements within 10 s are an entry, 30 s of listening without one an exit; time in which the radio does not
 /// listen does not count. The first determination after a beginning, or after the radio was off, is no entry or exit.
 /// A beacon at the edge of reach would enter and leave without end: an entry within 300 s of an exit doubles the 30 s,
-/// to 120 s at most, until the board was inside for 30 min. Source: `../shared/spec/beacons.md` 5.1.
+/// to 120 s at most, until the board was inside for 30 min. These limits are our own.
 public struct BeaconPresence: Sendable, Hashable {
     public enum State: Sendable, Hashable {
         case unknown, outside, inside

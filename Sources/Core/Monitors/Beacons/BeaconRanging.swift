@@ -5,7 +5,7 @@ public import SextantUnits
 ///
 /// Two senders of one identity are two beacons; a sender that changes its address is two until the old one is left out.
 /// At most 1024 senders are kept; beyond them the one that was heard longest ago goes.
-/// Source of the times: `../shared/spec/beacons.md` 1 and 4.4.
+/// A report each second is Core Location's habit; the times of silence are our own.
 public struct BeaconRanging: Sendable {
     private struct Sender {
         var distance: BeaconDistance
@@ -18,7 +18,7 @@ public struct BeaconRanging: Sendable {
         var count: Int64 = 0
         let firstHeard: MonotonicInstant
         var lastHeard: MonotonicInstant
-        /// Its number in the order of who was heard longest ago.
+        /// The sender's number in the order of last hearing.
         let number: Int32
 
         /// Metres; nil where nothing is known.
@@ -136,7 +136,7 @@ public struct BeaconRanging: Sendable {
     public func nearest(
         _ most: Int, ofEach constraints: Set<BeaconConstraint?>, at instant: MonotonicInstant
     ) -> [BeaconConstraint?: [RangedBeacon]] {
-        // Of a thousand in reach 128 are told: what is sorted is small.
+        // Of a thousand beacons in reach at most 128 are reported, so that few are sorted.
         var places: [BeaconConstraint?: [(metres: Double, place: Dictionary<Key, Sender>.Index)]] = [:]
         for place in senders.indices {
             let (key, sender) = senders[place]
@@ -200,13 +200,13 @@ public struct RangedBeacon: Sendable, Hashable {
     /// Metres: the radius about the beacon that holds the board with 68 %; nil where unknown.
     public var accuracy: Double?
     public var proximity: BeaconProximity
-    /// What the beacon states of its strength at 1 m, in dBm; nil where that cannot be true.
+    /// The strength at 1 m that the beacon itself states, in dBm; nil where the value is implausible.
     public var measuredPower: Int8?
     /// The strength at 1 m on this board, by which the distance is told; nil where it is the stated one.
     public var calibratedPower: Int8?
     /// Nanoseconds since it was last heard.
     public var silence: Int64 = 0
-    /// How many beacons have had the same identity for more than 10 s, so that these are no changes of one's address.
+    /// The number of senders that have shared the identity for over 10 s, so that none is another's old address.
     public var senders = 1
     /// The state of its battery and the like, where it tells that.
     public var telemetry: BeaconTelemetry?

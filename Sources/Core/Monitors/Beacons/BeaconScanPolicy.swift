@@ -5,8 +5,8 @@ public import SextantUnits
 ///
 /// Regions alone make it listen for a tenth of the time. It listens all the time for 3 s after a first advertisement, and
 /// from 15 s of silence of a beacon whose region the board is inside of, until it is heard or has left: it asks before it
-/// lets go. Ranging makes it listen all the time, or as much as
-/// the board's file says while no beacon is silent. Source: `../shared/spec/beacons.md` 5.2 and 5.3.
+/// lets go. Ranging makes it listen all the time, or as much as the board's file says while no beacon is silent. The
+/// times were chosen by simulation (`scripts/benchmark beacons`).
 public enum BeaconScanPolicy {
     /// A tenth of the time; 372.5 and 37.5 ms, because windows at round intervals can miss a beacon for minutes.
     public static let sparse = ScanTiming(interval: 0x254, window: 0x3C)

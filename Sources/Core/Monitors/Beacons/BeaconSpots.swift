@@ -11,8 +11,7 @@ public import SextantUnits
 /// A fix must confirm each spot in any case: once a day while an accelerometer says that the board rests, and every hour
 /// otherwise, since a thief may have taken the board together with its beacon. Where none comes for five minutes, as in a
 /// cellar, the spot is believed without, as long as the board has rested since its last fix, or that is less than a day
-/// ago. A board that never had a fix is at no spot. Source: `../shared/spec/beacons.md` 5.4 and 5.5; the hour and the day
-/// after the last fix are our own.
+/// ago. A board that never had a fix is at no spot. All these times are our own.
 ///
 /// An unusual hour of the day is no ground for doubt. Nobody has taken away a board that rests, whatever the hour, and one
 /// that may have moved must be confirmed in any case. Only in a cellar could hours tell more; there they would be learnt
@@ -52,7 +51,7 @@ public struct BeaconSpots: Sendable {
         var confirmed: MonotonicInstant?
         /// Whether the board rests since then, by its accelerometer.
         var hasRested = false
-        /// How the beacon's level changed since the board has moved; nil while the board rests.
+        /// The change of the beacon's level since the board began to move; nil while the board rests.
         var pattern: LevelPattern?
     }
 
@@ -60,7 +59,7 @@ public struct BeaconSpots: Sendable {
     private struct LastFix: Sendable {
         var latitude: Double
         var longitude: Double
-        /// Metres that hold 68 % of its errors.
+        /// The fix's horizontal accuracy: the radius that holds 68 % of its errors, in metres.
         var accuracy: Double
         /// When the fix was there; of the location of an earlier run, when it was restored, until its age is known.
         var instant: MonotonicInstant

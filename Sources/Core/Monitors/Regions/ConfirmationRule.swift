@@ -1,5 +1,4 @@
-/// The rule for when a border counts as crossed, with numbers from simulation against the limits of `spec/sensing.md`
-/// 5.5.
+/// The rule for when a border counts as crossed; its numbers were chosen by simulation.
 ///
 /// A standing receiver's error wanders over minutes and passes any fixed depth sooner or later: how deep the board must
 /// be is counted in standard deviations of its distance to the border. A board that moves away from the border

@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// What happened between the board and a region.
+/// A change of the board's position relative to a region.
 public struct RegionEvent: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// The board's standing is known for the first time; no border was crossed.

@@ -137,7 +137,7 @@ extension RegionIndex {
 // MARK: Asking
 
 extension RegionIndex {
-    /// Metres to the nearest border of all, or less; infinity where there is none.
+    /// A lower bound of the distance to the nearest border of any region, in metres; infinity without regions.
     func nearestBorder(to place: RegionPlace, _ geometry: RegionGeometry) -> Double {
         var nearest = Double.infinity
         for slot in loose where !geometry.isEmpty(Int(slot)) {
@@ -170,7 +170,7 @@ extension RegionIndex {
 
     /// Appends each slot whose border is within so many metres.
     ///
-    /// - Returns: Metres to the nearest border of all others, or less.
+    /// - Returns: A lower bound of the distance to the nearest border of all other regions, in metres.
     func collect(
         within reach: Double, of place: RegionPlace, _ geometry: RegionGeometry, into found: inout [Int32]
     ) -> Double {

@@ -1,4 +1,4 @@
-/// What counts as a visit.
+/// The limits by which a stay counts as a visit.
 public struct VisitSettings: Sendable, Equatable {
     /// The shortest stay that is a visit; seconds.
     public var minimumStay: Double

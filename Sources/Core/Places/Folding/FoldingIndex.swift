@@ -34,7 +34,7 @@ struct FoldingIndex: Sendable {
         }
     }
 
-    /// What a letter becomes; nil where it stays as it is.
+    /// The letters that a letter folds to; nil where it stays as it is.
     func letters(of scalar: Unicode.Scalar) -> ArraySlice<UInt16>? {
         guard let wanted = UInt16(exactly: scalar.value) else { return nil }
         var (low, high) = (0, keys.count)

@@ -2,7 +2,7 @@ internal import SextantJSON
 
 /// A line of a Nominatim dump file behind its head.
 enum DumpLine {
-    /// What a line holds; nothing for a type that is not known, as the format asks.
+    /// The items of a line; none for a line of unknown type, as the format asks.
     static func items(of members: [String: JSONValue], _ languages: NameLanguages) -> [ImportedItem] {
         let content = members["content"]
         let documents = (content?.elements ?? content.map { [$0] } ?? []).compactMap { $0.members }

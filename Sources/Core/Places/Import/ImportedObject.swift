@@ -48,7 +48,7 @@ public struct ImportedObject: Sendable, Hashable {
     public var longitude: Double { Double(longitudeE7) / 10_000_000 }
 }
 
-/// What a line of an input holds.
+/// An item of a line of the input.
 public enum ImportedItem: Sendable {
     case object(ImportedObject)
     case boundary(Boundary)
@@ -58,7 +58,7 @@ public enum ImportedItem: Sendable {
     case date(String)
 }
 
-/// What OpenStreetMap's tags mean for a table.
+/// The rules by which OpenStreetMap's tags are read for a table.
 enum TagRules {
     /// The keys whose named objects are points of interest, in the order in which they are asked for.
     static let interests = [

@@ -1,4 +1,4 @@
-/// What a region table tells a search for an address, besides its places.
+/// The answers that a search for an address needs from a region table, besides its places.
 public protocol AddressNames: PlaceNames {
     func streets(named key: NameKey) throws(Failure) -> [StoredStreet]
     /// The numbers of a street's houses.
@@ -128,7 +128,7 @@ public struct AddressSearch<Names: AddressNames> {
 
     // MARK: Order and the rest of the words
 
-    /// Those in the hint's circle first, then those of towns with more people.
+    /// Sorts candidates: those in the hint's circle first, then those of towns with more people.
     private func ranked(_ candidates: [Candidate]) -> [Candidate] {
         let ordered = candidates.sorted { first, second in
             if first.isHinted != second.isHinted { return first.isHinted }

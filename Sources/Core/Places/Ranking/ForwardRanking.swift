@@ -1,6 +1,6 @@
 /// The order of the places that have one name.
 public enum ForwardRanking {
-    /// What the people of a place count where the text is only another name of it.
+    /// The weight of a place's population where the text is only an alternative name of the place.
     ///
     /// Any factor from 0.05 to 0.2 orders a thousand names about alike. It keeps Köln before the Italian Cologne, and
     /// Islamabad before Chattogram, which was called that.

@@ -3,7 +3,7 @@
 /// The whole text as a name comes first; then each way to read it as a name and the areas that hold the place, or as a name
 /// and a city near it; and last the longest part of it that is a place, with the rest left over.
 public struct ForwardSearch<Names: PlaceNames> {
-    /// What a part of the text names.
+    /// A thing that a part of the text names.
     public enum Found: Sendable, Hashable {
         /// Places and areas, best first.
         case results([Result])
@@ -49,7 +49,7 @@ public struct ForwardSearch<Names: PlaceNames> {
         return .nothing
     }
 
-    /// What a part of the text names, with nothing left over.
+    /// The things that the whole of a part of the text names.
     private mutating func results(of part: Range<Int>) throws(Names.Failure) -> [Result] {
         let whole = try results(named: part)
         if !whole.isEmpty { return whole }

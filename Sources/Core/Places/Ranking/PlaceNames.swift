@@ -1,4 +1,4 @@
-/// What a table of places tells a search for a name.
+/// The answers that a search for a name needs from a table of places.
 public protocol PlaceNames {
     associatedtype Failure: Error
 

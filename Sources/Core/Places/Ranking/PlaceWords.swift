@@ -1,4 +1,4 @@
-/// What is said of a place to people: "near Oerlikon, Zürich", "18 km NE of Chur".
+/// The description of a position for people: "near Oerlikon, Zürich", "18 km NE of Chur".
 public enum PlaceWords {
     /// Metres within which a point is near a part of a town.
     static let partReach = 3000.0
@@ -6,10 +6,10 @@ public enum PlaceWords {
     static let townReach = 5000.0
     /// The name of a point of the sea that is in no country.
     static let atSea = "At sea"
-    /// What is said of a point of the sea that no place is near.
+    /// The description of a point at sea that is near no place.
     static let openSea = "at sea"
 
-    /// What is said of a point on a country's land that no place is near.
+    /// The description of a point on a country's land that is near no place.
     static func inCountry(_ name: String) -> String { "in \(name)" }
 
     /// - Parameters:

@@ -29,7 +29,7 @@ public enum ServerAnswer {
 
     /// The most bytes of an answer.
     public static let maximumBytes = 256 * 1024
-    /// What Nominatim calls an error where nothing is at a point.
+    /// Nominatim's error text for a point at which nothing was found.
     private static let nothingFound = "Unable to geocode"
     /// The deepest nesting of an answer.
     public static let maximumDepth = 32

@@ -1,4 +1,4 @@
-/// What is at a point by the coarse cells of a table: the sea, or the land of a country.
+/// The ground at a point by the coarse cells of a table: the sea, or the land of a country.
 public enum Ground: Sendable, Hashable {
     case sea
     /// The sea within 12 nautical miles of land, as near as the cells tell: the nearest place tells whose waters they are.
@@ -30,7 +30,7 @@ public enum LandCells {
     /// The row of a latitude in degrees.
     public static func row(latitude: Double) -> Int { min(rows - 1, Int((latitude + 90) * perDegree)) }
 
-    /// What is at a longitude in degrees.
+    /// The ground at a longitude in degrees.
     ///
     /// Undecided where the row ends too soon, as one of a damaged table does.
     public static func ground(longitude: Double, in row: borrowing Span<UInt8>) -> Ground {

@@ -32,7 +32,7 @@ public struct PlaceQuestion: Sendable, Hashable {
     public static let maximumAnswers = 10
 }
 
-/// What is found for a name, best first.
+/// The results for a name, best first.
 public enum PlaceAnswer: Sendable, Hashable {
     case places([Placemark])
     /// Some of the text is a place, and the rest, a street or a number, is not known.

@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// What a search needs to know of a place: its point, size and whereabouts.
+/// The facts of a place that a search needs: its point, size and whereabouts.
 ///
 /// Its name is looked up when it was found. 24 bytes in the table, little-endian; a block is 16 records one after the other.
 public struct PlaceRecord: Sendable, Hashable {

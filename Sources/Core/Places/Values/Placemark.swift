@@ -40,7 +40,7 @@ public struct Placemark: Sendable, Hashable {
     public var areasOfInterest: [String] = []
     /// The zone's name in the tz database.
     public var timeZone: String?
-    /// What is said of the place to people; nil where the question was for a name.
+    /// The description of the place for people; nil where the question was for a name.
     public var near: String?
     /// Metres from the place asked about; nil where the question was for a name.
     public var distance: Double?

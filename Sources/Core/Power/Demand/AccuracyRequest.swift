@@ -40,7 +40,7 @@ public struct AccuracyRequest: Sendable, Equatable {
 
     /// Metres between two significant changes.
     ///
-    /// This value, `significantInterval` and `visitAccuracy` come from `spec/power.md` section 5.
+    /// Source: Apple, `startMonitoringSignificantLocationChanges()`: 500 m or more, and at most every five minutes.
     public static let significantDistance = 500.0
     /// Least seconds between two significant changes.
     public static let significantInterval = 300.0

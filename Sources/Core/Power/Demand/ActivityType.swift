@@ -1,7 +1,6 @@
-/// What a client's user does while positions are followed: the cue for when to pause, and for how fast the board may
-/// be.
+/// The client's kind of movement: the cue for when reports may pause, and for how fast the board may be.
 ///
-/// This is Core Location's `CLActivityType`; `spec/power.md` section 5 says what each means for pausing.
+/// This is Core Location's `CLActivityType`; `PauseRule` gives the times and limits of each case.
 public enum ActivityType: UInt8, Sendable, CaseIterable {
     /// The client gives no cue.
     case other = 0

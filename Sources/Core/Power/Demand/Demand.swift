@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// What all clients together need of the receiver.
+/// The joint need of all clients for the receiver.
 public struct Demand: Sendable, Equatable {
     /// Effective accuracy in metres, the smallest of all clients'; 0 for the receiver's best, nil where no client needs
     /// a position.

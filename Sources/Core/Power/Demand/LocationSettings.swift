@@ -1,4 +1,4 @@
-/// What a client of the standard service asks for.
+/// The request of a client of the standard location service.
 public struct LocationSettings: Sendable, Hashable {
     public var accuracy: DesiredAccuracy
     /// Metres that the board must move before the next report; nil for every fix.
@@ -25,7 +25,7 @@ public struct LocationSettings: Sendable, Hashable {
     /// Accuracy in metres that a power plan must hold: a report is due only after the filter's distance, of which half
     /// may be error.
     ///
-    /// Source: `spec/power.md` section 5, A_eff = max(accuracy, d / 2).
+    /// That is the larger of the accuracy and half of the distance filter; the half is our own choice.
     public var effectiveAccuracy: Double { max(accuracy.effectiveMetres, (distanceFilter ?? 0) / 2) }
 
     /// Whether the receiver must stay on: for best without a distance filter, and always for navigation.

@@ -1,4 +1,4 @@
-/// How the board moves, as its displacements between fixes have shown.
+/// Statistics of the board's movements, from its displacements between fixes.
 struct LearnedMovements: Sendable, Equatable {
     /// Displacements that began in motion, divided by the reference speed times the time moved.
     private(set) var cruising = LogHistogram(memory: 60, around: [(0.9, 1)])
@@ -9,7 +9,7 @@ struct LearnedMovements: Sendable, Equatable {
         memory: 16, around: [(0.07, 0.6), (0.5, 1), (2.2, 0.6), (5, 0.4)], sharpness: 8)
     /// Speeds after a fix at rest while the motion sensor felt motion, mostly a knock; in units of `speedUnit`.
     private(set) var knocks = LogHistogram(memory: 16, around: [(0.07, 1), (0.4, 0.3), (2, 0.05)], sharpness: 8)
-    /// Speeds of all movements, in units of `speedUnit`: what a movement may turn into.
+    /// Speeds of all movements, in units of `speedUnit`; any movement may change to one of them.
     private(set) var speeds = LogHistogram(
         memory: 100, around: [(0.5, 1), (1, 0.5), (2.2, 0.3), (5, 0.2)], sharpness: 8)
     /// Whether the motion sensor has ever reported a movement that fixes confirmed.

@@ -1,6 +1,6 @@
 public import Receivers
 
-/// What the daemon learned about one receiver and its carrier, and keeps over restarts.
+/// Statistics that the daemon learned about one receiver and its carrier, and keeps over restarts.
 ///
 /// This state decides how early a receiver is started and how deeply it sleeps; its loss costs energy for a few days.
 public struct LearnedState: Sendable, Equatable {

@@ -112,7 +112,7 @@ struct EnergyAccounts: Sendable {
 struct EnergyRing: Sendable {
     private let entries: Int
     private var newest = [Int64](repeating: 0, count: EnergyAccounts.Column.accounts + EnergyAccounts.growth)
-    /// Of the older rows, the oldest first: the columns that hold something, what they hold, and how many a row has.
+    /// The older rows, the oldest first: the columns that are not zero, their values, and their number in each row.
     private var columns: [UInt8] = []
     private var amounts: [Int64] = []
     private var counts: [UInt8] = []

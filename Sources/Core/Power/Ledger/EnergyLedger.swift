@@ -133,7 +133,7 @@ public struct EnergyLedger: Sendable {
         }
     }
 
-    /// What the radio that hears beacons does, and for whom.
+    /// The activity of the radio that hears beacons, and the clients that need it.
     public struct RadioUse: Sendable, Equatable {
         /// The part of the time in which it listens: a window in each interval, in the same unit.
         public var window: UInt16

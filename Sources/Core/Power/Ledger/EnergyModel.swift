@@ -12,7 +12,7 @@ public struct EnergyModel: Sendable, Equatable {
     let hostIdle: UInt64
     /// The energy of one host wake-up beyond idling; nanojoules.
     let hostWake: Int64
-    /// What a full battery delivers at the board's 5 V, in watt hours; nil where there is none, or it was not given.
+    /// The energy of a full battery at the board's 5 V, in watt hours; nil without one, or where it was not given.
     public let batteryWattHours: Double?
 
     /// The largest draw that is accepted, in milliwatts: 100 W; a larger figure has a wrong unit.

@@ -19,7 +19,7 @@ public struct EnergySpent: Sendable, Equatable {
     private let row: [Int64]
     /// The clients that spent energy, the greatest amount first.
     public private(set) var clients: [Client]
-    /// What a full battery delivers at the board's 5 V; nil where there is none, or it was not given.
+    /// The energy of a full battery at the board's 5 V, in watt hours; nil without one, or where it was not given.
     public let batteryWattHours: Double?
     private let hasRadio: Bool
 
@@ -46,7 +46,7 @@ public struct EnergySpent: Sendable, Equatable {
         clients.sorted { ($1.nanojoules, $0.label) < ($0.nanojoules, $1.label) }
     }
 
-    /// The same energy with one sum for all clients but the one with this label, and the daemon itself.
+    /// The same energy, with the clients' accounts summed into one except that with this label and the daemon's own.
     public func seen(as label: String) -> EnergySpent {
         let isShown = { (client: Client) in
             client.id == nil ? client.label == EnergySpent.ownLabel : client.label == label

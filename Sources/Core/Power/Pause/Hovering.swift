@@ -3,7 +3,7 @@ internal import SextantUnits
 
 /// Measures since when a flying board has neither moved over ground nor climbed.
 ///
-/// Source: `spec/power.md` section 5: below 2 m/s and within 10 m of height.
+/// Both limits are our own; Core Location publishes none.
 struct Hovering: Sendable, Equatable {
     /// Metres per second over ground below which a board hovers.
     static let speedLimit = 2.0

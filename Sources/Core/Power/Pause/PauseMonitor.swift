@@ -120,7 +120,7 @@ extension PauseMonitor {
         resting.add(latitude: latitude, longitude: longitude, at: instant, radius: radius(for: fix))
     }
 
-    /// Metres within which two positions are one place: what the activity allows, or what the fix can tell apart.
+    /// Metres within which two positions count as one place: the activity's radius, or twice the fix's accuracy.
     private func radius(for fix: Fix) -> Double {
         max(PauseRule(activity).radius, 2 * (fix.horizontalAccuracy ?? 0))
     }

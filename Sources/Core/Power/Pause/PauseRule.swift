@@ -1,6 +1,6 @@
 /// The times and limits at which reports of one kind of activity pause and resume.
 ///
-/// Core Location publishes no rule; these are Sextant's own, from `spec/power.md` section 5. Times are in nanoseconds.
+/// Core Location publishes no rule; these are Sextant's own. Times are in nanoseconds.
 struct PauseRule {
     /// How long the accelerometer must be quiet; nil where it does not count, because swell and engines never rest.
     var quietAfter: Int64?

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// How far the motion sensor can be relied on, judged by fixes.
+/// The reliability of the motion sensor, judged by fixes.
 ///
 /// A sensor that feels nothing would let a whole drive pass unseen, and one that never rests would never let the
 /// receiver sleep for long; a board with such a sensor is treated as one without, until the sensor works again.

@@ -94,7 +94,7 @@ struct MovementModel: Sendable, Equatable {
         movedBefore + (sensorIsBusy ? now.seconds(since: max(busySince, lastFixAt)) : 0)
     }
 
-    /// Seconds for which the board has rested, as the sensor reports; a mere knock does not count.
+    /// Seconds for which the board has rested, as the sensor reports; motion shorter than a knock does not count.
     func quietSeconds(at now: MonotonicInstant) -> Double {
         guard !sensorIsBusy else { return 0 }
         let quiet = now.seconds(since: quietSince)

@@ -2,7 +2,7 @@ public import Receivers
 
 /// An event that the power policy takes, besides a fix and a report of the receiver's controller.
 public enum PowerEvent: Sendable, Equatable {
-    /// What all clients together need has changed.
+    /// The joint need of all clients has changed.
     case demanded(Demand)
     /// The motion interrupt's level.
     case motion(Bool)
@@ -23,7 +23,7 @@ public enum PowerAction: Sendable, Equatable {
     case sleep(SleepKind, forNanoseconds: Int64?)
     /// A search found nothing in `afterSeconds`; the next one begins in `retryInSeconds`.
     case searchFailed(afterSeconds: Double, retryInSeconds: Double)
-    /// What was learned has changed and is worth storing.
+    /// The learned statistics have changed enough to be worth storing.
     case learned
 }
 

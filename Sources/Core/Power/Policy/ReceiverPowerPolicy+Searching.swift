@@ -144,7 +144,7 @@ extension ReceiverPowerPolicy {
         keepLearned(at: now, into: &actions)
     }
 
-    /// What could be expected of a search when it began.
+    /// The kind of start that could be expected when the search began.
     func kind(of search: Search) -> StartCounters.Kind {
         guard let woken = search.woken else { return hasEverFixed ? .regained : .first }
         guard woken.kind != .cut else { return .cold }

@@ -13,7 +13,7 @@ public struct ReceiverPowerPolicy: Sendable {
     var state = PolicyState.unreachable
     var kinds: Set<SleepKind> = []
     var refusals = SleepRefusals()
-    /// What all clients together need from the receiver.
+    /// The joint need of all clients for the receiver.
     public internal(set) var demand = Demand.none
     var movement: MovementModel
     /// When the ephemeris was last known to be fresh.
@@ -67,7 +67,7 @@ public struct ReceiverPowerPolicy: Sendable {
 // MARK: State for other modules
 
 extension ReceiverPowerPolicy {
-    /// What was learned of the receiver's starts and of the board's movements, for the next run.
+    /// Statistics of the receiver's starts and of the board's movements, to be kept for the next run.
     public var learned: LearnedState {
         var learned = starts
         learned.movements = movement.learned
@@ -137,7 +137,7 @@ extension ReceiverPowerPolicy {
         replanIfAsleep(endsBackOff: motion, at: now, into: &actions)
     }
 
-    /// Ends a search that a mere knock began, where the earlier plan still holds.
+    /// Ends a search that a short shock to the motion sensor began, where the plan from before still holds.
     private mutating func knocked(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         guard let woken = search.woken, woken.isForMotion, needsReceiver,
             let kind = chooser(at: now).cheapest(of: usableKinds(at: now), for: FixPlanner.longestGap)

@@ -5,12 +5,12 @@ internal import SextantUnits
 struct SleepChooser {
     let draw: PowerDraw
     let starts: LearnedState
-    /// Age of the ephemeris now, when the sleep would begin, in seconds; nil where there is none.
+    /// Age of the ephemeris at the beginning of the sleep, which is now; seconds; nil without an ephemeris.
     let ephemerisAge: Double?
 
     /// The shortest sleep that is planned; seconds.
     static let shortestSleep = 1.0
-    /// Seconds of tracking that a power cut costs besides: the receiver's memory is saved before, and restored after.
+    /// The extra cost of a power cut, in seconds of tracking: saving the receiver's memory before, restoring it after.
     private static let secondsToSave = 6.0
     /// Seconds of full tracking before cyclic tracking begins to save: an assumption.
     ///

@@ -1,6 +1,6 @@
 /// How the receiver's starts ended, and how long they took to a fix, since the daemon started.
 public struct StartCounters: Sendable, Equatable {
-    /// What could be expected of a start.
+    /// The kind of start that could be expected.
     public enum Kind: Int, Sendable, CaseIterable {
         /// The first since the daemon started, before which the receiver's sleep is not known.
         case first = 0

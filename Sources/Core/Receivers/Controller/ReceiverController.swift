@@ -228,7 +228,7 @@ public struct ReceiverController: Sendable {
 }
 
 extension ReceiverController {
-    /// The state in which the receiver is wanted.
+    /// The state that the controller leads the receiver to.
     enum Goal: Equatable {
         case off
         case awake

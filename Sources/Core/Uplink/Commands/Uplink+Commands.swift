@@ -13,7 +13,7 @@ extension Uplink {
         into outputs: inout [UplinkOutput]
     ) {
         guard case .connected = link, !isDenied, payload.count <= Uplink.longestMessage else { return }
-        if topic == topics.ack { return didAcknowledge(payload, at: now, into: &outputs) }
+        if topic == topics.ack { return didAcknowledge(payload, isRetained, at: now, into: &outputs) }
         if topic == HomeAssistantDiscovery.birth {
             guard configuration.homeAssistant, payload == Array("online".utf8) else { return }
             discoveryAt = now.advanced(bySeconds: random.below(5))

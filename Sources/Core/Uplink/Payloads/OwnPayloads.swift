@@ -6,11 +6,7 @@ struct OwnPayloads: Sendable {
     let topics: OwnTopics
     let series: UInt32
 
-    /// The series as every message has it: 8 hexadecimal digits.
-    private var seriesText: String {
-        let digits = String(series, radix: 16)
-        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
-    }
+    private var seriesText: String { UplinkSeries.text(series) }
 
     func isSeries(_ text: String) -> Bool { text == seriesText }
 
@@ -48,13 +44,15 @@ struct OwnPayloads: Sendable {
         return UplinkMessage(topic: topic, payload: payload)
     }
 
-    /// A batch of fixes; it covers the numbers from `first` to the last fix's.
+    /// A batch of fixes, which covers the numbers from `first` to the last fix's.
+    ///
+    /// Without a fix it asks what the receiver has.
     func track(_ fixes: ArraySlice<UplinkRecord>, first: Int64, oldest: Int64) -> UplinkMessage {
         let payload = UplinkText.bytes(capacity: fixes.count * 192 + 128) { text in
             text.beginObject()
             text.member("\"series\":", seriesText)
             text.member("\"first\":", first)
-            text.member("\"last\":", fixes.last?.n)
+            text.member("\"last\":", fixes.last?.n ?? first - 1)
             text.member("\"after\":", first - 1)
             text.member("\"oldest\":", oldest)
             text.endObject()

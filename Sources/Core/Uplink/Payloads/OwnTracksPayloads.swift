@@ -80,7 +80,7 @@ struct OwnTracksPayloads: Sendable {
                 text.member("\"inrids\":", members.regions)
             }
             if isSignificant { text.member("\"m\":", 1) }
-            text.member("\"_id\":", n.map { String(series, radix: 16) + "-" + String($0) })
+            text.member("\"_id\":", n.map { UplinkSeries.text(series) + "-" + String($0) })
             text.member("\"tid\":", trackerID)
             text.endObject()
         }
@@ -102,7 +102,7 @@ struct OwnTracksPayloads: Sendable {
             text.member("\"wtst\":", region?.timestamp ?? 0)
             text.member("\"acc\":", OwnTracksPayloads.metres(radius))
             text.member("\"t\":", literal: "c")
-            text.member("\"_id\":", String(series, radix: 16) + "-" + String(n))
+            text.member("\"_id\":", UplinkSeries.text(series) + "-" + String(n))
             text.member("\"tid\":", trackerID)
             text.endObject()
         }

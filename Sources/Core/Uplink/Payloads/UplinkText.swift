@@ -1,5 +1,14 @@
 internal import SextantJSON
 
+/// The 32 random bits of a queue, of which a record's identity is made.
+public enum UplinkSeries {
+    /// The bits as every message and status.json has them: 8 hexadecimal digits.
+    public static func text(_ series: UInt32) -> String {
+        let digits = String(series, radix: 16)
+        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+    }
+}
+
 /// Writes a text of its own.
 enum UplinkText {
     static func bytes(capacity: Int = 512, _ write: (inout TextBuffer) -> Void) -> [UInt8] {

@@ -6,14 +6,16 @@ extension Uplink {
     private static let keptRecords = 1000
     private static let keptSeconds = 600.0
     private static let longestRepeat = 3600.0
+    private static let answerSeconds = 5.0
 
     mutating func didDeliver(
         _ token: UInt32, at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]
     ) {
         guard let place = inFlight.firstIndex(where: { $0.token == token }) else { return }
         let content = inFlight.remove(at: place).content
-        (lastProgress, attempts, isSettled) = (now, 0, true)
+        (lastProgress, attempts) = (now, 0)
         status.lastSuccess = utc ?? status.lastSuccess
+        settle(at: now, into: &outputs)
         switch content {
         case .other: break
         case .clearing:
@@ -43,34 +45,78 @@ extension Uplink {
         if range.upperBound > acknowledged { awaitingSince = awaitingSince ?? now }
     }
 
-    /// The receiver has committed everything up to a number.
+    /// The receiver has committed everything up to a number, and what it names beyond.
     mutating func didAcknowledge(
-        _ payload: [UInt8], at now: MonotonicInstant, into outputs: inout [UplinkOutput]
+        _ payload: [UInt8], _ isRetained: Bool, at now: MonotonicInstant, into outputs: inout [UplinkOutput]
     ) {
         guard deliversByReceiver, case .object(let members) = try? JSONValue(parsing: payload),
             case .string(let series) = members["series"], own.isSeries(series),
-            case .number(let number) = members["upTo"], let upTo = Int64(exactly: number),
-            upTo > acknowledged, upTo < next
+            let upTo = integer(members["upTo"]), (0..<next).contains(upTo)
         else { return }
-        acknowledged = upTo
-        repeatSeconds = 60
-        awaitingSince = highestSent > upTo ? now : nil
-        events.waiting.removeAll { $0.n <= upTo }
-        history.waiting.removeAll { $0.n <= upTo }
-        covered = max(covered, upTo)
-        outputs.append(.remove(1...upTo))
+        if !isRetained, case .answer = settling { settling = .done }
+        hasWord = true
+        if upTo > acknowledged {
+            acknowledged = upTo
+            repeatSeconds = 60
+            awaitingSince = highestSent > upTo ? now : nil
+            covered = max(covered, upTo)
+            forget(1...upTo, into: &outputs)
+        }
+        guard case .array(let spans) = members["have"] else { return }
+        for case .array(let span) in spans where span.count == 2 {
+            guard let first = integer(span[0]), let last = integer(span[1]), first > upTo, first <= last, last < next
+            else { continue }
+            forget(first...last, into: &outputs)
+        }
+    }
+
+    private func integer(_ value: JSONValue?) -> Int64? {
+        guard case .number(let number) = value else { return nil }
+        return Int64(exactly: number)
+    }
+
+    private mutating func forget(_ numbers: ClosedRange<Int64>, into outputs: inout [UplinkOutput]) {
+        events.waiting.removeAll { numbers.contains($0.n) }
+        history.waiting.removeAll { numbers.contains($0.n) }
+        outputs.append(.remove(numbers))
+    }
+
+    // MARK: What the receiver has
+
+    /// Whether this connection may send records: the receiver has said what it has, or does not answer.
+    mutating func isSettled(at now: MonotonicInstant) -> Bool {
+        if case .answer(let until) = settling, until <= now { settling = .done }
+        return settling == .done
+    }
+
+    var answerDue: MonotonicInstant? { if case .answer(let until) = settling { until } else { nil } }
+
+    /// Asks at a connection's beginning where the receiver may have records of which its word was lost, with the broker or
+    /// with an earlier process; and where the broker has forgotten the session, since the receiver may not be back there yet.
+    private mutating func settle(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
+        guard case .firstDelivery(let hadSession) = settling else { return }
+        let mayHave = !hasWord || max(sentEvent, sentFix) > acknowledged
+        guard !hadSession || mayHave && status.fixes + status.events > 0 else { return settling = .done }
+        ask(at: now, into: &outputs)
+    }
+
+    /// Asks the receiver what it has, by a track without a fix; until it answers no record is sent.
+    private mutating func ask(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
+        settling = .answer(until: now.advanced(bySeconds: Uplink.answerSeconds))
+        publish(own.track([], first: oldestNumber, oldest: oldestNumber), .other, at: now, into: &outputs)
     }
 
     // MARK: Again
 
     var repeatDue: MonotonicInstant? { awaitingSince?.advanced(bySeconds: repeatSeconds) }
 
-    /// Begins again at the oldest record where the receiver did not say that it has them.
-    mutating func repeatUnacknowledged(at now: MonotonicInstant) {
+    /// Begins again at the oldest record where the receiver did not say that it has them, and still does not when asked.
+    mutating func repeatUnacknowledged(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard let due = repeatDue, due <= now else { return }
         awaitingSince = nil
         repeatSeconds = min(repeatSeconds * 2, Uplink.longestRepeat)
         rewind()
+        ask(at: now, into: &outputs)
     }
 
     /// Remembers a record that a broker may lose with its session.

@@ -15,14 +15,14 @@ extension Uplink {
         guard case .connected = link else { return }
         if isClearing { clear(at: now, into: &outputs) }
         guard !isDenied else { return }
-        repeatUnacknowledged(at: now)
+        repeatUnacknowledged(at: now, into: &outputs)
         report(at: now)
         while inFlight.count < configuration.window, !outbox.isEmpty {
             publish(outbox.removeFirst(), .other, at: now, into: &outputs)
         }
         sendLive(at: now, utc, into: &outputs)
         // Records that the receiver has already are not sent again.
-        guard isSettled else { return }
+        guard isSettled(at: now) else { return }
         sendEvents(at: now, utc, into: &outputs)
         if configuration.history == .all { sendHistory(at: now, utc, into: &outputs) }
         refill(into: &outputs)

@@ -86,7 +86,7 @@ extension Uplink {
             return
         }
         (lastLive, lastBatch, lastReport, awaitingSince) = (nil, nil, nil, nil)
-        isSettled = !deliversByReceiver
+        settling = deliversByReceiver ? .firstDelivery(hadSession: hadSession) : .done
         isNewestDue = newest != nil
         outbox = []
         rewind()
@@ -174,7 +174,7 @@ extension Uplink {
         case .connected where isDenied: at = clearUntil
         case .connected:
             if !inFlight.isEmpty { at = lastProgress.advanced(bySeconds: Uplink.pubackSeconds) }
-            for next in [liveDue, batchDue, repeatDue, reportDue, discoveryAt, burstDue] {
+            for next in [liveDue, batchDue, repeatDue, answerDue, reportDue, discoveryAt, burstDue] {
                 at = MonotonicInstant.earlier(at, next)
             }
         case .closing: break

@@ -31,8 +31,8 @@ public struct Uplink: Sendable {
     var link = Link.waiting(until: nil)
     var attempts = 0
     var wasConnected = false
-    /// Whether this connection's first message has arrived: the broker has told by then what the receiver last acknowledged.
-    var isSettled = false
+    /// What a connection waits for before it sends records.
+    var settling = Settling.done
     var burstBegan: MonotonicInstant?
     var lastProgress = MonotonicInstant.zero
     var inFlight: [InFlight] = []
@@ -64,6 +64,9 @@ public struct Uplink: Sendable {
     // Delivery by the receiver.
     var acknowledged: Int64 = 0
     var highestSent: Int64 = 0
+    /// Whether the receiver has said anything since this process began: before that, records may have been sent by an
+    /// earlier one.
+    var hasWord = false
     var awaitingSince: MonotonicInstant?
     var repeatSeconds = 60.0
 
@@ -83,6 +86,14 @@ public struct Uplink: Sendable {
         case connecting(since: MonotonicInstant)
         case connected(since: MonotonicInstant)
         case closing
+    }
+
+    enum Settling: Sendable, Equatable {
+        /// This connection's first PUBACK: by then the broker has told what the receiver last acknowledged.
+        case firstDelivery(hadSession: Bool)
+        /// The receiver's answer to what it has, or that instant.
+        case answer(until: MonotonicInstant)
+        case done
     }
 
     enum Reading: Sendable, Equatable { case events, history, thinning, expiry, abandoned }

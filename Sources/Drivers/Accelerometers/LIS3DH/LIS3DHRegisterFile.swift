@@ -5,7 +5,7 @@ internal import Hardware
 /// Source: ST DocID17530, AN3308, DocID018771. ±2 g, high resolution: 12 bits left-aligned in 16, 1 mg per count. From
 /// power-down the output is settled after 7 samples, 17.5 ms at 400 Hz; therefore single measurements are taken at 400
 /// Hz.
-struct LIS3DHRegisterFile: Sendable {
+package struct LIS3DHRegisterFile: Sendable {
     /// The settling time from power-down in microseconds.
     static let settlingTime = 20_000
 

@@ -32,7 +32,7 @@ struct HostBypass: Sendable {
     var power: UInt8
     var pinSetting: UInt8
 
-    /// What the host chip's registers held before the switch was closed.
+    /// The contents of the host chip's registers before the switch was closed.
     struct Before: Sendable {
         var host: I2CAddress
         var userControl: UInt8

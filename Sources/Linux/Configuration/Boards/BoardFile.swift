@@ -125,7 +125,7 @@ public struct BoardFile {
         return HostPower(idleMilliwatts: idle, wakeMillijoules: wake ?? HostModel.assumedWakeMillijoules)
     }
 
-    /// What boots and stops cost, of which all members are given or none.
+    /// Reads the costs of boots and stops; the file must give all members or none.
     private static func takeHostCosts(
         from section: inout ConfigurationSection, idleMilliwatts: Double
     ) throws(ConfigurationError) -> HostCosts? {

@@ -8,7 +8,7 @@ public enum PartKind: String, Sendable, CaseIterable {
     case breakout
     /// How the receiver's supplies are switched.
     case power
-    /// What cuts and restores the host's own supply.
+    /// The switch that cuts and restores the host's own supply.
     case hostSwitch
 
     /// Whether a board has at most one part of this kind.

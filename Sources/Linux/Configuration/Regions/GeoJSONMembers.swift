@@ -31,7 +31,7 @@ struct GeoJSONMembers {
     }
 }
 
-/// What the properties of a feature say about a region.
+/// The properties of a GeoJSON feature that describe a region.
 struct RegionProperties {
     private(set) var id: String?
     private(set) var radius: Double?

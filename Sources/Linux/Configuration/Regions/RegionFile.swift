@@ -84,7 +84,7 @@ public enum RegionFile {
     }
 }
 
-/// What is wrong with a file of regions, where, and how to mend it.
+/// A fault in a file of regions: its place, its cause and its mend.
 public struct RegionFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The feature's number, counted from 1; nil where the error concerns the whole file.
     public var feature: Int?

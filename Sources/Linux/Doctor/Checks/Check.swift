@@ -56,7 +56,7 @@ public enum Check: String, Sendable, CaseIterable {
     case places
     case uplink
 
-    /// What the check examines, in words.
+    /// The subject of the check, in words.
     public var subject: String {
         switch self {
         case .configuration: "the configuration, its board and its clients"

@@ -11,7 +11,7 @@ public struct Finding: Sendable, Equatable {
 
     public var check: Check
     public var severity: Severity
-    /// What is wrong, as the first half of a sentence.
+    /// The fault, as the first half of a sentence.
     public var what: String
     /// How to mend the fault, as the second half of the sentence.
     public var mend: Mend

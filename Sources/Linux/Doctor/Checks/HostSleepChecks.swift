@@ -165,7 +165,7 @@ enum HostSleepChecks {
         case .clock:
             (
                 "the switch does not answer, or its clock or the board's is not known to be right",
-                Mend("journalctl -u sextantd names the fault; check the switch's bus, and the time")
+                Mend("journalctl -u sextantd names the switch's fault, if any; else sextant locate finds the time")
             )
         case .alarmUnverified:
             (

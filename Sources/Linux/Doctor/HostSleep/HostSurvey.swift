@@ -8,7 +8,7 @@ public import HostSleep
 public struct HostSurvey: Sendable, Equatable {
     /// The answers about the system; those about the store, the supply and the clocks are left nil.
     ///
-    /// Whether the kernel calls its own clock synchronised, `Clock.utcIsSynchronized` says.
+    /// `Clock.utcIsSynchronized` says whether the kernel calls its own clock synchronised.
     public private(set) var inspection = HostInspection()
     public private(set) var obstacles: [HostObstacle] = []
     let programs: RunningPrograms

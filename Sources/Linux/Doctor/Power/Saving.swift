@@ -4,12 +4,12 @@ internal import Boards
 public struct Saving: Sendable, Equatable {
     /// The saving's name everywhere.
     public var name: String
-    /// What is switched on, in words.
+    /// The finding in words, such as "Wi-Fi is on".
     public var what: String
     public var change: Mend
     /// The measured saving; nil where no measurement is known.
     public var measurement: Measurement?
-    /// What the owner loses with the change.
+    /// The function that the owner loses with the change.
     public var loss: String
 
     /// A measurement that was published elsewhere.

@@ -6,7 +6,7 @@ struct BluetoothFacts: Sendable, Equatable {
     var isLoaded: Bool
     /// The controllers' names, such as `hci0`.
     var controllers: [String]
-    /// What keeps a radio off, by the name in `/sys/class/rfkill`.
+    /// The block that keeps each radio off, by the radio's name in `/sys/class/rfkill`.
     var blocks: [String: Block]
     /// Whether the program is there with which the unit enters the first network namespace.
     var hasNsenter: Bool

@@ -1,4 +1,4 @@
-/// What chrony's files say of a socket to which the receiver's time goes.
+/// The settings in chrony's files for a socket that takes the receiver's time.
 struct ChronyFacts: Sendable, Equatable {
     var socket: String
     var isInstalled: Bool

@@ -1,7 +1,7 @@
 internal import CSextantSQLite
 internal import SextantPlaces
 
-/// What a search over boxes is about: its owner sets it, and the judge of the boxes reads it.
+/// The subject of a search over boxes: the search's owner sets it, and the callback that judges boxes reads it.
 final class Subject<Value> {
     var value: Value
 

@@ -137,7 +137,7 @@ extension PlaceTable {
             ground: ground)
     }
 
-    /// What the cells alone tell of a point that is beside no place, or beside one abroad alone.
+    /// The answer from the cells alone for a point that is near no place, or only near one in another country.
     private func farFromPlaces(
         latitude: Double, longitude: Double, _ ground: Ground, _ abroad: (place: NamedPlace, distance: Double)?
     ) throws(PlaceTableError) -> Placemark? {
@@ -161,7 +161,7 @@ extension PlaceTable {
         return try ground(latitude: place.latitude, longitude: place.longitude) != .country(country)
     }
 
-    /// What is at a point of the globe, by the table's cells; undecided without them.
+    /// The ground at a point of the globe, by the table's cells; undecided without cells.
     private func ground(latitude: Double, longitude: Double) throws(PlaceTableError) -> Ground {
         guard let landRow else { return .undecided }
         landRow.bind(Int64(LandCells.row(latitude: latitude)), at: 1)

@@ -1,6 +1,6 @@
 public import SextantPlaces
 
-/// What a table of places says of itself.
+/// The description that a table of places holds of itself.
 public struct TableDescription: Sendable, Hashable {
     public enum Kind: String, Sendable {
         case towns

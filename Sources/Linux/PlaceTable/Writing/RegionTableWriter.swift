@@ -4,7 +4,7 @@ public import SextantPlaces
 ///
 /// The same objects in any order give the same bytes, with one release of SQLite.
 public struct RegionTableWriter {
-    /// What of the input is kept.
+    /// The choice of the input's content that is kept.
     public struct Options: Sendable {
         /// South, west, north and east in degrees; nil for the whole input.
         public var bounds: RegionBounds?
@@ -17,7 +17,7 @@ public struct RegionTableWriter {
         public init() {}
     }
 
-    /// What a table holds.
+    /// The numbers of entries in a table.
     public struct Counts: Sendable {
         public var places = 0
         public var names = 0

@@ -194,7 +194,7 @@ extension SortedPlaces {
     }
 }
 
-/// Where the places of an area lie.
+/// The extent of an area, from the positions of the places in it.
 private struct AreaExtent {
     private(set) var population: UInt64 = 0
     private var points: [UnitVector] = []

@@ -131,7 +131,7 @@ extension PassedSocket {
     fileprivate init(name: String, number: Int32) throws(PassedSocketError) {
         guard let role = Role(rawValue: name) else { throw .unknownName(name, number: number) }
         self.init(role: role, number: number)
-        // A daemon without a radio is of use, and says what is wrong when it opens the radio.
+        // An unfitting Bluetooth socket is no error here: the daemon works without a radio, and reports the fault later.
         guard isFitting || role == .bluetooth else { throw .unfitting(role, number: number) }
     }
 }

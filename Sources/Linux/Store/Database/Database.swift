@@ -33,7 +33,7 @@ public struct Database: ~Copyable {
         case eventually
     }
 
-    /// What was kept and lost of a file that was found damaged; nil where the file was sound.
+    /// The parts kept and lost of a file that was found damaged; nil where the file was sound.
     public let recovery: Recovery?
     public internal(set) var transactions = Transactions()
 

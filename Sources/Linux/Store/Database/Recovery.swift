@@ -1,6 +1,6 @@
 /// The result of rebuilding a damaged database: what was kept, and whether that was all.
 public struct Recovery: Sendable, Hashable, CustomStringConvertible {
-    /// What was kept of one table.
+    /// The rows kept of one table.
     public struct Table: Sendable, Hashable {
         public var name: String
         /// The number of rows that were taken over.
@@ -18,7 +18,7 @@ public struct Recovery: Sendable, Hashable, CustomStringConvertible {
     public var path: String
     /// The path of the damaged file that was set aside; its write-ahead log has the same path and `-wal`.
     public var setAside: String
-    /// What was wrong with the damaged file.
+    /// The fault of the damaged file.
     public var reason: String
     public var tables: [Table]
 

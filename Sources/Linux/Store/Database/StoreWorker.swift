@@ -16,7 +16,7 @@ public final class StoreWorker {
     private let path: String
     /// The number of jobs that were taken so far; the last job has this number.
     private var jobs: UInt64 = 0
-    /// What to do with the answers of jobs that are not done yet, by job.
+    /// The callbacks of jobs that are not done yet, by job.
     private var answers: [UInt64: () -> Void] = [:]
     /// Called with what an operator must know of damage that was found, before the answer of the work that found it.
     public var onNews: (String) -> Void = { _ in }

@@ -11,7 +11,7 @@ public struct PageGate: Sendable {
 
     /// Names under which the page may be asked for, with their ports.
     private let hosts: Set<String>
-    /// Those of them that lead here from another machine too, without a port where the owner gave none.
+    /// The names that lead here from another machine too, without a port where the owner gave none.
     let outside: [String]
     private let assets: Set<String>
     private let secret: PageSecret

@@ -1,4 +1,4 @@
-/// What of an HTTP request decides about it.
+/// The parts of an HTTP request that decide how it is answered.
 public struct PageRequest: Sendable, Equatable {
     public var method: String
     public var path: String
@@ -30,7 +30,7 @@ public struct PageRequest: Sendable, Equatable {
     }
 }
 
-/// What a request asks for.
+/// The resource that a request asks for.
 public enum PageRoute: Sendable, Equatable {
     /// A file of the page, by its name; it says nothing of the board.
     case asset(String)
@@ -43,7 +43,7 @@ public enum PageRoute: Sendable, Equatable {
     case anchor, locate
     /// A one-time code, which opens a session; for whoever shows the secret.
     case code
-    /// What the daemon counts, for a scraper.
+    /// The daemon's counts, for a scraper.
     case metrics
 
     /// Whether it changes something, and so is asked for by POST.

@@ -46,7 +46,7 @@ internal import SextantUnits
         _ = try reactor.register(descriptor, for: .read) { [unowned self] _ in run() }
     }
 
-    /// What libmicrohttpd is given to find the server by.
+    /// The context that libmicrohttpd hands back to its callbacks, by which they find the server.
     private final class Box {
         weak var server: HTTPServer?
 

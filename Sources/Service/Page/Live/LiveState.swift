@@ -8,7 +8,7 @@ enum LiveKind: String, Sendable, CaseIterable {
     /// The last epoch with satellites.
     case sky
     case prompts, services, regions, visits, clients, energy, heading, compass, map
-    /// What waits for the broker, by sextant-uplink's own file.
+    /// The records that wait for the broker, from sextant-uplink's status file.
     case uplink
 }
 
@@ -37,7 +37,7 @@ struct LiveState: Sendable {
     }
 }
 
-/// What one viewer has yet to be sent.
+/// The events that one viewer has yet to be sent.
 struct ViewerQueue: Sendable {
     /// The kinds that changed since they were sent; their newest frames are taken when there is room for them.
     private var pending: [LiveKind]

@@ -88,7 +88,7 @@ enum TileProblem: Error, Equatable {
         return result
     }
 
-    /// What the page must know to draw the map.
+    /// The description of the map that the page needs to draw it.
     var description: [UInt8] {
         let zooms = ["minzoom", "maxzoom"].map { Int(metadata[$0] ?? "") }
         return PageText.object([

@@ -14,7 +14,7 @@ extension BoardSide {
         }
     }
 
-    /// Gives the sensors an order of the Engine; an order that cannot be given is answered as failed.
+    /// Passes an order of the Engine to the sensors; an order that cannot be passed is answered as failed.
     func order(_ order: CompassOrder) {
         guard let compass else {
             return feed(.compassFailed(detail: "the sensors' bus could not be had when sextantd started; restart it"))

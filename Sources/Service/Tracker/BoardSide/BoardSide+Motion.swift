@@ -4,7 +4,7 @@ internal import Engine
 internal import Logging
 internal import SextantUnits
 
-/// The sensing of the board's motion, by its accelerometer and the line that this drives.
+/// The sensing of the board's motion, by its accelerometer and the accelerometer's interrupt line.
 extension BoardSide {
     /// Has the accelerometer watch for motion; an order that cannot be given is answered as failed.
     func watchMotion() {
@@ -42,7 +42,7 @@ extension BoardSide {
         feed(.motionAnswered(problem: problem))
     }
 
-    /// Tells the Engine what the line shows; a harness that drives the line says by it whether the board moves.
+    /// Tells the Engine the line's level; on a bench the harness drives the line while the board moves.
     func tellMotion(hasRisen: Bool, _ isActive: Bool) {
         feed(hardware.drivesMotion ? .motion(isActive) : .lineChanged(.shows(hasRisen: hasRisen, isActive: isActive)))
     }

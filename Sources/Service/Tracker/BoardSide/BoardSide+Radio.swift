@@ -12,7 +12,7 @@ extension BoardSide {
         }
     }
 
-    /// Writes a command of the Engine's; the radio is given up where it takes none.
+    /// Writes a command of the Engine; a radio that refuses it is given up.
     func command(_ command: [UInt8]) {
         guard let radio else { return }
         do throws(HardwareFailure) {

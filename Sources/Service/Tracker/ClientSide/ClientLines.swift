@@ -142,7 +142,7 @@ final class ClientLines {
     }
 }
 
-/// How one input's lines are sent, by what became of its changes.
+/// How one input's lines are sent, by the fate of its changes.
 struct Sending {
     let fate: StateStore.Fate
     /// The clients whose lines tell of the changes.

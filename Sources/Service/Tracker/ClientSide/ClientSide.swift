@@ -10,7 +10,7 @@ internal import SextantReactor
 internal import SextantSockets
 internal import SextantUnits
 
-/// The clients: their coming, what they ask, and how much of the daemon each of them may take.
+/// The clients: their connections, their requests, and the share of the daemon that each of them may use.
 ///
 /// A class, because sockets and connections call back.
 final class ClientSide {
@@ -85,7 +85,7 @@ final class ClientSide {
         feed(.clientConnected(client, kind, identities.first, others: Array(identities.dropFirst())))
     }
 
-    /// What the kernel says of the other end of a connection.
+    /// The kernel's account of the other end of a connection.
     private func otherEnd(of connection: Connection) -> OtherEnd {
         if case .local(let peer) = connection.peer { return .local(PeerIdentity(peer)) }
         // Where every client may have everything, nobody need be known.
@@ -189,7 +189,7 @@ final class ClientSide {
     }
 }
 
-/// The other end of a connection, as the kernel tells it.
+/// The other end of a connection, as the kernel reports it.
 private enum OtherEnd {
     case local(PeerIdentity)
     /// The other end of a connection to the gpsd port; nil where its owner is not known.

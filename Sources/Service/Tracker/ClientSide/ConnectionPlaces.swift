@@ -4,13 +4,13 @@ internal import SextantUnits
 
 /// The process at the other end of a connection, as far as its share of the daemon goes.
 struct ConnectionHolder: Equatable {
-    /// Who answers for what connections cost; the connections of one of them share its bounds.
+    /// The holder to which the costs of connections are charged; the connections of one holder share its bounds.
     enum Owner: Hashable {
         /// All users of the gpsd port together, since they are not known.
         case gpsd
         /// The client of this name.
         case client(String)
-        /// The processes of a user for which no manifest speaks.
+        /// The processes of a user to which no manifest applies.
         case user(UInt32)
     }
 

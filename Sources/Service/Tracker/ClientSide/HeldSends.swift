@@ -4,7 +4,7 @@ internal import Parts
 ///
 /// Each line waits for its own changes, and for earlier lines to the same client. Other clients do not wait.
 struct HeldSends {
-    /// When a line is sent, by what became of the changes that it tells of.
+    /// The condition on which a line is sent: the fate of the changes that it reports.
     enum Condition {
         case always
         /// Only once the changes are on the card.

@@ -16,7 +16,7 @@ enum OutputBounds {
     /// Bytes for all connections: a thirtieth of the memory of a Zero 2 W.
     static let ofAll = 16_777_216
 
-    /// The connection that has to be dropped because too much waits: that for which most waits.
+    /// The connection to drop because too many bytes wait: the one for which most wait.
     ///
     /// - Parameter owner: The client for which bytes were added.
     /// - Returns: One of this client's connections, or anybody's where all together are too many; nil where the bounds

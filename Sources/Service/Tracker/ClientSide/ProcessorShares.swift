@@ -2,14 +2,14 @@ internal import SextantUnits
 
 /// The processor's time that each client's requests may take.
 ///
-/// Every account has a burst, which fills again at a fraction of real time. While one is used up, the connections that
-/// are charged to it are not heard, until half of it is back; so no number of clients delays a fix, or another's, for
-/// long.
+/// Every account is a token bucket: a burst of processor time, which fills again at a fraction of real time. Once the
+/// burst is used up, the connections that are charged to the account are not read until half of the burst is back. So
+/// no number of clients delays a fix, or another client, for long.
 struct ProcessorShares {
-    /// Whoever requests are charged to: a client, and everybody together.
+    /// An account to which requests are charged: a client's, and that of everybody together.
     enum Account: Hashable {
         case client(ConnectionHolder.Owner)
-        /// All processes for which no manifest speaks, whatever their users.
+        /// All processes to which no manifest applies, whatever their users.
         case strangers
         case everybody
 

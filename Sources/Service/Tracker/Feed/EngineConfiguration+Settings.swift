@@ -8,7 +8,7 @@ internal import HostSleep
 internal import SextantUnits
 
 extension EngineConfiguration {
-    /// What the Engine is told of the installation, with what was learned when the daemon last ran.
+    /// The Engine's configuration from the settings and the store, with the statistics learned in earlier runs.
     ///
     /// - Parameter now: The host's clock, which is not taken for older than the build.
     init(_ settings: TrackerSettings, _ store: StateStore, _ source: LocationObject.Source, now: UTCInstant) {

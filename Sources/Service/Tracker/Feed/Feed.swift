@@ -50,7 +50,7 @@ final class Feed {
         feedWaiting()
     }
 
-    /// Adds an input behind those that wait, where the caller has work to end first.
+    /// Adds an input behind those that wait; for a caller that must finish its own work first.
     func add(_ input: Input) { waiting.append(input) }
 
     /// Gives the Engine the inputs that wait, unless that is being done already.

@@ -3,7 +3,7 @@ internal import Engine
 internal import SextantReactor
 internal import SextantUnits
 
-/// What the process knows of itself and the Engine cannot know.
+/// Figures about the daemon's own process, which the Engine cannot know.
 ///
 /// It is looked at when a local client asks something, because nothing else tells of it, and once a second at most. A
 /// class, because a closure keeps it.

@@ -48,7 +48,7 @@ public protocol TrackerHardware: AnyObject {
     /// Opens the board's sensors, and calls `told` with the answer to each order.
     func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort
 
-    /// Opens what switches the host off and on, and calls `told` with the answer to each order.
+    /// Opens the switch of the host's supply, and calls `told` with the answer to each order.
     ///
     /// - Returns: Nil where nothing can.
     func openHost(
@@ -117,7 +117,7 @@ public protocol RadioPort: AnyObject {
     func write(_ command: [UInt8]) throws(HardwareFailure)
 }
 
-/// What comes from the Bluetooth management socket.
+/// An event from the Bluetooth management socket.
 public enum RadioEvent: Sendable, Equatable {
     /// One event, as one read gives it.
     case event([UInt8])

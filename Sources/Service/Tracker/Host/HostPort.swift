@@ -1,6 +1,6 @@
 public import HostSleep
 
-/// The access to what switches the host off and on, whatever drives it.
+/// The access to the switch of the host's supply, whatever drives it.
 ///
 /// Everything is called, and calls back, on the reactor's thread.
 public protocol HostPort: AnyObject {
@@ -16,7 +16,7 @@ public protocol HostPort: AnyObject {
 /// The answer to an order about the host.
 public struct HostPortAnswer: Sendable, Equatable {
     public var reports: [HostReport]
-    /// What is wrong with the switch or the way to it, in a sentence for people; nil where nothing is.
+    /// A fault of the switch or of the way to it, in a sentence for people; nil where there is none.
     public var problem: String?
     /// The request to the helper whose answer is the answer to the order; nil where this is the answer already.
     public var awaited: HostRequest?

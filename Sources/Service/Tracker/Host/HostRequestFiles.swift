@@ -2,7 +2,7 @@ internal import Glibc
 internal import HostSleep
 internal import SextantReactor
 
-/// The files by which the daemon asks `sextant-host` to power off, and hears what became of it.
+/// The files by which the daemon asks `sextant-host` to power off, and reads its answer.
 public struct HostRequestFiles: Sendable {
     /// The daemon's folder, and the helper's.
     private let daemon: String
@@ -16,7 +16,7 @@ public struct HostRequestFiles: Sendable {
     private var request: String { daemon + "/host/request" }
     private var place: String { daemon + "/host/switch" }
 
-    /// Writes which switch the hook clears where the owner powers off; why it could not, for people.
+    /// Writes which switch the hook must clear when the owner powers off; returns the failure, for people.
     func write(_ place: HostSwitchPlace) -> String? { put(place.text, at: self.place) }
 
     /// The owner wants to be woken after a power-off of his own.
@@ -30,7 +30,7 @@ public struct HostRequestFiles: Sendable {
     /// This is `callOff` in the model hostsleep.pml.
     func removeRequest() { _ = unsafe unlink(request) }
 
-    /// Asks for the power-off; why that could not be written, for people.
+    /// Asks for the power-off; returns the failure, for people.
     ///
     /// This is `request` in the model hostsleep.pml.
     func ask(_ request: HostRequest) -> String? { put(request.text, at: self.request) }
@@ -43,7 +43,7 @@ public struct HostRequestFiles: Sendable {
         return answer
     }
 
-    /// Replaces a file as a whole; why it could not, for people.
+    /// Replaces a file as a whole; returns the failure, for people.
     private func put(_ text: String, at path: String) -> String? {
         let folder = daemon + "/host"
         _ = unsafe mkdir(folder, 0o755)

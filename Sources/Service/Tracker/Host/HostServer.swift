@@ -28,13 +28,15 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     /// The kernel's release: another kernel must be tried out anew.
     private let kernel: String
     private let open: () throws(HostSwitchError) -> Switch
-    /// The motion sensor that holds what it felt; nil where none does.
+    /// The motion sensor that latches motion while the host is off; nil where the board has none.
     private let latch: MotionLatch?
-    /// What else keeps the system on.
+    /// The survey of everything else that keeps the system on.
     private let survey: () -> HostInspection
     private var device: Switch?
-    /// Nanoseconds from this boot's clock to the wall's, as the last inspection had it.
-    private var wallOffset: Int64?
+    /// Nanoseconds from this boot's clock to the wall's, as the last inspection had it; 0 where it had none.
+    private var wallOffset: Int64 = 0
+    /// The same by the switch's clock, whose alarm woke the host; nil where something else did.
+    private var wokenOffset: Int64?
 
     public init(
         _ board: BoardHostSwitch, _ settings: HostSleepSettings, files: HostRequestFiles, kernel: String,
@@ -61,7 +63,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         }
     }
 
-    /// What woke the host is read before it is cleared with the alarm, which could reset a host that is on.
+    /// Reads the wake cause, and then clears it together with the alarm, which could otherwise reset a running host.
     ///
     /// This is `woken` in the model hostsleep.pml.
     private func begin() -> HostPortAnswer {
@@ -73,6 +75,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
             // The switch knows of its own alarm alone.
             if wake.cause == .unknown, latch?.hasFelt == true { wake = HostWake(.motion, isRead: true) }
             let clock = try device.clock()
+            wokenOffset = wake.cause == .alarm ? clock.map { $0.nanoseconds - clocks.now().nanoseconds } : nil
             reports = [.woke(wake, clock: clock, fingerprint: fingerprint(firmware))]
             if try !clear(&device) { reports.append(.notCleared) }
             reports.append(.battery(try device.battery().percent.map { Double($0) }))
@@ -106,8 +109,10 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     private func inspect(wall told: UTCInstant?) -> HostPortAnswer {
         var inspection = survey()
         let now = clocks.now()
-        let wall = told ?? clocks.wall()
-        wallOffset = wall.map { $0.nanoseconds - now.nanoseconds }
+        // The clock whose alarm woke the host is right enough for the next sleep: on a board without a network nobody else
+        // tells the time while no client needs the receiver.
+        let wall = told ?? clocks.wall() ?? wokenOffset.map { UTCInstant(nanoseconds: now.nanoseconds + $0) }
+        wallOffset = wall.map { $0.nanoseconds - now.nanoseconds } ?? 0
         inspection.wall = wall
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
             let battery = try device.battery()
@@ -137,8 +142,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
             found.byMotion = order.byMotion && latch?.hold(true) != false
             reading = found
         }
-        let wall = UTCInstant(nanoseconds: clocks.now().nanoseconds + (wallOffset ?? 0))
-        return HostPortAnswer([.armed(reading, wall: wall)], problem: problem)
+        return HostPortAnswer([.armed(reading, wall: wall(at: clocks.now()))], problem: problem)
     }
 
     /// Per cent above the low battery's from which on an empty battery counts as charged again.
@@ -162,11 +166,16 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     }
 
     private func powerOff(_ order: SwitchOrder) -> HostPortAnswer {
-        let request = HostRequest(order: order, place: place, made: clocks.now())
+        let now = clocks.now()
+        let request = HostRequest(order: order, place: place, made: now, wall: wall(at: now))
         if let problem = files.ask(request) {
             return HostPortAnswer([.powerOffAnswered(isAccepted: false)], problem: problem)
         }
         return HostPortAnswer(awaited: request)
+    }
+
+    private func wall(at now: MonotonicInstant) -> UTCInstant {
+        UTCInstant(nanoseconds: now.nanoseconds + wallOffset)
     }
 
     /// Works on the switch, which is opened anew after a failure; what went wrong, for people.

@@ -11,7 +11,7 @@ final class HostSide {
     private let feed: Feed
     private let journal: Journal
     private let store: StateStore
-    /// What switches the host off and on; nil where the board has nothing.
+    /// The port to the host's switch; nil where the board has none.
     private var host: (any HostPort)?
 
     init(
@@ -27,7 +27,7 @@ final class HostSide {
 
     func close() { host?.close() }
 
-    /// Opens what switches the host.
+    /// Opens the port to the host's switch.
     func open() {
         do throws(HardwareFailure) {
             host = try hardware.openHost(settings) { [unowned self] in told($0) }

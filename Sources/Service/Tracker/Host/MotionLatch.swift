@@ -7,10 +7,10 @@ public struct MotionLatch {
     /// The accelerometer, as it was found before this boot set it up.
     public struct Sensor: Sendable {
         let chip: any AccelerometerDriver
-        /// Whether it felt motion since it was told to hold it; nil where it was not told, or cannot.
+        /// Whether motion was felt since the accelerometer was told to latch it; nil where it was not, or cannot.
         let hasFelt: Bool?
 
-        /// Finds the accelerometer, and reads what it has held; nil where there is none that can be asked.
+        /// Finds the accelerometer, and reads whether it has latched motion; nil where none answers.
         public init?(_ sensors: BoardSensors, over bus: inout some I2CBus & ~Copyable) {
             guard let sensor = sensors.accelerometer else { return nil }
             let search = AccelerometerSearch(model: sensor.model, address: sensor.address)
@@ -21,7 +21,7 @@ public struct MotionLatch {
     }
 
     let hasFelt: Bool?
-    /// Has it hold each motion from now on, or no longer; false where the chip does not take that.
+    /// Makes the accelerometer latch each motion from now on, or stops that; false where the chip refuses the setting.
     ///
     /// One that cannot hold a motion goes on telling of it as long as it is felt.
     let hold: (Bool) -> Bool

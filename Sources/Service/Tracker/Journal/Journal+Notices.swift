@@ -42,7 +42,7 @@ extension Journal {
 }
 
 extension PulseTrouble {
-    /// What is wrong and what mends it, in a sentence.
+    /// The fault and its mend, in a sentence.
     fileprivate var sentence: String {
         switch self {
         case .missing:

@@ -2,7 +2,7 @@ internal import Logging
 internal import SextantReactor
 internal import SextantUnits
 
-/// What the tracker tells people, in the log: each thing once, however often it happens.
+/// The tracker's messages to people, in the log: each message once, however often its cause recurs.
 ///
 /// A class, because the sides of the tracker share it.
 final class Journal {

@@ -19,7 +19,7 @@ struct StateQueue {
     /// The last ticket up to which all changes are on the card.
     private var kept: UInt32 = 0
 
-    /// Which changes the lines to a connection may tell of: none of another client.
+    /// The changes that lines to a connection may report: never another client's.
     enum Concern: Hashable {
         /// The rows of the client, if it has a name, and decisions about all clients; for operators all decisions.
         case own(client: String?, isOperator: Bool)
@@ -84,13 +84,13 @@ struct StateQueue {
     /// Whether changes wait whose tickets are not settled.
     var isAwaited: Bool { last > settled }
 
-    /// What became of the last changes that were added.
+    /// The fate of the changes that were added last.
     var fateOfLast: StateStore.Fate {
         if isAwaited { return .waiting(ticket: last) }
         return wasRefused ? .refused : .kept
     }
 
-    /// What became of the changes that lines of this concern may tell of, all of them so far.
+    /// The joint fate of all changes so far that lines of this concern may tell of.
     func fateOfTold(_ concern: Concern = .everything) -> StateStore.Fate {
         if let unsettled = unsettled(concern) { return .waiting(ticket: unsettled) }
         return told(concern) > kept ? .refused : .kept

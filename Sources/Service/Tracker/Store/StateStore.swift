@@ -47,13 +47,13 @@ final class StateStore {
     /// Called when `trouble` has changed.
     var onTrouble: () -> Void = {}
 
-    /// What became of the changes that were gathered.
+    /// The fate of changes that were handed to the store.
     enum Fate: Equatable {
-        /// They are on the card, or nothing has to be.
+        /// The changes are on the card, or nothing had to be written.
         case kept
-        /// They are not on the card; some may be tried again.
+        /// The changes are not on the card; some may be tried again.
         case refused
-        /// They are on the way to the card.
+        /// The changes are on the way to the card.
         case waiting(ticket: UInt32)
     }
 
@@ -111,7 +111,7 @@ final class StateStore {
         }
     }
 
-    /// Tells an operator what was found wrong when the files were opened.
+    /// Logs the faults that were found when the files were opened.
     private func tell(_ files: borrowing StateFiles) {
         for problem in files.problems where problem != files.failure?.description { logger.error("\(problem)") }
         keepsAll = files.failure == nil

@@ -50,6 +50,8 @@ internal import SextantUnits
     private var state = State.idle
     private var options: BrokerOptions?
     private var attempts = 0
+    /// Whether the broker has taken any connection so far.
+    private var wasAccepted = false
     /// What libmosquitto reported in a call that is under way.
     private var events: [BrokerEvent] = []
     private var mailbox: Mailbox<Attempt>?
@@ -139,16 +141,19 @@ internal import SextantUnits
 
     /// Says what is wrong with a client.
     private static func failure(
-        _ client: OpaquePointer, _ code: Int32, kind: BrokerFailure.Kind, _ options: BrokerOptions
+        _ client: OpaquePointer, _ code: Int32, kind: BrokerFailure.Kind, _ options: BrokerOptions,
+        wasAccepted: Bool = false
     ) -> BrokerFailure {
-        let text = "\(options.host), port \(options.port): \(unsafe String(cString: cmosquitto_reason(client, code)))"
+        let reason = unsafe String(cString: cmosquitto_reason(client, code))
+        let mend = BrokerFailure.mend(reason, usesTLS: options.tls != nil, wasAccepted: wasAccepted)
         let isTLS = unsafe cmosquitto_failed_in_tls(client)
-        return BrokerFailure(kind: isTLS ? .tls : kind, description: text)
+        return BrokerFailure(
+            kind: isTLS ? .tls : kind, description: "\(options.host), port \(options.port): \(reason)\(mend)")
     }
 
     private func failure(of client: OpaquePointer, _ code: Int32) -> BrokerFailure {
         guard let options else { return BrokerFailure(kind: .lost, description: "no broker") }
-        return unsafe BrokerLink.failure(client, code, kind: .lost, options)
+        return unsafe BrokerLink.failure(client, code, kind: .lost, options, wasAccepted: wasAccepted)
     }
 
     private func opened(_ attempt: Attempt) {
@@ -206,7 +211,7 @@ internal import SextantUnits
     private func answered(_ code: Int32, _ hadSession: Bool) {
         guard case .open(let open) = state else { return }
         guard code != 0 else {
-            open.isAccepted = true
+            (open.isAccepted, wasAccepted) = (true, true)
             return events.append(.connected(hadSession: hadSession))
         }
         let words = unsafe String(cString: cmosquitto_refusal(code))

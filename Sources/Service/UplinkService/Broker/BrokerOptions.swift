@@ -59,4 +59,13 @@ struct BrokerFailure: Error, Equatable, CustomStringConvertible {
     var kind: Kind
     /// One sentence, without a secret.
     var description: String
+
+    /// What to look at, where the reason of libmosquitto and OpenSSL names it in their words alone; else empty.
+    static func mend(_ reason: String, usesTLS: Bool, wasAccepted: Bool) -> String {
+        if usesTLS, reason.contains("alert") { return " (the broker refuses TLS: look at certificate.pem and key.pem)" }
+        // Without TLS the broker's port for TLS ends the connection, and the other way round.
+        let isEnd = ["connection was lost", "unexpected eof", "wrong version number"].contains { reason.contains($0) }
+        guard isEnd, !wasAccepted else { return "" }
+        return " (is that the broker's port \(usesTLS ? "for mqtts" : "for mqtt, without TLS")?)"
+    }
 }

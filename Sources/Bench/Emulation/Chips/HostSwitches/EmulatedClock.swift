@@ -13,7 +13,7 @@ public struct EmulatedClock: Sendable {
     public var isStopped = false
     /// Seconds beyond the last whole one.
     private var rest = 0.0
-    /// What was written while the fields are no date; the clock stands still meanwhile.
+    /// Written fields that do not form a date; the clock stands still until they do.
     private var fields: [UInt8]?
 
     public init(_ instant: UTCInstant) { self.instant = instant }

@@ -56,7 +56,8 @@ struct SextantEstimator: BeaconEstimator {
 
 /// The default of android-beacon-library: the mean of 20 s without the lowest and highest tenth.
 ///
-/// Source of the numbers, here and in `curve`: `../shared/spec/beacons.md` 4.1.
+/// Source of the numbers, here and in `curve`: android-beacon-library's running average and its default model, that of
+/// the Nexus 5.
 struct RunningAverageEstimator: BeaconEstimator {
     private var readings: [(strength: Double, seconds: Double)] = []
     private let power: Double
@@ -75,7 +76,7 @@ struct RunningAverageEstimator: BeaconEstimator {
         return BeaconEstimate(distance: Self.curve(kept.reduce(0, +) / Double(kept.count), power))
     }
 
-    /// Its curve for a Nexus 5, in metres.
+    /// The library's distance curve for a Nexus 5, in metres.
     static func curve(_ strength: Double, _ power: Double) -> Double {
         let ratio = strength / power
         return ratio < 1 ? pow(ratio, 10) : 0.42093 * pow(ratio, 6.9476) + 0.54992

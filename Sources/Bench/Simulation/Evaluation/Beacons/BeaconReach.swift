@@ -6,12 +6,12 @@ internal import SextantUnits
 /// One beacon and a board that listens for it by a rule, in virtual time.
 ///
 /// An advertisement is heard above -92 dBm while a window is open; its strength scatters by 5 dB, and by 4 dB that last
-/// for 15 s. The model is assumed, and not fitted to recordings. Source: `../shared/spec/beacons.md` 5.2.
+/// for 15 s. The model is assumed, and not fitted to recordings.
 public struct BeaconReach: Sendable {
     /// The rules that are compared.
     public enum Rule: Sendable, Hashable {
         case sextant(isRanging: Bool)
-        /// That of android-beacon-library.
+        /// The rule of android-beacon-library.
         case silence(scans: Scan)
 
         public enum Scan: Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct BeaconReach: Sendable {
         }
     }
 
-    /// What a simulation came to.
+    /// The result of a simulation.
     public struct Outcome: Sendable, Hashable {
         /// Exits, all of them false, since the beacon sends all the time.
         public var exits = 0

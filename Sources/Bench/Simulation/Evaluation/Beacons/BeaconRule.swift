@@ -56,7 +56,7 @@ struct SextantRule: BeaconRule {
 
 /// The rule of android-beacon-library: the first advertisement is an entry, and 10 s without one an exit.
 ///
-/// How the radio listens is not its choice: the system's scan has one duty. Source: `../shared/spec/beacons.md` 5.2.
+/// The rule does not choose how the radio listens: the system scans with one duty.
 struct SilenceRule: BeaconRule {
     private let scan: ScanTiming
     private var isInside: Bool

@@ -5,7 +5,7 @@ public import Magnetism
 /// A board with magnetic parts that is turned about in the Earth's field.
 ///
 /// It has 40 µT of hard iron in a random direction and 6 % of symmetric soft iron; the field is by default 48 µT strong
-/// and dips by 64°. Source of the figures: `spec/sensing.md` section 2.2.
+/// and dips by 64°. The figures are assumed.
 public struct CompassBoard: Sendable {
     /// How the board is turned while samples are taken.
     public enum Motion: Sendable, Hashable {

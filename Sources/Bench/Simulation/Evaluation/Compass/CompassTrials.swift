@@ -3,8 +3,8 @@ public import Magnetism
 
 /// One row of the reference table: how a board is sampled, and the errors of a plain algebraic fit.
 ///
-/// Source: `spec/sensing.md` section 2.2: the fit by Li and Griffiths alone, median and 95th percentile of 200 trials;
-/// degrees.
+/// The errors are those of the fit by Li and Griffiths (2004) alone: median and 95th percentile of 200 simulated
+/// trials, in degrees.
 public struct CompassTrialRow: Sendable {
     public var name: String
     public var count: Int
@@ -37,7 +37,7 @@ public struct CompassTrialRow: Sendable {
     ]
 }
 
-/// What the fit knows besides the field.
+/// The knowledge that a fit has besides the field.
 public enum CompassKnowledge: String, Sendable, CaseIterable {
     /// Only the field, with the fit by Li and Griffiths alone instead of ours, for comparison.
     case plain

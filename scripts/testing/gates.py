@@ -36,7 +36,7 @@ FLIGHTS = """
     PYTHONPATH=scripts python3 -m unittest testing.chip_tests"""
 FIRMWARE_CHECK = """scripts/firmware --check || { status=$?; [ $status != 69 ] ||
     echo "skipped: Core as a microcontroller's program: the toolchain's library is missing"; exit $status; }"""
-FIRMWARE = ("scripts/firmware", "scripts/testing/chip_tests.py", "Sources/Core", "Sources/Drivers", "Sources/Firmware")
+FIRMWARE = ("Package.swift", "scripts/firmware", "scripts/testing/chip_tests.py", "Sources/Core", "Sources/Drivers", "Sources/Firmware")
 # Rooms with functions that the models are of.
 MODELLED = ("Sources/Core/Engine/", "Sources/Core/Access/", "Sources/Core/Outbox/", "Sources/Core/Parts/", "Sources/Linux/Store/",
             "Sources/Service/Tracker/", "Sources/Core/HostSleep/", "Sources/Service/HostHelper/")

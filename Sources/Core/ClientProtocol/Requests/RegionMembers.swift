@@ -13,15 +13,13 @@ enum RegionMembers {
 
     /// - Returns: The shape; nil where the request has no member of one.
     static func shape(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionShape? {
-        if let value = request.take(.polygon) {
-            return try polygon(MemberKey.polygon.name, [value], expected: "a Polygon's coordinates as in GeoJSON")
-        }
-        if let value = request.take(.multiPolygon) {
-            let expected = "a MultiPolygon's coordinates as in GeoJSON"
-            guard case .array(let parts) = value else {
-                throw .badValue(key: MemberKey.multiPolygon.name, expected: expected)
+        for (key, isOne) in [(MemberKey.polygon, true), (.multiPolygon, false)] {
+            guard let parts = try parts(key, isOne: isOne, of: &request) else { continue }
+            do throws(RegionShapeError) {
+                return .polygon(try RegionPolygon(parts: parts))
+            } catch {
+                throw .badValue(key: key.name, expected: "a polygon that can be one (\(error))")
             }
-            return try polygon(MemberKey.multiPolygon.name, parts, expected: expected)
         }
         let circle: [MemberKey] = [.latitude, .longitude, .radius]
         guard circle.contains(where: request.contains) else { return nil }
@@ -57,25 +55,26 @@ enum RegionMembers {
         return try shape(&request).map { .area($0) }
     }
 
-    private static func polygon(
-        _ key: String, _ values: [JSONValue], expected: String
-    ) throws(ClientRequestError) -> RegionShape {
-        var parts: [[[Position]]] = []
-        for value in values {
-            guard let part = elements(value)?.map({ elements($0)?.map(position) }) else {
-                throw .badValue(key: key, expected: expected)
+    /// Takes the positions of a polygon, or of several.
+    ///
+    /// The JSON value, which is larger, ends with this function: a microcontroller's memory does not hold it beside what
+    /// `RegionPolygon` needs for its checks.
+    private static func parts(
+        _ key: MemberKey, isOne: Bool, of request: inout RequestMembers
+    ) throws(ClientRequestError) -> [[[Position]]]? {
+        guard let value = request.take(key) else { return nil }
+        let name = isOne ? "Polygon" : "MultiPolygon"
+        let wrong = ClientRequestError.badValue(key: key.name, expected: "a \(name)'s coordinates as in GeoJSON")
+        guard let values = isOne ? [value] : elements(value) else { throw wrong }
+        return try values.map { value throws(ClientRequestError) in
+            guard let rings = elements(value) else { throw wrong }
+            return try rings.map { ring throws(ClientRequestError) in
+                guard let positions = elements(ring) else { throw wrong }
+                return try positions.map { position throws(ClientRequestError) in
+                    guard let position = self.position(position) else { throw wrong }
+                    return position
+                }
             }
-            var rings: [[Position]] = []
-            for ring in part {
-                guard let ring, ring.allSatisfy({ $0 != nil }) else { throw .badValue(key: key, expected: expected) }
-                rings.append(ring.compactMap { $0 })
-            }
-            parts.append(rings)
-        }
-        do throws(RegionShapeError) {
-            return .polygon(try RegionPolygon(parts: parts))
-        } catch {
-            throw .badValue(key: key, expected: "a polygon that can be one (\(error))")
         }
     }
 

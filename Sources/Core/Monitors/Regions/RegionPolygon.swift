@@ -88,7 +88,7 @@ extension RegionPolygon {
             positions.append(next)
         }
         try close(from: start, ring: number)
-        guard Set(positions[start...]).count >= 3 else { throw RegionShapeError(.fewerThanThreePoints, ring: number) }
+        guard hasThreePoints(from: start) else { throw RegionShapeError(.fewerThanThreePoints, ring: number) }
         guard !isOnOneLine(start..<positions.count) else { throw RegionShapeError(.noArea, ring: number) }
         ringEnds.append(Int32(truncatingIfNeeded: positions.count))
     }
@@ -127,6 +127,12 @@ extension RegionPolygon {
         } else if abs(last.longitude - first.longitude) > 180 {
             throw RegionShapeError(.coversPole, ring: ring)
         }
+    }
+
+    private func hasThreePoints(from start: Int) -> Bool {
+        let ring = positions[start...]
+        guard let first = ring.first, let second = ring.first(where: { $0 != first }) else { return false }
+        return ring.contains { $0 != first && $0 != second }
     }
 
     private func isOnOneLine(_ range: Range<Int>) -> Bool {

@@ -41,6 +41,10 @@ struct OtherSentenceTests {
         let trueNorth = try attitude("PTNTHTM,16384,N,182,N,-182,N,8192,2454").attitude
         #expect(trueNorth.heading == 90 && trueNorth.dip == 45 && trueNorth.pitch == 182.0 * 360 / 65_536)
         #expect(try attitude("PTNTHTM,90.5,N,1.5,N,-2.5,N,45.5,2454").attitude.roll == -2.5)
+        #expect(try attitude("PTNTHTM,65536,N,0,N,0,N,0,0").attitude.heading == 0)
+        for beyond in ["65537", "361.5", "-0.5"] {
+            #expect(try attitude("PTNTHTM,\(beyond),N,0,N,0,N,0,0").attitude.heading == nil)
+        }
         let ocean = try attitude("OHPR,10.5,-1.5,2.5,21.0,10.0,,,,,,,,,,,,,").attitude
         #expect(ocean.heading == 10.5 && ocean.pitch == -1.5 && ocean.roll == 2.5)
         #expect(ocean.temperature == 21 && ocean.depth == 3.048)

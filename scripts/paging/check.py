@@ -1244,6 +1244,9 @@ class Checks:
                 for name, paint in paints.items():
                     wet = name in ("the Atlantic", "the Caspian Sea", "the Bering Sea")
                     assert paint == paints["the Atlantic" if wet else "Paris"], (zoom, name, paints)
+            for latitude in (87, -87):
+                beyond = browser.run(LOOK_AT, 2.3, latitude, zoom)
+                assert beyond not in paints.values(), f"beyond 85 degrees, at {latitude}, the map has land or sea"
             browser.run("document.getElementById('map-out').click()")
             browser.until_says("it is no chart", "map-note")
             sea = paints["the Atlantic"]

@@ -61,7 +61,8 @@ public final class FleetRun {
     private var random: SplitMix64
     private var fixes = 0
     private var kills: ArraySlice<Double>
-    private var processor: (used: Double, last: Double) = (0, 0)
+    /// The process of the broker that was measured last, its seconds of a processor then, and those of all since the start.
+    private var processor: (number: Int32?, last: Double, used: Double) = (nil, 0, 0)
     public private(set) var tally = FleetTally()
     /// Messages that went to the broker and came from it, without pings and acknowledgements of the protocol.
     public private(set) var messages = 0
@@ -77,7 +78,7 @@ public final class FleetRun {
         precondition(epoll >= 0, "the kernel gives no epoll set")
         random = SplitMix64(seed: 1)
         kills = options.kills.sorted()[...]
-        processor.last = broker?.processorSeconds ?? 0
+        (processor.number, processor.last) = (broker?.number, broker?.processorSeconds ?? 0)
         for index in 0..<options.plan.devices {
             let device = FleetDevice(
                 id: "\(options.name)\(index)", spread: options.spread, usesTLS: options.authority != nil,
@@ -152,7 +153,6 @@ public final class FleetRun {
             kills.removeFirst()
             measure()
             _ = broker?.kill()
-            processor.last = 0
         }
         for index in members.indices {
             if !members[index].isOn, second >= members[index].begin {
@@ -265,7 +265,9 @@ public final class FleetRun {
     }
 
     private func measure() {
-        guard let used = broker?.processorSeconds else { return }
+        guard let number = broker?.number, let used = broker?.processorSeconds else { return }
+        // One that was killed may still be there, with what it had used.
+        if number != processor.number { (processor.number, processor.last) = (number, 0) }
         processor.used += max(0, used - processor.last)
         processor.last = used
     }

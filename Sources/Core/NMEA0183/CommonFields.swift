@@ -71,7 +71,13 @@ extension NMEAFields {
     /// A course or heading in degrees from north, 0 up to 360; nil where the field is empty or out of range.
     @inline(__always)
     func angle(_ index: Int, in bytes: borrowing Span<UInt8>) -> Double? {
-        guard let value = decimal(index, in: bytes), value >= 0, value <= 360 else { return nil }
+        NMEAFields.direction(decimal(index, in: bytes))
+    }
+
+    /// Degrees of a turn, where 360 is 0; nil outside of it.
+    @inline(__always)
+    static func direction(_ value: Double?) -> Double? {
+        guard let value, value >= 0, value <= 360 else { return nil }
         return value == 360 ? 0 : value
     }
 

@@ -340,6 +340,7 @@ struct AcceptanceAuthorizationTests {
         try await bench.tell(tracker, "manager 1 new", "manager 1 whenInUse")
         try await bench.run(seconds: 60)
         #expect(statuses(tracker) == ["notDetermined"])
+        #expect(tracker.errors.contains("waits for the answer"))
         try await bench.program.logged("its question waits and no agent is connected")
         let user = try await bench.operator()
         #expect(try await user.client("tracker")?.text("waiting") == "whenInUse")

@@ -37,6 +37,8 @@ public struct ServiceSurface {
         if let value = try? JSONValue(parsing: bytes) {
             guard (try? JSONValue(parsing: Array(value.text.utf8))) == value else { throw .notJSON(value.text) }
         }
+        var scanner = JSONScanner(bytes)
+        if (try? scanner.skip()) != nil { try? scanner.end() }
         try takeRow(bytes.span)
     }
 
@@ -97,7 +99,7 @@ public struct ServiceSurface {
             if input.last == 0x0A { input.removeLast(2) }
             try take(input)
         }
-        guard number % 4 == 0 else { return }
+        guard number % 4 == 0 else { return replay(ServiceSurface.recording(recording, using: &random)) }
         var bytes = FlightFormat.head
         for record in recording {
             guard random.oneIn(4) else {
@@ -108,6 +110,22 @@ public struct ServiceSurface {
             if bytes.last == 0x0A { bytes.removeLast(2) }
         }
         replay(bytes)
+    }
+
+    /// A sound recording with one record of any kind, whose body is made up, in it: a damaged record ends a replay.
+    private static func recording(_ records: [[UInt8]], using random: inout RandomSource) -> [UInt8] {
+        let index = 1 + random.below(records.count)
+        let body = (0..<random.below(160)).map { _ in UInt8(random.below(random.oneIn(2) ? 3 : 256)) }
+        var record: [UInt8] = []
+        FlightFormat.append(.bytes(body), at: instant(index - 1), digest: 0, to: &record)
+        // Behind the length of four bytes.
+        record[4] = UInt8(random.below(48))
+        return FlightFormat.head + records[..<index].joined() + record + records[index...].joined()
+    }
+
+    /// When a record comes, by its place in the recording.
+    private static func instant(_ index: Int) -> MonotonicInstant {
+        MonotonicInstant(nanoseconds: Int64(index + 1) * 100_000_000)
     }
 
     /// A line for every request that there is, each with members that many take.
@@ -167,8 +185,7 @@ public struct ServiceSurface {
         }
         return inputs.enumerated().map { index, input in
             var bytes: [UInt8] = []
-            let instant = MonotonicInstant(nanoseconds: Int64(index + 1) * 100_000_000)
-            FlightFormat.append(input, at: instant, digest: 0, to: &bytes)
+            FlightFormat.append(input, at: instant(index), digest: 0, to: &bytes)
             return bytes
         }
     }()

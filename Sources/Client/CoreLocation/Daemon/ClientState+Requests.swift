@@ -138,7 +138,7 @@ extension ClientState {
         denialReason.map { .failed(.denied, of: CLLocationManager.nobody, reason: $0) }
     }
 
-    mutating func authorizeLine(_ number: Int, _ authorization: String) -> DaemonRequest {
+    mutating func authorizeLine(_ number: Int, _ wanted: String) -> DaemonRequest {
         if isReady, greeting?.hasPurpose == false, complaints.insert("noPurpose").inserted {
             effects.append {
                 Complaint.print(
@@ -146,9 +146,18 @@ extension ClientState {
                         + "where the board is; an operator can add it in /etc/sextant/clients.d")
             }
         }
-        let isImplicit = authorization == Self.atStart
+        if isReady, greeting?.hasPurpose == true, authorization.status == .notDetermined,
+            complaints.insert("waits").inserted
+        {
+            effects.append {
+                Complaint.print(
+                    "the program asks whether it may know where the board is, and waits for the answer; an operator can "
+                        + "give it with sextant clients allow")
+            }
+        }
+        let isImplicit = wanted == Self.atStart
         return DaemonRequest(.authorize).with(.session, Self.member(number))
-            .with(.authorization, isImplicit ? "whenInUse" : authorization).with(.implicit, isImplicit ? true : nil)
+            .with(.authorization, isImplicit ? "whenInUse" : wanted).with(.implicit, isImplicit ? true : nil)
             .with(.purpose, sessions[number]?.purpose)
     }
 

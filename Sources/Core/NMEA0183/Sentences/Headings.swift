@@ -63,7 +63,7 @@ public struct AttitudeSentence: Sendable, Equatable {
     /// An angle without a decimal point is in 65536ths of a turn. Source: the field list in gpsd's NMEA driver.
     init(ptnthtm fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(8)
-        attitude.heading = AttitudeSentence.turn(fields, 1, bytes)
+        attitude.heading = NMEAFields.direction(AttitudeSentence.turn(fields, 1, bytes))
         attitude.pitch = AttitudeSentence.turn(fields, 3, bytes)
         attitude.roll = AttitudeSentence.turn(fields, 5, bytes)
         attitude.dip = AttitudeSentence.turn(fields, 7, bytes)

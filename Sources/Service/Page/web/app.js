@@ -612,7 +612,12 @@ function drawMap() {
   c.font = "12px system-ui, sans-serif";
   const X = (x) => (x - view.x) * k + width / 2, Y = (y) => (y - view.y) * k + tall / 2;
   const hasTiles = drawTiles(c, X, Y, width, tall);
-  if (!hasTiles) { drawCoast(c, X, Y, width, tall); drawGrid(c, X, Y, width, tall); }
+  if (!hasTiles) drawCoast(c, X, Y, width, tall);
+  // Beyond 85° of latitude there is neither land nor sea.
+  c.fillStyle = colour("--card");
+  if (Y(0) > 0) c.fillRect(0, 0, width, Y(0));
+  if (Y(1) < tall) c.fillRect(0, Y(1), width, tall - Y(1));
+  if (!hasTiles) drawGrid(c, X, Y, width, tall);
   drawRegions(c, X, Y);
   drawTrack(c, X, Y, k, width, tall);
   drawVisits(c, X, Y);

@@ -25,7 +25,7 @@ public struct Ranging: ~Copyable {
 
     public init() {}
 
-    /// One kind of beacons that a session asked for.
+    /// One ranging: the beacons of one constraint, for one session.
     private struct Session {
         let connection: ClientID
         let number: UInt8
@@ -48,9 +48,9 @@ public struct Ranging: ~Copyable {
 
     /// The sessions that range beacons, as a value for other parts to read.
     public struct View {
-        /// The number of different constraints that sessions range.
+        /// The number of rangings: pairs of a session and a constraint.
         public let count: Int
-        /// The number of beacons that were heard for these constraints.
+        /// The number of senders that are heard, each address of a beacon apart.
         public let senderCount: Int
         /// The numbers of the connections for which the radio listens, each once, in the order in which they asked.
         public let connections: [UInt32]

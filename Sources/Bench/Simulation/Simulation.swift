@@ -216,7 +216,7 @@ public struct Simulation: ~Copyable {
         begin(configuration)
     }
 
-    /// What the host drew, spell by spell.
+    /// The power that the host drew in each period of one state.
     private var hostUses: [RunRecord.EnergyUse] {
         guard let host else {
             return [recorder.use(from: .zero, until: end, milliwatts: settings.host.idleMilliwatts)]

@@ -19,7 +19,7 @@ public struct DeliveryContext {
     public let isReceiverOn: Bool
     /// The reason why no position comes; nil where it is not known.
     public let outageReason: StaticString?
-    /// The radius in metres that holds the board now with 68 %; nil where no client needs it, or it is not known.
+    /// The radius in metres that holds the board now with a probability of 68 %; nil where it is not needed or known.
     public var uncertainty: Double?
 
     public init(
@@ -79,7 +79,7 @@ public struct DeliveryView {
         }
     }
 
-    /// How many fixes are held back for a client.
+    /// The number of fixes that are held back for a client.
     public func deferredCount(of client: String) -> Int { deferred.count(of: client) }
 }
 
@@ -219,7 +219,7 @@ extension Delivery {
         }
     }
 
-    /// Tells the gpsd clients that asked for it how the host's clock stands to the receiver's time.
+    /// Sends the offset of the host's clock from the receiver's time to the gpsd clients that asked for it.
     public func tellGPSD(_ offset: GPSDTimeOffset, _ turn: inout Turn) {
         let start = turn.text.count
         var range: Range<Int>?

@@ -25,7 +25,7 @@ public struct Ranging: ~Copyable {
 
     public init() {}
 
-    /// One kind of beacons that a session asked for.
+    /// One ranging: the beacons of one constraint, for one session.
     private struct Session {
         let connection: ClientID
         let number: UInt8
@@ -48,13 +48,13 @@ public struct Ranging: ~Copyable {
 
     /// The sessions that range beacons, as a value for other parts to read.
     public struct View {
-        /// How many kinds of beacons sessions asked for.
+        /// The number of rangings: pairs of a session and a constraint.
         public let count: Int
-        /// How many beacons were heard for them.
+        /// The number of senders that are heard, each address of a beacon apart.
         public let senderCount: Int
         /// The numbers of the connections for which the radio listens, each once, in the order in which they asked.
         public let connections: [UInt32]
-        /// Whether one of their beacons is silent, so that the radio had better listen all the time.
+        /// Whether one of the sessions' beacons is silent, so that the radio should listen all the time.
         public let isOneSilent: Bool
     }
 
@@ -81,7 +81,7 @@ public struct Ranging: ~Copyable {
         }
     }
 
-    /// Begins to tell a session of beacons.
+    /// Starts a session's ranging.
     private mutating func start(
         _ constraint: BeaconConstraint?, _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioStanding,
         _ turn: inout Turn

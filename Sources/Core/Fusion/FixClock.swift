@@ -25,7 +25,7 @@ public struct FixClock: Sendable {
     private static let longestLatency: Int64 = 60_000_000_000
     /// Fixes after the first, late or early by the same time, that show that a clock was set.
     private static let proof = 5
-    /// Nanoseconds per second by which the relation of the two clocks is loosened, because crystals drift.
+    /// The allowed drift between the two clocks, in nanoseconds per second; more than the crystals of any board drift.
     private static let drift: Int64 = 50_000
 
     public init() {}

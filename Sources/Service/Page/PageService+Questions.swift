@@ -38,8 +38,8 @@ struct TrackQuestion {
     /// Whether no more points are wanted.
     var isFull: Bool { isWhole && count >= shape.limit }
 
-    /// What the viewer is told: the points, the oldest first, how many there are in the window and how many are kept in
-    /// all, and how far off their line is at most.
+    /// The answer for the viewer: the points, oldest first, how many lie in the window and how many are kept in all, and
+    /// by how much the thinned line is off at most.
     func answer() -> [UInt8] {
         var shape = shape
         shape.thin()

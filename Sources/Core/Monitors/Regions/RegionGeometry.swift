@@ -9,7 +9,7 @@ struct RegionGeometry: Sendable {
         var radius: Double
         /// The polygon's index in `polygons`; -1 for a circle, -2 for an empty slot.
         var polygon: Int32
-        /// The greatest distance from the border inside the shape, or less; metres.
+        /// A lower bound of the greatest distance from the border inside the shape; metres.
         var depth: Float
 
         static let circle: Int32 = -1

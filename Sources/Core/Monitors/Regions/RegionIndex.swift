@@ -6,7 +6,7 @@ struct RegionIndex: Sendable {
     private struct Box: Sendable {
         var least: SIMD3<Float>
         var greatest: SIMD3<Float>
-        /// Metres between which borders lie from their centres.
+        /// The least and the greatest distance of a border from its centre; metres.
         var inner: Float
         var outer: Float
     }
@@ -208,7 +208,7 @@ extension RegionIndex {
         if distance <= reach { found.append(slot) } else { next = min(next, distance) }
     }
 
-    /// Metres to the nearest border in a box, or less.
+    /// A lower bound of the distance to the nearest border in a box; metres.
     @inline(__always)
     private func bound(_ number: Int, _ place: RegionPlace) -> Double {
         let box = boxes[number]

@@ -189,7 +189,7 @@ extension RegionMonitor {
         _ best: inout (fraction: Double, height: Double)
     ) {
         let span = (high - low) * step.length
-        // The least that a point between can have: distances change by a metre a metre at most.
+        // A lower bound for points between: along a way, a distance changes by no more than the way's length.
         guard span > RegionMonitor.shortSpan, (lowHeight + highHeight - span) / 2 < min(0, best.height) else { return }
         let middle = (low + high) / 2
         let place = step.from.interpolated(to: step.to, at: middle)

@@ -7,7 +7,7 @@ struct LearnedMovements: Sendable, Equatable {
     /// Speeds after a rest, in units of `speedUnit`.
     private(set) var departures = LogHistogram(
         memory: 16, around: [(0.07, 0.6), (0.5, 1), (2.2, 0.6), (5, 0.4)], sharpness: 8)
-    /// Speeds after a fix at rest while the motion sensor felt motion, mostly a knock; in units of `speedUnit`.
+    /// Speeds after a fix at rest while the motion sensor felt motion, mostly a short shock; in units of `speedUnit`.
     private(set) var knocks = LogHistogram(memory: 16, around: [(0.07, 1), (0.4, 0.3), (2, 0.05)], sharpness: 8)
     /// Speeds of all movements, in units of `speedUnit`; any movement may change to one of them.
     private(set) var speeds = LogHistogram(

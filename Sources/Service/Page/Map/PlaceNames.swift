@@ -22,7 +22,7 @@ struct PlaceNames {
         points = pairs.map { ($0[0], $0[1]) }
     }
 
-    /// What the viewer is told: for each point "near Oerlikon, Zürich" or the like, null where nothing is known, and the
+    /// The answer for the viewer: for each point "near Oerlikon, Zürich" or the like, null where nothing is known, and the
     /// line that the data's licences ask to be shown; no names at all where no table can be read.
     func answer(_ tables: PlaceTables = PlaceTables()) -> [UInt8] {
         guard let found = try? tables.tables() else { return PageText.list("near", []) }

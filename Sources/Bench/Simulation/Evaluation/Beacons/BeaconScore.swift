@@ -61,7 +61,7 @@ public struct BeaconScore: Sendable {
         if let first = place.readings.first, let end = place.readings.last { seconds += end.seconds - first.seconds }
     }
 
-    /// 0 below 0.5 m, 1 below 3 m, 2 from there.
+    /// The class of a distance in metres: 0 below 0.5 m, 1 below 3 m, 2 from there.
     static func `class`(of distance: Double) -> Int { distance < 0.5 ? 0 : distance < 3 ? 1 : 2 }
 
     // MARK: What came of it

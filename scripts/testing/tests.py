@@ -1,7 +1,8 @@
 """What the runner of the gates promises: `python3 -m unittest testing.tests`, with scripts in PYTHONPATH."""
-import contextlib, importlib.machinery, importlib.util, io, json, os, tempfile, unittest
+import contextlib, importlib.machinery, importlib.util, io, json, os, sys, tempfile, unittest
 
 from proving import models
+from proving.support.receiver import Terminal
 
 from . import changed, passed, run, swift_tests
 from .gate import FAILED, FLAKE, PASSED, SKIPPED, Gate, Run, TestGate
@@ -214,6 +215,21 @@ class NamesThatExist(unittest.TestCase):
         self.assertEqual(self.wrong('"sextant "\n    + "look"\n"sudo \\\n  sextant look"', "swift"), 2)
         self.assertEqual(self.wrong('"scripts/package makes it"', "swift"), 1)
         self.assertEqual(self.wrong('"scripts/package of Sextant\'s sources makes it"', "swift"), 0)
+
+
+class TerminalOfAnAttack(unittest.TestCase):
+    def test_one_that_goes_and_comes_while_it_speaks_holds_nobody_up(self):
+        """Each new terminal has the descriptors' numbers of the one before; a speaker that used those waited for ever."""
+        interval = sys.getswitchinterval()
+        self.addCleanup(sys.setswitchinterval, interval)
+        sys.setswitchinterval(1e-6)
+        with tempfile.TemporaryDirectory() as folder:
+            terminal = Terminal(f"{folder}/gnss")
+            terminal.say(lambda second: b"x" * 50, hertz=20000)
+            for _ in range(500):
+                terminal.unplug()
+                terminal.plug()
+            terminal.close()
 
 
 if __name__ == "__main__":

@@ -78,13 +78,17 @@ class Terminal:
     def __init__(self, path):
         self.path, self.master, self.slave = path, None, None
         self.thread, self.ends = None, threading.Event()
+        # Held while the terminal's descriptors are used, opened or closed: the next terminal gets the numbers of the last
+        # one, and a thread that still used those would wait in it for ever.
+        self.lock = threading.Lock()
         self.plug()
 
     def plug(self):
-        self.master, self.slave = os.openpty()
-        for end in (self.master, self.slave):
-            tty.setraw(end, termios.TCSANOW)
-        os.set_blocking(self.master, False)
+        with self.lock:
+            self.master, self.slave = os.openpty()
+            for end in (self.master, self.slave):
+                tty.setraw(end, termios.TCSANOW)
+            os.set_blocking(self.master, False)
         temporary = f"{self.path}.new"
         os.symlink(os.ttyname(self.slave), temporary)
         os.replace(temporary, self.path)
@@ -92,20 +96,21 @@ class Terminal:
     def unplug(self):
         """The device goes, as that of a cable that is pulled."""
         os.unlink(self.path)
-        for end in (self.master, self.slave):
-            os.close(end)
-        self.master = self.slave = None
+        with self.lock:
+            for end in (self.master, self.slave):
+                os.close(end)
+            self.master = self.slave = None
 
     def send(self, data):
         """Bytes that the terminal has no room for are lost, as a UART's are; what the daemon says is thrown away."""
-        master = self.master
-        if master is None:
-            return
-        for act in (lambda: os.write(master, data), lambda: os.read(master, 4096)):
-            try:
-                act()
-            except (BlockingIOError, OSError):
-                pass
+        with self.lock:
+            if self.master is None:
+                return
+            for act in (lambda: os.write(self.master, data), lambda: os.read(self.master, 4096)):
+                try:
+                    act()
+                except (BlockingIOError, OSError):
+                    pass
 
     def say(self, what, hertz):
         """Sends what(seconds since 1970) so often, from a thread, until it is closed."""

@@ -336,7 +336,8 @@ extension Engine {
     private func radioNeed(_ rangings: Ranging.View, at instant: MonotonicInstant) -> ScanTiming? {
         let others = ScanTiming.longer(monitoring.radioNeed(at: instant), spots.view.radioNeed(at: instant))
         guard !rangings.connections.isEmpty else { return others }
-        return .longer(BeaconScanPolicy.ranging(duty: rangings.isOneSilent ? 1 : radio.rangingDuty), others)
+        let duty = rangings.isOneSilent ? nil : configuration.radio.rangingDuty
+        return .longer(BeaconScanPolicy.ranging(duty: duty ?? 1), others)
     }
 
     /// Follows the spots that are marked by beacons: what they satisfy needs no receiver, and is told from them.

@@ -10,8 +10,6 @@ internal import SextantUnits
 /// The radio that hears beacons: on while a region or a ranging needs it, and off otherwise.
 struct Radio: ~Copyable {
     private(set) var view: RadioView
-    /// The part of the time in which it listens while beacons are ranged.
-    let rangingDuty: Double
     /// The trouble that was logged last.
     private var loggedTrouble: RadioTrouble?
     /// Whether clients were told that beacons can be heard.
@@ -23,7 +21,6 @@ struct Radio: ~Copyable {
 
     init(_ configuration: EngineConfiguration) {
         view = RadioView(BeaconRadio(configuration.radio))
-        rangingDuty = configuration.radio.rangingDuty ?? 1
     }
 
     var deadline: MonotonicInstant? { view.radio.deadline }

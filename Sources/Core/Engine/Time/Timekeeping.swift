@@ -61,7 +61,7 @@ struct Timekeeping: ~Copyable {
         guard let report, let judgement = service?.take(report, at: reading) else { return (nil, nil) }
         self.report = nil
         Self.count(judgement.messages, in: &messages, &turn)
-        if case .sample = judgement.messages { follow(&turn) { $0.sampled(at: $1) } }
+        if case .sample = judgement.messages { changePlan(&turn) { $0.sampled(at: $1) } }
         var pulse: GPSDTimeOffset?
         if let verdict = judgement.pulse {
             Self.count(verdict, in: &pulses, &turn)
@@ -117,9 +117,9 @@ extension Timekeeping {
 
     var deadline: MonotonicInstant? { plan?.deadline }
 
-    mutating func advance(_ turn: inout Turn) { follow(&turn) { $0.timePassed(to: $1) } }
+    mutating func advance(_ turn: inout Turn) { changePlan(&turn) { $0.timePassed(to: $1) } }
 
-    private mutating func follow(_ turn: inout Turn, _ change: (inout TimeDemandPlan, MonotonicInstant) -> Void) {
+    private mutating func changePlan(_ turn: inout Turn, _ change: (inout TimeDemandPlan, MonotonicInstant) -> Void) {
         guard var plan else { return }
         change(&plan, turn.instant)
         if plan.isWanted != isWanted { turn.tell(.deliveryNeeds) }

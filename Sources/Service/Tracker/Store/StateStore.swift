@@ -64,7 +64,7 @@ final class StateStore {
         isConfigured = directory != nil
         guard let directory else { return }
         let files = StateFiles(directory: directory)
-        take(files.found)
+        restore(files.found)
         tell(files)
         isTrackChecked = files.isTrackChecked
         guard files.keepsDecisions else { return }
@@ -99,7 +99,7 @@ final class StateStore {
         }
     }
 
-    private func take(_ rows: [StateRow]) {
+    private func restore(_ rows: [StateRow]) {
         for row in rows {
             if let row = DurableRow(row) {
                 found.append(row)

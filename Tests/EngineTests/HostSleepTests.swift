@@ -44,7 +44,7 @@ struct HostSleepTests {
     ) -> ManagedHarness {
         var tried = BootHistory()
         (tried.trials, tried.hasRebooted) = (3, true)
-        let boots = DurableRow(table: .settings, client: "", name: "boots", value: tried.bytes)
+        let boots = DurableRow(table: .settings, client: "", name: "boots", value: tried.encode())
         var board = ManagedHarness(
             hasMotionSensor: true, hostSleep: configuration, rows: rows.isEmpty ? ["boots": boots] : rows)
         board.give(.storeRead)
@@ -172,7 +172,7 @@ struct HostSleepTests {
             from: Self.wall, alarm: Self.wall.advanced(byNanoseconds: 7_200_000_000_000), isTrial: false,
             byMotion: true,
             cause: .heartbeat, clients: ["tracker", "alarm"])
-        let row = DurableRow(table: .settings, client: "", name: "hostAsleep", value: note.bytes)
+        let row = DurableRow(table: .settings, client: "", name: "hostAsleep", value: note.encode())
         let board = board(rows: ["hostAsleep": row], clock: note.alarm, cause: .alarm)
         let spent = try #require(board.engine.power.view.energyReport(at: board.now)?.sinceBoot)
         let host = board.engine.hostSleeping.energy(spent, seenBy: label)
@@ -195,6 +195,24 @@ struct HostSleepTests {
         let status = next.status()
         #expect(status.contains(#""boot":{"cause":"\#(cause)","told":false"#), "\(status)")
         #expect(status.contains("maintenance") == !moves)
+    }
+
+    @Test func `a note of a sleep is read as it was written, and one of an earlier release without clients`() {
+        let note = SleepNote(
+            from: Self.wall, alarm: Self.wall.advanced(byNanoseconds: 7_200_000_000_000), isTrial: true, byMotion: true,
+            cause: .longest, clients: ["tracker", "alarm"])
+        let bytes = note.encode()
+        #expect(CRC32.of(bytes.span) == 0x5966_A817, "the stored form has changed")
+        let read = SleepNote.decode(bytes.span)
+        #expect(read?.encode() == bytes)
+        #expect(read?.clients == note.clients)
+        let older: [UInt8] = [1] + bytes[1..<18]
+        let first = SleepNote.decode(older.span)
+        #expect(first?.clients == [])
+        #expect(first?.alarm == note.alarm)
+        for damaged: [UInt8] in [bytes.dropLast(), bytes + [0], [3] + bytes.dropFirst(), [2]] {
+            #expect(SleepNote.decode(damaged.span) == nil)
+        }
     }
 
     @Test func `without a word of it in the configuration nothing is asked, told or stored`() {
@@ -304,11 +322,16 @@ struct HostSleepTests {
                 .woke(HostWake(cause, isRead: false), clock: Self.wall, fingerprint: 9),
             ]
         }
+        var pulsed = Self.configuration()
+        pulsed.traits?.cutTrigger = .pulse
+        pulsed.costs?.areMeasured = true
+        let bare = HostSleepConfiguration(HostSleepSettings(), traits: nil, hasMotionWake: false, breakEven: nil)
+        let sleeps = [Self.configuration(), pulsed, bare]
+        let (told, kept) = (reports.flatMap { $0.encode() }, sleeps.flatMap { $0.encode() })
+        #expect(CRC32.of(told.span) == 0xC0B1_8086, "the recorded form of reports has changed")
+        #expect(CRC32.of(kept.span) == 0xBAD2_87B9, "the recorded form of the configuration has changed")
         var configuration = ManagedHarness(hostSleep: Self.configuration()).engine.configuration
-        for sleep in [
-            Self.configuration(),
-            HostSleepConfiguration(HostSleepSettings(), traits: nil, hasMotionWake: false, breakEven: nil),
-        ] {
+        for sleep in sleeps {
             configuration.hostSleep = sleep
             var bytes = FlightFormat.head
             let inputs = [.started(configuration)] + reports.map { Input.host($0) }
@@ -318,11 +341,11 @@ struct HostSleepTests {
         }
         // A cut report is refused.
         for report in reports {
-            let bytes = report.record
+            let bytes = report.encode()
             for count in bytes.indices {
                 let cut = Array(bytes[..<count])
                 guard case .armed(_?, _) = report, count == 9 else {
-                    #expect(HostReport(cut.span) == nil, "\(report), \(count)")
+                    #expect(HostReport.decode(cut.span) == nil, "\(report), \(count)")
                     continue
                 }
             }

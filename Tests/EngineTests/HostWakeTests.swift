@@ -116,7 +116,7 @@ struct HostWakeTests {
         _ = card.take(board.deeds)
         let note = SleepNote(
             from: try Self.noon(from), alarm: try Self.noon(from + 7200), isTrial: false, byMotion: byMotion)
-        card.put(DurableRow(table: .settings, client: "", name: "hostAsleep", value: note.bytes))
+        card.put(DurableRow(table: .settings, client: "", name: "hostAsleep", value: note.encode()))
     }
 
     private static let yard = RegionRequest(
@@ -246,7 +246,7 @@ struct HostWakeTests {
         var tried = BootHistory()
         tried.countAsTried()
         let card = try asleep([.region(Self.yard)], byMotion: true, from: 60)
-        card.put(DurableRow(table: .settings, client: "", name: "boots", value: tried.bytes))
+        card.put(DurableRow(table: .settings, client: "", name: "boots", value: tried.encode()))
         var board = boot(card, by: .motion, clock: try Self.noon(3620))
         let events = locate(&board, card, 3630..<3650, latitude: Self.outside)
         #expect(events.map(\.number) == [1])
@@ -347,7 +347,7 @@ struct HostWakeTests {
             let note = SleepNote(
                 from: try Self.noon(Double(time)), alarm: try Self.noon(Double(time + slept)), isTrial: false,
                 byMotion: hasLatch)
-            card.put(DurableRow(table: .settings, client: "", name: "hostAsleep", value: note.bytes))
+            card.put(DurableRow(table: .settings, client: "", name: "hostAsleep", value: note.encode()))
             let wake = time + slept
             let crossed = isMoved ? (hasLatch ? wake : Int.random(in: time...wake, using: &random)) : nil
             if isMoved { isInside.toggle() }

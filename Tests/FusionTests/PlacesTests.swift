@@ -89,26 +89,37 @@ struct LearnedTests {
     }
 
     @Test func `learned values survive a restart`() throws {
-        let record = taught().filter.encodeLearned()
-        let decoded = LocationFilter.decodeLearned(record.span)
+        let record = taught().filter.encode()
+        let decoded = LocationFilter.decode(record.span)
         var again = try #require(decoded)
-        #expect(again.encodeLearned() == record)
+        #expect(again.encode() == record)
         var fresh = LocationFilter()
         let fix = FilterFix(receiver: 3, latitude: 1, longitude: 2, horizontalAccuracy: 2)
         let (learned, plain) = (again.update(fix, at: .zero), fresh.update(fix, at: .zero))
         #expect(try #require(learned).horizontalAccuracy > 2 * #require(plain).horizontalAccuracy)
     }
 
+    @Test func `a record of learned values has each receiver's number and five values of it`() throws {
+        var record = RecordWriter()
+        record.write(raw: [2, 2])
+        for receiver in [3, 7] as [UInt8] {
+            record.write(receiver)
+            for value in [1.5, 200, 0.75, 1.25, 5] { record.write(value) }
+        }
+        let decoded = LocationFilter.decode(record.bytes.span)
+        #expect(try #require(decoded).encode() == record.bytes)
+    }
+
     @Test func `a damaged record of learned values is refused`() {
-        let record = taught().filter.encodeLearned()
+        let record = taught().filter.encode()
         for bytes in record.indices.map({ Array(record[..<$0]) }) + [record + [0]] {
-            let decoded = LocationFilter.decodeLearned(bytes.span)
+            let decoded = LocationFilter.decode(bytes.span)
             #expect(decoded == nil)
         }
         for index in record.indices {
             var damaged = record
             damaged[index] = 0xFF
-            guard var filter = LocationFilter.decodeLearned(damaged.span) else { continue }
+            guard var filter = LocationFilter.decode(damaged.span) else { continue }
             let answer = filter.update(FilterFix(receiver: 3, latitude: 1, longitude: 2), at: .zero)
             #expect(answer.map { $0.horizontalAccuracy.isFinite } == true)
         }

@@ -168,7 +168,7 @@ struct BootHistoryTests {
         #expect(PolicyDriver(history: history, boot: missed, isTried: false).policy.history?.isTried == false)
     }
 
-    private func read(_ bytes: [UInt8]) -> BootHistory? { BootHistory(bytes.span) }
+    private func read(_ bytes: [UInt8]) -> BootHistory? { BootHistory.decode(bytes.span) }
 
     @Test func `what is stored is read again, and no damaged byte is taken for it`() throws {
         var board = Board()
@@ -178,7 +178,7 @@ struct BootHistoryTests {
                 metres: index % 4 == 0 ? nil : 3)
         }
         let history = try #require(board.history)
-        let bytes = history.bytes
+        let bytes = history.encode()
         #expect(history.boots.count == BootHistory.capacity)
         #expect(bytes.count <= 1400)
         #expect(read(bytes) == history)
@@ -188,5 +188,26 @@ struct BootHistoryTests {
             #expect(read(damaged) == nil)
             #expect(read(Array(bytes[..<index])) == nil)
         }
+    }
+
+    @Test func `the stored form is version, counts, numbers, boots, and the check of all before it`() throws {
+        var record = RecordWriter()
+        record.write(raw: [1, 1, 2, 3, 4, 5, 1, 2, 1])
+        record.write(0x0102_0304 as UInt32)
+        record.write(60.0)
+        record.write(30.5)
+        record.write(2 as UInt8)
+        for seconds in [11, 12.5] { record.write(seconds) }
+        record.write(2 as UInt8)
+        // By motion, served, late, a trial; and by a button, travelled.
+        record.write(raw: [1, 0b101101])
+        for number in [600, 30, -2.5] { record.write(number) }
+        record.write(raw: [4, 0b010010])
+        for number in [0, 40, 125.0] { record.write(number) }
+        record.write(CRC32.of(record.bytes.span))
+        let history = try #require(read(record.bytes))
+        #expect(history.encode() == record.bytes)
+        #expect(history.boots[0].late == -2.5)
+        #expect(history.boots[1].travelled == 125)
     }
 }

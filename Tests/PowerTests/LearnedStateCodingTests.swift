@@ -1,16 +1,11 @@
 import Receivers
+import SextantUnits
 import Testing
 
 @testable import Power
 
 @Suite("Encoding of the learned state")
 struct LearnedStateCodingTests {
-    private func encoded(_ state: LearnedState) -> [UInt8] {
-        var bytes: [UInt8] = []
-        state.encode(into: &bytes)
-        return bytes
-    }
-
     private func decoded(_ bytes: [UInt8], _ receiver: String = "NEO-M8N 3.01")
         throws(LearnedStateError) -> LearnedState
     {
@@ -35,27 +30,44 @@ struct LearnedStateCodingTests {
 
     @Test func `a decoded state equals the encoded one, to the bit`() throws {
         let state = learned()
-        #expect(try decoded(encoded(state)) == state && state.backup == .suspect)
+        #expect(try decoded(state.encode()) == state && state.backup == .suspect)
         let fresh = LearnedStateTests.fresh()
-        #expect(try decoded(encoded(fresh)) == fresh)
+        #expect(try decoded(fresh.encode()) == fresh)
     }
 
-    @Test
-    func `encoding appends to the buffer and has a bounded size, even with a long receiver name`()
-        throws
-    {
-        var bytes: [UInt8] = [1, 2, 3]
-        learned().encode(into: &bytes)
-        #expect(Array(bytes[..<3]) == [1, 2, 3])
-        #expect(Array(bytes[3...]) == encoded(learned()))
+    @Test func `the stored form has a bounded size, even with a long receiver name`() throws {
         let name = String(repeating: "é", count: 500)
-        let long = encoded(LearnedState(receiver: name, believing: LearnedStateTests.times))
+        let long = LearnedState(receiver: name, believing: LearnedStateTests.times).encode()
         #expect(long.count == 3439 && long.count < LearnedState.maximumBytes)
         #expect(try decoded(long, name).receiver == String(repeating: "é", count: 64))
     }
 
+    @Test func `the stored form is head, name, numbers, and the check of all before it`() throws {
+        var record = RecordWriter()
+        let name = "NEO-M8N 3.01"
+        // Three numbers of the first start and of each cell, the counts by age, a histogram's count and bins.
+        let cells = 3 * (1 + StartModel.cellCount)
+        let bins = LearnedMovements.histogramCount * (1 + LogHistogram.binCount)
+        record.write(raw: Array("SXLS".utf8))
+        record.write(LearnedState.version)
+        record.write(UInt16(1 + name.utf8.count + 8 * (cells + 2 * StartModel.ageCount + bins) + 2))
+        record.write(UInt8(name.utf8.count))
+        record.write(raw: Array(name.utf8))
+        for index in 0..<cells { record.write(1 + Double(index) / 64) }
+        for index in 0..<(2 * StartModel.ageCount) { record.write(10 - Double(index) / 8) }
+        record.write(3 as UInt8)
+        for _ in 0..<LearnedMovements.histogramCount {
+            record.write(10.0)
+            for _ in 0..<LogHistogram.binCount { record.write(1 / 64.0) }
+        }
+        record.write(1 as UInt8)
+        record.write(crc(record.bytes))
+        let state = try decoded(record.bytes)
+        #expect(state.encode() == record.bytes && state.backup == .suspect)
+    }
+
     @Test func `damage to any one byte is detected`() {
-        let whole = encoded(learned())
+        let whole = learned().encode()
         for index in whole.indices {
             var damaged = whole
             damaged[index] ^= 0x10
@@ -64,7 +76,7 @@ struct LearnedStateCodingTests {
     }
 
     @Test func `a state that is too short or too long is refused as damaged`() {
-        let whole = encoded(learned())
+        let whole = learned().encode()
         for length in 0..<whole.count {
             #expect(throws: LearnedStateError.damaged) { try decoded(Array(whole[..<length])) }
         }
@@ -74,7 +86,7 @@ struct LearnedStateCodingTests {
 
     @Test(arguments: [(1 as UInt8, LearnedStateError.outdated(version: 1)), (3, .tooNew(version: 3))])
     func `another version's state is not reported as damaged`(version: UInt8, error: LearnedStateError) {
-        var other = encoded(learned())
+        var other = learned().encode()
         other[4] = version
         let check = crc(Array(other[..<(other.count - 4)]))
         for index in 0..<4 {
@@ -84,7 +96,7 @@ struct LearnedStateCodingTests {
     }
 
     @Test func `numbers that learning cannot give are refused as damage, even with a correct checksum`() {
-        let whole = encoded(learned())
+        let whole = learned().encode()
         // Behind the head and the name stands the first weight; before the check a histogram's count and its bins, and
         // whether the motion sensor has ever worked.
         let end = whole.count - 4
@@ -100,7 +112,7 @@ struct LearnedStateCodingTests {
 
     @Test func `another receiver's state is refused, and the error names that receiver`() {
         #expect(throws: LearnedStateError.otherReceiver("NEO-M8N 3.01")) {
-            try decoded(encoded(learned()), "L76K")
+            try decoded(learned().encode(), "L76K")
         }
     }
 

@@ -182,8 +182,7 @@ private struct Ordeal {
     }
 
     private mutating func checkNumbers() {
-        var bytes: [UInt8] = []
-        policy.learned.encode(into: &bytes)
+        let bytes = policy.learned.encode()
         let read = try? LearnedState(
             decoding: bytes.span, receiver: "", believing: ReceiverModel.neoM8N.startTimes)
         if let uncertainty = policy.uncertainty(at: now), !(uncertainty >= 0) { faults.insert("no uncertainty") }

@@ -331,8 +331,7 @@ struct ReceiverPowerPolicyMemoryTests {
         let driver = ride()
         let learned = driver.policy.learned
         #expect(learned != PolicyDriver().policy.learned)
-        var bytes: [UInt8] = []
-        learned.encode(into: &bytes)
+        let bytes = learned.encode()
         let kept = try LearnedState(decoding: bytes.span, receiver: "NEO-M8N", believing: PolicyDriver.times)
         #expect(kept == learned)
         let again = PolicyDriver(learned: kept)

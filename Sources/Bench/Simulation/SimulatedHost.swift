@@ -34,7 +34,7 @@ struct SimulatedHost {
         self.model = model
         var tried = BootHistory()
         tried.countAsTried()
-        rows = [DurableRow(table: .settings, client: "", name: "boots", value: tried.bytes)]
+        rows = [DurableRow(table: .settings, client: "", name: "boots", value: tried.encode())]
     }
 
     var isOn: Bool { state == .on }
@@ -43,7 +43,7 @@ struct SimulatedHost {
     var ledger: HostLedger? {
         guard let place = place(of: .settings, "", "hostEnergy") else { return nil }
         let bytes = rows[place].value
-        return HostLedger(bytes.span)
+        return HostLedger.decode(bytes.span)
     }
 
     /// How often it was switched on again.

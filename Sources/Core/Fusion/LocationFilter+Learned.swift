@@ -1,4 +1,4 @@
-internal import SextantUnits
+public import SextantUnits
 
 /// The stored form of what the filter has learned of the receivers.
 ///
@@ -6,42 +6,42 @@ internal import SextantUnits
 /// noise's variance divided by the claimed one, the number of fixes that it was learned from, the slow error's changes
 /// within 12 s and within a minute relative to the expected ones, and the minutes that they were learned from (8 bytes
 /// each, IEEE 754).
-extension LocationFilter {
-    private static let version: UInt8 = 2
+extension LocationFilter: Recorded {
+    public static var blank: LocationFilter { LocationFilter() }
 
-    public func encodeLearned() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(LocationFilter.version)
-        let known = receivers.known
-        record.write(UInt8(known.count))
-        for slot in known {
-            record.write(slot.receiver ?? 0)
-            record.write(slot.accuracy.noiseRatio)
-            record.write(slot.accuracy.experience)
-            record.write(slot.accuracy.wander.shortChange.kept)
-            record.write(slot.accuracy.wander.longChange.kept)
-            record.write(slot.accuracy.wander.experience)
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.version(2)
+        var known = receivers.known
+        try record.code(&known, count: UInt8.self, blank: ReceiverSlot()) { (slot, record) throws(DamagedRecord) in
+            try slot.code(&record)
         }
-        return record.bytes
+        try record.check(known.count <= receivers.slots.count)
+        for (place, slot) in known.enumerated() { receivers.slots[place] = slot }
     }
+}
 
-    /// Begins with what was learned before; nil where the record has another version or is damaged.
-    public static func decodeLearned(_ bytes: Span<UInt8>) -> LocationFilter? {
-        var record = RecordReader(bytes)
-        var filter = LocationFilter()
-        guard record.integer(UInt8.self) == version, let count = record.integer(UInt8.self),
-            count <= filter.receivers.slots.count
-        else { return nil }
-        for _ in 0..<count {
-            guard let receiver = record.integer(UInt8.self), let noise = record.double(),
-                let fixes = record.double(), let short = record.double(), let long = record.double(),
-                let minutes = record.double(),
-                let wander = SlowErrorMeter(shortChange: short, longChange: long, experience: minutes),
-                let accuracy = ReceiverAccuracy(noise: noise, fixes: fixes, wander: wander)
-            else { return nil }
-            let slot = filter.receivers.slot(of: receiver)
-            filter.receivers.slots[slot].accuracy = accuracy
-        }
-        return record.isAtEnd ? filter : nil
+extension ReceiverSlot {
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var (receiver, accuracy) = (receiver ?? 0, accuracy)
+        try record.code(&receiver)
+        try accuracy.code(&record)
+        self = ReceiverSlot(receiver: receiver)
+        self.accuracy = accuracy
+    }
+}
+
+extension ReceiverAccuracy {
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var (noise, fixes) = (noiseRatio, experience)
+        var (short, long, minutes) = (wander.shortChange.kept, wander.longChange.kept, wander.experience)
+        try record.code(&noise)
+        try record.code(&fixes)
+        try record.code(&short)
+        try record.code(&long)
+        try record.code(&minutes)
+        guard let wander = SlowErrorMeter(shortChange: short, longChange: long, experience: minutes),
+            let read = ReceiverAccuracy(noise: noise, fixes: fixes, wander: wander)
+        else { throw DamagedRecord() }
+        self = read
     }
 }

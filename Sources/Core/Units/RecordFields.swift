@@ -106,9 +106,14 @@ extension Recorded {
 
     /// Reads a record; nil where it has another version or is damaged.
     public static func decode(_ bytes: Span<UInt8>) -> Self? {
-        var (value, record) = (blank, RecordFields(reading: bytes))
-        guard (try? value.code(&record)) != nil, record.left == 0 else { return nil }
-        return value
+        var value = blank
+        return value.read(bytes) ? value : nil
+    }
+
+    /// Reads a record into the value; false where it has another version or is damaged, and the value is of no use.
+    public mutating func read(_ bytes: Span<UInt8>) -> Bool {
+        var record = RecordFields(reading: bytes)
+        return (try? code(&record)) != nil && record.left == 0
     }
 }
 
@@ -120,6 +125,14 @@ extension RecordFields {
         var version = expected
         try code(&version)
         try check(version == expected)
+    }
+
+    /// The version, which of a record that is read may be an earlier one.
+    public mutating func version(upTo latest: UInt8) throws(DamagedRecord) -> UInt8 {
+        var version = latest
+        try code(&version)
+        try check(1...latest ~= version)
+        return version
     }
 
     public mutating func code(_ flag: inout Bool) throws(DamagedRecord) {
@@ -135,6 +148,33 @@ extension RecordFields {
         try code(&bits)
         try check(Int(bits) < 1 << count)
         for index in flags.indices { flags[index] = bits & 1 << UInt8(index) != 0 }
+    }
+
+    /// The number of a case among all.
+    public mutating func code<Value: CaseIterable & Equatable>(
+        place value: inout Value
+    ) throws(DamagedRecord) where Value.AllCases == [Value] {
+        var place = UInt8(Value.allCases.firstIndex(of: value) ?? 0)
+        try code(&place)
+        try check(place < Value.allCases.count)
+        value = Value.allCases[Int(place)]
+    }
+
+    /// A number in as many bytes as a type has, as the nearest that the type holds.
+    public mutating func code<Value: FixedWidthInteger, Stored: FixedWidthInteger>(
+        _ value: inout Value, as type: Stored.Type
+    ) throws(DamagedRecord) {
+        var stored = Stored(clamping: value)
+        try code(&stored)
+        value = Value(clamping: stored)
+    }
+
+    /// The CRC-32 of all bytes before it.
+    public mutating func codeCheck() throws(DamagedRecord) {
+        let right = CRC32.of(bytes.span.extracting(0..<(place ?? bytes.count)))
+        var found = right
+        try code(&found)
+        try check(found == right)
     }
 
     /// The raw value of a case.
@@ -221,6 +261,12 @@ extension UTCInstant: Recorded {
     }
 }
 
+/// A time in nanoseconds since boot.
+extension MonotonicInstant: Recorded {
+    public static var blank: MonotonicInstant { .zero }
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) { try record.code(&nanoseconds) }
+}
+
 extension String: Recorded {
     public static var blank: String { "" }
     public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) { try record.code(&self) }
@@ -228,6 +274,11 @@ extension String: Recorded {
 
 extension UInt32: Recorded {
     public static var blank: UInt32 { 0 }
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) { try record.code(&self) }
+}
+
+extension Double: Recorded {
+    public static var blank: Double { 0 }
     public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) { try record.code(&self) }
 }
 

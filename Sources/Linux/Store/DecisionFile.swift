@@ -17,7 +17,6 @@ struct DecisionFile {
 
     /// The greatest size that is read, in bytes: the decisions about some ten thousand clients.
     private static let maximumBytes = 1 << 20
-    private static let head = Array("sextant decisions 1\n".utf8)
 
     init(directory: String) { path = directory + "/state.decisions" }
 
@@ -32,27 +31,13 @@ struct DecisionFile {
     mutating func read() throws(StoreError) -> Bool {
         // One byte more than may be there shows that a file is too long.
         guard let bytes = try StoreFile.read(path, upTo: DecisionFile.maximumBytes + 1) else { return false }
-        guard let (rows, isInDoubt) = DecisionFile.decode(bytes) else {
+        guard bytes.count <= DecisionFile.maximumBytes, let record = DecisionRecord.decode(bytes.span) else {
             throw StoreError(.noDecisions, path: path)
         }
-        (self.rows, self.isInDoubt) = (rows, isInDoubt)
+        rows = Dictionary(record.rows.map { ($0.key, $0) }) { $1 }
+        isInDoubt = record.isInDoubt
         isWritten = true
         return true
-    }
-
-    private static func decode(_ bytes: [UInt8]) -> (rows: [StateKey: StateRow], isInDoubt: Bool)? {
-        guard bytes.count <= maximumBytes, bytes.starts(with: head), bytes.count >= head.count + 9 else { return nil }
-        let body = Array(bytes.dropLast(4))
-        var check = RecordReader(Array(bytes.suffix(4)).span)
-        guard check.integer(UInt32.self) == CRC32.of(body.span) else { return nil }
-        var record = RecordReader(Array(body.dropFirst(head.count)).span)
-        guard let doubt = record.integer(UInt8.self), let count = record.integer(UInt32.self) else { return nil }
-        var rows: [StateKey: StateRow] = [:]
-        for _ in 0..<count {
-            guard let row = StateRow(from: &record) else { return nil }
-            rows[row.key] = row
-        }
-        return record.isAtEnd ? (rows, doubt != 0) : nil
     }
 
     // MARK: Changing
@@ -78,31 +63,40 @@ struct DecisionFile {
 
     /// Writes the file anew.
     mutating func write() throws(StoreError) {
-        var record = RecordWriter()
-        record.write(raw: DecisionFile.head)
-        record.write((isInDoubt ? 1 : 0) as UInt8)
-        record.write(UInt32(rows.count))
-        for row in sorted { row.write(to: &record) }
-        record.write(CRC32.of(record.bytes.span))
-        try StoreFile.replace(path, by: record.bytes)
+        try StoreFile.replace(path, by: DecisionRecord(isInDoubt: isInDoubt, rows: sorted).encode())
         isWritten = true
     }
 }
 
-extension StateRow {
-    fileprivate func write(to record: inout RecordWriter) {
-        record.write(table.rawValue)
-        record.write(client)
-        record.write(name)
-        record.write(UInt32(value.count))
-        record.write(raw: value)
-    }
+/// The file, little-endian: its first line, whether it is in doubt, the rows behind their number (4 bytes), CRC-32 of all
+/// before it.
+private struct DecisionRecord: Recorded {
+    var isInDoubt: Bool
+    var rows: [StateRow]
 
-    fileprivate init?(from record: inout RecordReader) {
-        guard let table = record.integer(UInt8.self).flatMap(StateTable.init), let client = record.text(),
-            let name = record.text(), let count = record.integer(UInt32.self), let value = record.raw(Int(count))
-        else { return nil }
-        self.init(table: table, client: client, name: name, value: Array(value))
+    private static let head = Array("sextant decisions 1\n".utf8)
+
+    static var blank: DecisionRecord { DecisionRecord(isInDoubt: false, rows: []) }
+
+    mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var head = DecisionRecord.head
+        try record.code(raw: &head, count: DecisionRecord.head.count)
+        try record.check(head == DecisionRecord.head)
+        try record.code(&isInDoubt)
+        try record.code(&rows, count: UInt32.self, blank: StateRow(table: .settings, client: "", name: "", value: [])) {
+            (row, record) throws(DamagedRecord) in
+            try row.code(&record)
+        }
+        try record.codeCheck()
+    }
+}
+
+extension StateRow {
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(&table)
+        try record.code(&client)
+        try record.code(&name)
+        try record.code(block: &value, count: UInt32.self)
     }
 }
 

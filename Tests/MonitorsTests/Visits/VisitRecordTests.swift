@@ -102,6 +102,39 @@ struct VisitRecordTests {
         return events
     }
 
+    @Test(arguments: [true, false])
+    func `a record is what its page says`(isTold: Bool) throws {
+        var record = RecordWriter()
+        record.write(raw: [1, 7])
+        record.write(5 as UInt64)
+        record.write(9 as UInt64)
+        record.write(1000 as Int64)
+        record.write(2 as UInt16)
+        for place in [3, 8] as [UInt64] {
+            record.write(place)
+            for value in [47.25, 8.5, 12, 900] { record.write(value) }
+            record.write(4 as UInt64)
+        }
+        record.write(1 as UInt8)
+        for value in [47.5, 8.25, 11, 600] { record.write(value) }
+        for instant in [2000, 2500, 6000, 6000] as [Int64] { record.write(instant) }
+        record.write(40 as UInt32)
+        record.write(isTold ? 0b1101 : 0b0101 as UInt8)
+        record.write((isTold ? 4 : 0) as UInt64)
+        record.write((isTold ? 8 : 0) as UInt64)
+        for value in [47.5, 8.25, 30, 0.75] { record.write(isTold ? value : 0) }
+        record.write(2 as UInt8)
+        for (instant, latitude) in [(5000 as Int64, 47.5), (6000, 47.5)] {
+            record.write(instant)
+            for value in [latitude, 8.25, 6] { record.write(value) }
+        }
+        let restored = VisitMonitor(decoding: record.bytes.span, offset: 0)
+        #expect(try #require(restored).encode(offset: 0) == record.bytes)
+        // On another clock only the instants differ.
+        let later = VisitMonitor(decoding: record.bytes.span, offset: -70)
+        #expect(try #require(later).encode(offset: -70) == record.bytes)
+    }
+
     @Test func `a damaged or truncated record is refused`() throws {
         var walk = VisitWalk()
         walk.go(east: 2000, north: 0, speed: 10)

@@ -60,7 +60,7 @@ public struct ServiceSurface {
         if let place = NotifiedPlace.decode(row) {
             guard NotifiedPlace.decode(place.encode().span) != nil else { throw .rowNotKept("a place") }
         }
-        if let filter = LocationFilter.decodeLearned(row) { _ = filter.encodeLearned() }
+        if let filter = LocationFilter.decode(row) { _ = filter.encode() }
         if let (key, fix) = DeferredFix.decode(row) {
             var bytes: [UInt8] = []
             fix.encode(key) { bytes.append($0) }
@@ -163,7 +163,7 @@ public struct ServiceSurface {
         rows.append(VisitWatch(toldVisit: 7).encode())
         rows.append(VisitWatch().encode())
         rows.append(HeldSessions([SessionGoal(kind: .service, authorization: .always)]).encode())
-        rows.append(LocationFilter().encodeLearned())
+        rows.append(LocationFilter().encode())
         return rows
     }()
 

@@ -71,13 +71,13 @@ struct HostSleeping: ~Copyable {
     mutating func restore(_ row: DurableRow) -> Bool? {
         switch row.name {
         case HostSleeping.boots:
-            history = BootHistory(row.value.span)
+            history = BootHistory.decode(row.value.span)
             return history != nil
         case HostSleeping.asleep:
-            note = SleepNote(row.value)
+            note = SleepNote.decode(row.value.span)
             return note != nil
         case HostSleeping.energy:
-            ledger = HostLedger(row.value.span)
+            ledger = HostLedger.decode(row.value.span)
             return ledger != nil
         default: return nil
         }
@@ -112,7 +112,7 @@ struct HostSleeping: ~Copyable {
             return woke(wake, clock: clock, fingerprint, &turn)
         }
         if case .inspected(let inspection) = report { wall = inspection.wall.map { ($0, turn.instant) } }
-        return handle([.report(report)], &turn)
+        return tellPolicy([.report(report)], &turn)
     }
 
     /// How this boot came is known, and clients are served from now on.
@@ -137,14 +137,14 @@ struct HostSleeping: ~Copyable {
         countSleep(wake, clock: clock, configuration, &turn)
         forgetNote(&turn)
         let sinceAlarm = wake.cause == .alarm ? boot.late.map { $0 + seconds } : nil
-        var consequences = handle([.needs(told), .motion(isMoving), .served(afterAlarm: sinceAlarm)], &turn)
+        var consequences = tellPolicy([.needs(told), .motion(isMoving), .served(afterAlarm: sinceAlarm)], &turn)
         consequences.slept = slept
         return consequences
     }
 
     mutating func sensed(motion moves: Bool, _ turn: inout Turn) -> Consequences {
         isMoving = moves
-        return handle([.motion(moves)], &turn)
+        return tellPolicy([.motion(moves)], &turn)
     }
 
     /// A fix that clients are told; the first one of a boot shows how far the board came, and how right the switch's
@@ -164,7 +164,7 @@ struct HostSleeping: ~Copyable {
             let now = clock.utc.advanced(byNanoseconds: turn.instant.nanoseconds(since: clock.at))
             events.append(.clockCompared(apart: Double(now.nanoseconds(since: time)) / 1e9))
         }
-        return handle(events, &turn)
+        return tellPolicy(events, &turn)
     }
 
     /// Takes which of the clients' requests keep the host on, whether there are any, and whose.
@@ -184,26 +184,26 @@ struct HostSleeping: ~Copyable {
         new.locate = standing.locate
         new.tell = standing.tell
         new.isBlind = standing.isBlind
-        guard new != told else { return handle([.timePassed], &turn) }
+        guard new != told else { return tellPolicy([.timePassed], &turn) }
         told = new
-        return handle([.needs(new)], &turn)
+        return tellPolicy([.needs(new)], &turn)
     }
 
     mutating func hold(seconds: Double, _ turn: inout Turn) -> Consequences {
-        handle([.hold(seconds: seconds)], &turn)
+        tellPolicy([.hold(seconds: seconds)], &turn)
     }
 
     mutating func serve(_ request: HostControl, _ turn: inout Turn) -> Consequences {
         switch request {
-        case .allowSleep: return handle([.allowed], &turn)
-        case .trySleep: return handle([.tryOut], &turn)
+        case .allowSleep: return tellPolicy([.allowed], &turn)
+        case .trySleep: return tellPolicy([.tryOut], &turn)
         case .keepAwake(let seconds):
             let until = seconds > 0 ? turn.instant.advanced(bySeconds: seconds) : nil
-            return handle([.stayAwake(until: until)], &turn)
+            return tellPolicy([.stayAwake(until: until)], &turn)
         }
     }
 
-    private mutating func handle(_ events: [HostEvent], _ turn: inout Turn) -> Consequences {
+    private mutating func tellPolicy(_ events: [HostEvent], _ turn: inout Turn) -> Consequences {
         guard policy != nil else { return Consequences() }
         for event in events { policy?.handle(event, at: turn.instant, into: &actions) }
         var consequences = Consequences()
@@ -239,7 +239,7 @@ struct HostSleeping: ~Copyable {
                 from: from, alarm: order.alarm, isTrial: isTrial, byMotion: order.byMotion,
                 cause: policy?.planned?.cause, clients: askers)
             self.note = note
-            turn.put(.settings, "", HostSleeping.asleep, note.bytes)
+            turn.put(.settings, "", HostSleeping.asleep, note.encode())
         case .disarm: forgetNote(&turn)
         case .inspect: return turn.actions.append(.host(.inspect(wall: utc)))
         case .arm: break
@@ -255,7 +255,7 @@ struct HostSleeping: ~Copyable {
 
     private func keep(_ turn: inout Turn) {
         guard let history = policy?.history else { return }
-        turn.put(.settings, "", HostSleeping.boots, history.bytes)
+        turn.put(.settings, "", HostSleeping.boots, history.encode())
     }
 
     // MARK: Energy
@@ -270,7 +270,7 @@ struct HostSleeping: ~Copyable {
             note.seconds(until: clock), cutDelay: Double(traits.cutDelay),
             for: HostLedger.Reason(wake.cause, planned: note.cause), asking: note.clients, costing: costs)
         ledger = counted
-        turn.put(.settings, "", HostSleeping.energy, counted.bytes)
+        turn.put(.settings, "", HostSleeping.energy, counted.encode())
     }
 
     /// Adds this boot's energy to the account, as the host goes to sleep or the daemon ends.
@@ -283,7 +283,7 @@ struct HostSleeping: ~Copyable {
         }
         guard let before = ledger ?? from.map({ HostLedger(since: $0) }) else { return }
         ledger = before
-        turn.put(.settings, "", HostSleeping.energy, before.adding(spent).bytes)
+        turn.put(.settings, "", HostSleeping.energy, before.adding(spent).encode())
     }
 
     /// Whether the host was told to power off, and the account has all that this boot adds.

@@ -7,20 +7,19 @@ internal import SextantUnits
 /// 2: motion would wake the host, and from 4 on the number of whose deadline ends the sleep, from 1 on), then the names of
 /// the clients that needed locations, which version 1 lacks: their number (1 byte) and their texts.
 struct SleepNote {
-    private static let version: UInt8 = 2
     /// The most clients that are named.
     private static let mostClients = 64
 
-    let from: UTCInstant
-    let alarm: UTCInstant
+    private(set) var from: UTCInstant
+    private(set) var alarm: UTCInstant
     /// Whether the owner tries the switch out.
-    let isTrial: Bool
+    private(set) var isTrial: Bool
     /// Whether motion would wake the host.
-    let byMotion: Bool
+    private(set) var byMotion: Bool
     /// Whose deadline ends the sleep; nil where an earlier release wrote the note.
-    var cause: HostSleepPlan.Cause?
+    private(set) var cause: HostSleepPlan.Cause?
     /// The clients that needed locations when it began.
-    var clients: [String]
+    private(set) var clients: [String]
 
     init(
         from: UTCInstant, alarm: UTCInstant, isTrial: Bool, byMotion: Bool, cause: HostSleepPlan.Cause? = nil,
@@ -32,38 +31,6 @@ struct SleepNote {
         self.byMotion = byMotion
         self.cause = cause
         self.clients = Array(clients.prefix(SleepNote.mostClients))
-    }
-
-    var bytes: [UInt8] {
-        var record = RecordWriter()
-        record.write(SleepNote.version)
-        record.write(from.nanoseconds)
-        record.write(alarm.nanoseconds)
-        let place = cause.flatMap { HostSleepPlan.Cause.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-        record.write((isTrial ? 1 : 0) | (byMotion ? 2 : 0) | UInt8(place) << 2)
-        record.write(UInt8(clients.count))
-        for client in clients { record.write(client) }
-        return record.bytes
-    }
-
-    init?(_ bytes: [UInt8]) {
-        var record = RecordReader(bytes.span)
-        guard let version: UInt8 = record.integer(), 1...SleepNote.version ~= version,
-            let from: Int64 = record.integer(), let alarm: Int64 = record.integer(),
-            let bits: UInt8 = record.integer(), bits >> 2 <= HostSleepPlan.Cause.allCases.count,
-            let count: UInt8 = version == 1 ? 0 : record.integer()
-        else { return nil }
-        var clients: [String] = []
-        for _ in 0..<count {
-            guard let client = record.text() else { return nil }
-            clients.append(client)
-        }
-        guard record.isAtEnd else { return nil }
-        let place = Int(bits >> 2)
-        self.init(
-            from: UTCInstant(nanoseconds: from), alarm: UTCInstant(nanoseconds: alarm), isTrial: bits & 1 != 0,
-            byMotion: bits & 2 != 0, cause: place == 0 ? nil : HostSleepPlan.Cause.allCases[place - 1],
-            clients: clients)
     }
 
     /// How the host woke, by what the switch says and by its clock now; nil clocks are not trusted.
@@ -99,5 +66,23 @@ struct SleepNote {
     func rest(before wake: HostWake, clock: UTCInstant?, seconds booted: Double) -> UTCInstant? {
         guard byMotion, wake.cause == .alarm || wake.cause == .motion, let clock else { return nil }
         return max(from, clock.advanced(byNanoseconds: -Int64(saturating: (booted + SleepNote.margin) * 1e9)))
+    }
+}
+
+extension SleepNote: Recorded {
+    static var blank: SleepNote { SleepNote(from: .blank, alarm: .blank, isTrial: false, byMotion: false) }
+
+    mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        let version = try record.version(upTo: 2)
+        try from.code(&record)
+        try alarm.code(&record)
+        let causes = HostSleepPlan.Cause.allCases
+        let place = cause.flatMap { causes.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        var bits = (isTrial ? 1 : 0) | (byMotion ? 2 : 0) | UInt8(place) << 2
+        try record.code(&bits)
+        try record.check(bits >> 2 <= causes.count)
+        (isTrial, byMotion) = (bits & 1 != 0, bits & 2 != 0)
+        cause = bits >> 2 == 0 ? nil : causes[Int(bits >> 2) - 1]
+        if version > 1 { try record.code(&clients, count: UInt8.self) }
     }
 }

@@ -165,7 +165,7 @@ struct Positioning: ~Copyable {
     ///
     /// - Returns: Whether the record could be decoded.
     mutating func restore(_ record: [UInt8]) -> Bool {
-        guard let restored = LocationFilter.decodeLearned(record.span) else { return false }
+        guard let restored = LocationFilter.decode(record.span) else { return false }
         filter = restored
         return true
     }
@@ -175,6 +175,6 @@ struct Positioning: ~Copyable {
         writeTrack(&turn)
         write(&turn)
         guard filter.counters.accepted > 0 else { return }
-        turn.put(.settings, "", "locationFilter", filter.encodeLearned())
+        turn.put(.settings, "", "locationFilter", filter.encode())
     }
 }

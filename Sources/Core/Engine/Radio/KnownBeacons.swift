@@ -44,9 +44,7 @@ struct KnownBeacons: ~Copyable {
             turn.confirm(connection) { ClientEvent.appendDone(.beaconForgotten, id: id, to: &$0) }
         case .setBeaconGain(let gain):
             book.gain = gain
-            var record = RecordWriter()
-            record.write(gain)
-            turn.put(.settings, "", KnownBeacons.gainName, record.bytes)
+            turn.put(.settings, "", KnownBeacons.gainName, gain.encode())
             turn.confirm(connection) { ClientEvent.appendDone(.beaconKept, id: id, to: &$0) }
         default: break
         }
@@ -94,8 +92,7 @@ struct KnownBeacons: ~Copyable {
     /// Takes a stored setting; nil where it is not about beacons, false where it cannot be read.
     mutating func restore(_ row: DurableRow) -> Bool? {
         if row.name == KnownBeacons.gainName {
-            var record = RecordReader(row.value.span)
-            guard let gain = record.double(), record.isAtEnd, BeaconBook.gains.contains(gain) else { return false }
+            guard let gain = Double.decode(row.value.span), BeaconBook.gains.contains(gain) else { return false }
             book.gain = gain
             return true
         }

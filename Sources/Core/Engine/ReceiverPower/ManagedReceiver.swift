@@ -262,8 +262,7 @@ extension ManagedReceiver {
 
     /// Has all that was learned stored.
     func keepLearned(_ turn: inout Turn) {
-        var bytes: [UInt8] = []
-        policy.learned.encode(into: &bytes)
+        let bytes = policy.learned.encode()
         let start = turn.text.count
         turn.text.append(bytes.span)
         turn.actions.append(.keepLearned(start..<turn.text.count))

@@ -32,9 +32,7 @@ extension CompassSample: Recorded {
     public static var blank: CompassSample { CompassSample(instant: .zero, field: .zero) }
 
     public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
-        var nanoseconds = instant.nanoseconds
-        try record.code(&nanoseconds)
-        instant = MonotonicInstant(nanoseconds: nanoseconds)
+        try instant.code(&record)
         try record.code(&isSaturated)
         try field.code(&record)
         try record.code(&acceleration, where: record.hasMore(acceleration != nil))

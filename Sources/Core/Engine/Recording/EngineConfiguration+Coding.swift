@@ -44,9 +44,9 @@ extension EngineConfiguration: Recorded {
     private var spotsLength: UInt32 { UInt32(spots.reduce(2) { $0 + $1.encode().count }) }
 
     private mutating func codeSleep(_ record: inout RecordFields) throws(DamagedRecord) {
-        var bytes = hostSleep?.record ?? []
+        var bytes = hostSleep?.encode() ?? []
         try record.code(block: &bytes, count: UInt32.self)
-        guard let read = HostSleepConfiguration(bytes.span) else { throw DamagedRecord() }
+        guard let read = HostSleepConfiguration.decode(bytes.span) else { throw DamagedRecord() }
         hostSleep = read
     }
 }

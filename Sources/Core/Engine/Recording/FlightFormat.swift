@@ -142,7 +142,7 @@ public enum FlightFormat {
             bytes.append((hasRisen ? 1 : 0) | (isActive ? 2 : 0))
         case .lineChanged(.lost): bytes.append(4)
         case .deferredFound(let record): bytes.append(contentsOf: record)
-        case .host(let report): bytes += report.record
+        case .host(let report): bytes += report.encode()
         case .timeServed(let configuration): bytes += configuration.encode()
         case .clockRead(let reading): bytes += reading.encode()
         case .timeSink(let state, let source):
@@ -301,7 +301,7 @@ public struct FlightReader: Sendable {
         case 27: body.isEmpty ? .radioOpened : nil
         case 28: String(validating: body, as: UTF8.self).map { .radioFailed(detail: $0) }
         case 29: .radioEvent(body)
-        case 31: HostReport(body.span).map { .host($0) }
+        case 31: HostReport.decode(body.span).map { .host($0) }
         case 32: TimeConfiguration.decode(body.span).map { .timeServed($0) }
         case 33: ClockReading.decode(body.span).map { .clockRead($0) }
         case 34: timeSink(body)

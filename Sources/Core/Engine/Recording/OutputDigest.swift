@@ -87,10 +87,10 @@ public struct OutputDigest: Sendable, Equatable {
         case .disarm: add(61, 0)
         case .arm(let order):
             add(62, 0)
-            for byte in order.record { add(byte) }
+            for byte in order.encode() { add(byte) }
         case .powerOff(let order):
             add(63, 0)
-            for byte in order.record { add(byte) }
+            for byte in order.encode() { add(byte) }
         }
     }
 

@@ -25,9 +25,7 @@ extension ClockReading: Recorded {
 
     public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
         try wall.code(&record)
-        var nanoseconds = instant.nanoseconds
-        try record.code(&nanoseconds)
-        instant = MonotonicInstant(nanoseconds: nanoseconds)
+        try instant.code(&record)
         try record.code(&isSynchronized)
         guard record.hasMore(pulse != nil) else { return }
         var known = pulse ?? Pulse(sequence: 0, wall: .blank)

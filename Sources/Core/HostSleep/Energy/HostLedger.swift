@@ -82,7 +82,7 @@ public struct HostLedger: Sendable, Hashable {
     }
 
     /// When the first boot began that counts.
-    public let since: UTCInstant
+    public private(set) var since: UTCInstant
     private var spent = [Spent](repeating: Spent(), count: State.allCases.count)
     private var woken = [Wakes](repeating: Wakes(), count: Reason.allCases.count)
     /// The energy of the wakes by client, in the order in which they first came.
@@ -167,61 +167,26 @@ public struct HostLedger: Sendable, Hashable {
 
 /// The stored form, little-endian: version (1 byte: 2), since, time and energy by state, wakes by reason, untimed sleeps, then,
 /// which version 1 lacks, the clients: their number (1 byte), and the name and energy of each.
-extension HostLedger {
-    private static let version: UInt8 = 2
+extension HostLedger: Recorded {
+    public static var blank: HostLedger { HostLedger(since: .blank) }
 
-    public var bytes: [UInt8] {
-        var record = RecordWriter()
-        record.write(HostLedger.version)
-        record.write(since.nanoseconds)
-        for part in spent {
-            record.write(part.seconds)
-            record.write(part.joules)
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        let version = try record.version(upTo: 2)
+        try since.code(&record)
+        for index in spent.indices {
+            try record.code(length: &spent[index].seconds)
+            try record.code(length: &spent[index].joules)
         }
-        for part in woken {
-            record.write(part.count)
-            record.write(part.joules)
+        for index in woken.indices {
+            try record.code(&woken[index].count)
+            try record.code(length: &woken[index].joules)
         }
-        record.write(untimed)
-        record.write(UInt8(clients.count))
-        for client in clients {
-            record.write(client.name)
-            record.write(client.joules)
+        try record.code(&untimed)
+        guard version > 1 else { return }
+        try record.code(&clients, count: UInt8.self, blank: Client(name: "", joules: 0)) {
+            (client, record) throws(DamagedRecord) in
+            try record.code(&client.name)
+            try record.code(length: &client.joules)
         }
-        return record.bytes
-    }
-
-    /// Reads the stored form; nil where it is damaged or of a later version.
-    public init?(_ bytes: borrowing Span<UInt8>) {
-        var record = RecordReader(bytes.extracting(0..<bytes.count))
-        guard let version: UInt8 = record.integer(), 1...HostLedger.version ~= version,
-            let since: Int64 = record.integer()
-        else { return nil }
-        self.init(since: UTCInstant(nanoseconds: since))
-        for state in State.allCases {
-            guard let seconds = record.amount(), let joules = record.amount() else { return nil }
-            spent[state.rawValue] = Spent(seconds: seconds, joules: joules)
-        }
-        for reason in Reason.allCases {
-            guard let count: UInt32 = record.integer(), let joules = record.amount() else { return nil }
-            woken[reason.rawValue] = Wakes(count: count, joules: joules)
-        }
-        guard let untimed: UInt32 = record.integer(), let count: UInt8 = version == 1 ? 0 : record.integer() else {
-            return nil
-        }
-        self.untimed = untimed
-        for _ in 0..<count {
-            guard let name = record.text(), let joules = record.amount() else { return nil }
-            clients.append(Client(name: name, joules: joules))
-        }
-        guard record.isAtEnd else { return nil }
-    }
-}
-
-extension RecordReader {
-    /// A finite number that is not negative.
-    mutating func amount() -> Double? {
-        guard let value = double(), value.isFinite, value >= 0 else { return nil }
-        return value
     }
 }

@@ -24,40 +24,16 @@ public struct CalibrationRecord: Sendable, Equatable {
         self.date = date
     }
 
-    public func encode() -> [UInt8] {
-        var record = RecordWriter()
-        record.write(raw: CalibrationRecord.mark)
-        record.write(CalibrationRecord.version)
-        record.write(calibration.reach.rawValue)
-        let (first, second, third) = calibration.matrix.columns
-        for vector in [calibration.offset, first, second, third] {
-            for axis in 0..<3 { record.write(vector[axis]) }
-        }
-        record.write(calibration.norm)
-        record.write(calibration.residual)
-        record.write(calibration.levelHeadingError)
-        record.write(calibration.tiltedHeadingError)
-        let up = calibration.axis ?? .zero
-        for axis in 0..<3 { record.write(up[axis]) }
-        record.write(date.nanoseconds)
-        record.write(chip)
-        record.write(board)
-        record.write(CRC32.of(record.bytes.span))
-        return record.bytes
-    }
-
     /// Reads a record of any chip and board.
     public init(decoding bytes: Span<UInt8>) throws(CalibrationRecordError) {
-        var record = RecordReader(bytes)
-        guard let mark = record.raw(4), Array(mark) == CalibrationRecord.mark else { throw .noRecord }
-        guard let version = record.integer(UInt8.self) else { throw .damaged }
-        guard (1...CalibrationRecord.version).contains(version) else { throw .otherVersion(version) }
-        guard CalibrationRecord.isWhole(bytes),
-            let reach = record.integer(UInt8.self).flatMap(CompassCalibration.Reach.init),
-            let calibration = CalibrationRecord.calibration(reach, version: version, &record),
-            let nanoseconds = record.integer(Int64.self), let chip = record.text(), let board = record.text()
-        else { throw .damaged }
-        self.init(calibration, chip: chip, board: board, date: UTCInstant(nanoseconds: nanoseconds))
+        guard bytes.count >= 4 else { throw .noRecord }
+        for index in CalibrationRecord.mark.indices where bytes[index] != CalibrationRecord.mark[index] {
+            throw .noRecord
+        }
+        guard bytes.count > 4 else { throw .damaged }
+        guard (1...CalibrationRecord.version).contains(bytes[4]) else { throw .otherVersion(bytes[4]) }
+        guard let record = CalibrationRecord.decode(bytes) else { throw .damaged }
+        self = record
     }
 
     /// Reads a record that must belong to the given chip and board.
@@ -66,30 +42,46 @@ public struct CalibrationRecord: Sendable, Equatable {
         guard self.board == board else { throw .otherBoard(found: self.board, expected: board) }
         guard self.chip == chip else { throw .otherChip(found: self.chip, expected: chip) }
     }
+}
 
-    private static func isWhole(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count > 4 else { return false }
-        var end = RecordReader(bytes.extracting((bytes.count - 4)...))
-        return end.integer(UInt32.self) == CRC32.of(bytes.extracting(0..<(bytes.count - 4)))
+extension CalibrationRecord: Recorded {
+    public static var blank: CalibrationRecord {
+        let none = CompassCalibration(
+            reach: .spatial, offset: .zero, matrix: .identity, norm: 0, residual: 0, levelHeadingError: 0,
+            tiltedHeadingError: 0)
+        return CalibrationRecord(none, chip: "", board: "", date: .blank)
     }
 
-    /// Reads a calibration's numbers; nil where a number is missing, is not finite or cannot come from a fit.
-    private static func calibration(
-        _ reach: CompassCalibration.Reach, version: UInt8, _ record: inout RecordReader
-    ) -> CompassCalibration? {
-        var numbers: [Double] = []
-        for _ in 0..<(version == 1 ? 16 : 19) {
-            guard let number = record.double(), abs(number) < 1e6 else { return nil }
-            numbers.append(number)
-        }
-        let vectors = (0..<4).map { SIMD3(numbers[3 * $0], numbers[3 * $0 + 1], numbers[3 * $0 + 2]) }
-        guard numbers[12] > 0, numbers[13..<16].allSatisfy({ $0 >= 0 }) else { return nil }
-        let axis = version == 1 ? .zero : SIMD3(numbers[16], numbers[17], numbers[18])
-        guard axis == .zero || abs(axis.norm - 1) < 1e-3 else { return nil }
-        return CompassCalibration(
-            reach: reach, offset: vectors[0], matrix: Matrix3(columns: vectors[1], vectors[2], vectors[3]),
-            norm: numbers[12], residual: numbers[13], levelHeadingError: numbers[14], tiltedHeadingError: numbers[15],
-            axis: axis == .zero ? nil : axis)
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var mark = CalibrationRecord.mark
+        try record.code(raw: &mark, count: 4)
+        let version = try record.version(upTo: CalibrationRecord.version)
+        try calibration.code(version: version, &record)
+        try date.code(&record)
+        try record.code(&chip)
+        try record.code(&board)
+        try record.codeCheck()
+    }
+}
+
+extension CompassCalibration {
+    /// Only numbers that can come from a fit are read.
+    fileprivate mutating func code(version: UInt8, _ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(&reach)
+        var (first, second, third) = matrix.columns
+        for axis in 0..<3 { try record.code(&offset[axis], in: -1e6...1e6) }
+        for axis in 0..<3 { try record.code(&first[axis], in: -1e6...1e6) }
+        for axis in 0..<3 { try record.code(&second[axis], in: -1e6...1e6) }
+        for axis in 0..<3 { try record.code(&third[axis], in: -1e6...1e6) }
+        matrix = Matrix3(columns: first, second, third)
+        try record.code(&norm, in: .leastNonzeroMagnitude...1e6)
+        try record.code(&residual, in: 0...1e6)
+        try record.code(&levelHeadingError, in: 0...1e6)
+        try record.code(&tiltedHeadingError, in: 0...1e6)
+        var up = axis ?? .zero
+        if version > 1 { try up.code(&record) }
+        axis = up == .zero ? nil : up
+        try record.check(up == .zero || abs(up.norm - 1) < 1e-3)
     }
 }
 

@@ -8,9 +8,8 @@ internal import SextantUnits
 /// 1970 (8 bytes), a coordinate two numbers of degrees, a length metres, a weight seconds (8 bytes each, IEEE 754).
 /// With 256 places and 128 fixes, the most there can be, it has 16.5 kB.
 extension VisitMonitor {
-    private static let version: UInt8 = 1
     /// The most fixes that are kept, and those of them before a stay or its end, which tell the board's speed.
-    private static let keptSamples = 128
+    fileprivate static let keptSamples = 128
     private static let approach = 8
 
     /// The record that must be durable, so that each event is reported once over a restart.
@@ -18,25 +17,26 @@ extension VisitMonitor {
     /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC; nil where no clock can be trusted.
     ///   Without it a reported stay is kept, but the time of its beginning is lost.
     public func encode(offset: Int64?) -> [UInt8] {
-        var record = RecordWriter()
-        record.write(VisitMonitor.version)
         let kept = track.samples.suffix(keptCount)
-        let isCut = track.isCut || kept.count < track.count
-        record.write(UInt8((offset == nil ? 0 : 1) | (isCut ? 2 : 0) | (lastDeparture == nil ? 0 : 4)))
-        record.write(nextVisit)
-        record.write(places.nextID)
-        record.write((lastDeparture?.nanoseconds ?? 0) &+ (offset ?? 0))
-        record.write(UInt16(places.places.count))
-        for place in places.places { place.write(to: &record) }
-        record.write(UInt8(stay == nil ? 0 : 1))
-        if let stay { write(stay, offset: offset ?? 0, to: &record) }
-        record.write(UInt8(kept.count))
-        for sample in kept {
-            record.write(sample.instant.nanoseconds &+ (offset ?? 0))
-            record.write(track.frame.coordinate(of: sample.point))
-            record.write(sample.deviation)
+        var record = VisitRecord()
+        record.isDated = offset != nil
+        record.isCut = track.isCut || kept.count < track.count
+        record.hasDeparture = lastDeparture != nil
+        record.nextVisit = nextVisit
+        record.nextPlace = places.nextID
+        record.departure = (lastDeparture ?? .zero).advanced(byNanoseconds: offset ?? 0)
+        record.places = places.places
+        record.stay = stay.map { stay in
+            var stored = StoredStay(coordinate: track.frame.coordinate(of: stay.middle), stay: stay)
+            stored.stay.move(by: offset ?? 0)
+            return stored
         }
-        return record.bytes
+        record.fixes = kept.map { sample in
+            StoredFix(
+                instant: sample.instant.advanced(byNanoseconds: offset ?? 0),
+                coordinate: track.frame.coordinate(of: sample.point), deviation: sample.deviation)
+        }
+        return record.encode()
     }
 
     /// The number of newest fixes to keep: those of a stay not reported yet, or those since the board left a reported
@@ -53,45 +53,28 @@ extension VisitMonitor {
     /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC. Where it is nil, or was when the
     ///   record was made, data that rest on instants are not taken over: it is better to wait for the clock.
     public init?(decoding bytes: Span<UInt8>, offset: Int64?, _ settings: VisitSettings = VisitSettings()) {
-        self.init(settings)
-        var record = RecordReader(bytes)
-        guard record.integer(UInt8.self) == VisitMonitor.version, let flags = record.integer(UInt8.self), flags < 8,
-            let nextVisit = record.integer(UInt64.self), let nextPlace = record.integer(UInt64.self),
-            let departure = record.instant(), let count = record.integer(UInt16.self),
-            Int(count) <= KnownPlaces.capacity
+        guard let record = VisitRecord.decode(bytes),
+            let places = KnownPlaces(restoring: record.places, nextID: record.nextPlace)
         else { return nil }
-        self.nextVisit = nextVisit
-        var known: [KnownPlace] = []
-        for _ in 0..<count {
-            guard let place = KnownPlace(reading: &record) else { return nil }
-            known.append(place)
-        }
-        guard let places = KnownPlaces(restoring: known, nextID: nextPlace) else { return nil }
+        self.init(settings)
+        nextVisit = record.nextVisit
         self.places = places
-        guard let hasStay = record.integer(UInt8.self), hasStay <= 1 else { return nil }
-        var stored: StoredStay?
-        if hasStay == 1 {
-            guard let read = StoredStay(reading: &record) else { return nil }
-            stored = read
-        }
-        let offset = flags & 1 == 0 ? nil : offset
-        guard readSamples(&record, offset: offset), record.isAtEnd else { return nil }
-        if flags & 2 != 0 { track.markCut() }
-        if flags & 4 != 0, let offset { lastDeparture = departure.advanced(byNanoseconds: -offset) }
+        let offset = record.isDated ? offset : nil
+        guard restore(record.fixes, offset: offset) else { return nil }
+        if record.isCut { track.markCut() }
+        if record.hasDeparture, let offset { lastDeparture = record.departure.advanced(byNanoseconds: -offset) }
         newest = track.last?.instant
-        if let stored { restore(stored, offset: offset) }
+        if let stay = record.stay { restore(stay, offset: offset) }
     }
 
-    private mutating func readSamples(_ record: inout RecordReader, offset: Int64?) -> Bool {
-        guard let count = record.integer(UInt8.self), count <= VisitMonitor.keptSamples else { return false }
-        for _ in 0..<count {
-            guard let time = record.integer(Int64.self), let coordinate = record.coordinate(),
-                let deviation = record.length()
-            else { return false }
-            let instant = MonotonicInstant(nanoseconds: time &- (offset ?? 0))
+    /// Takes over the newest fixes; false where they are not in order.
+    private mutating func restore(_ fixes: [StoredFix], offset: Int64?) -> Bool {
+        for fix in fixes {
+            let instant = fix.instant.advanced(byNanoseconds: -(offset ?? 0))
             if let last = track.last, instant <= last.instant { return false }
             _ = track.append(
-                latitude: coordinate.latitude, longitude: coordinate.longitude, deviation: deviation, at: instant)
+                latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude, deviation: fix.deviation,
+                at: instant)
         }
         if offset == nil { track.removeAll() }
         return true
@@ -102,9 +85,10 @@ extension VisitMonitor {
         var stay = stored.stay
         if track.count == 0 {
             _ = track.append(
-                latitude: stored.latitude, longitude: stored.longitude, deviation: stay.spread, at: .zero)
+                latitude: stored.coordinate.latitude, longitude: stored.coordinate.longitude, deviation: stay.spread,
+                at: .zero)
         }
-        stay.middle = track.frame.point(latitude: stored.latitude, longitude: stored.longitude)
+        stay.middle = track.frame.point(stored.coordinate)
         if offset == nil {
             track.removeAll()
             (stay.arrival, stay.isArrivalKnown, stay.away) = (.zero, false, nil)
@@ -116,25 +100,72 @@ extension VisitMonitor {
         }
         self.stay = stay
     }
+}
 
-    private func write(_ stay: Stay, offset: Int64, to record: inout RecordWriter) {
-        var stay = stay
-        stay.move(by: offset)
-        record.write(track.frame.coordinate(of: stay.middle))
-        stay.write(to: &record)
+/// What is stored, with instants as in the record and places in degrees.
+private struct VisitRecord: Recorded {
+    var isDated = false
+    var isCut = false
+    var hasDeparture = false
+    var nextVisit: UInt64 = 1
+    var nextPlace: UInt64 = 1
+    /// Of no meaning without `hasDeparture`.
+    var departure = MonotonicInstant.zero
+    var places: [KnownPlace] = []
+    var stay: StoredStay?
+    var fixes: [StoredFix] = []
+
+    static var blank: VisitRecord { VisitRecord() }
+
+    mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.version(1)
+        var flags: InlineArray<3, Bool> = [isDated, isCut, hasDeparture]
+        try record.code(&flags)
+        (isDated, isCut, hasDeparture) = (flags[0], flags[1], flags[2])
+        try record.code(&nextVisit)
+        try record.code(&nextPlace)
+        try departure.code(&record)
+        try record.code(&places, count: UInt16.self)
+        var hasStay: InlineArray<1, Bool> = [stay != nil]
+        try record.code(&hasStay)
+        try record.code(&stay, where: hasStay[0])
+        try record.code(&fixes, count: UInt8.self)
+        try record.check(fixes.count <= VisitMonitor.keptSamples)
     }
 }
 
-/// A stay read from a record, whose middle is still in degrees.
-private struct StoredStay {
-    var stay: Stay
-    var latitude: Double
-    var longitude: Double
+private typealias Coordinate = (latitude: Double, longitude: Double)
 
-    init?(reading record: inout RecordReader) {
-        guard let coordinate = record.coordinate(), let stay = Stay(reading: &record) else { return nil }
-        self.stay = stay
-        (latitude, longitude) = coordinate
+/// A fix whose place is in degrees.
+private struct StoredFix: Recorded {
+    var instant: MonotonicInstant
+    var coordinate: Coordinate
+    var deviation: Double
+
+    static var blank: StoredFix { StoredFix(instant: .zero, coordinate: (0, 0), deviation: 0) }
+
+    mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try instant.code(&record)
+        try record.code(latitude: &coordinate.latitude, longitude: &coordinate.longitude)
+        try record.code(length: &deviation)
+    }
+}
+
+/// A stay whose middle is in degrees.
+private struct StoredStay: Recorded {
+    var coordinate: Coordinate
+    var stay: Stay
+
+    static var blank: StoredStay {
+        let stay = Stay(
+            middle: LocalPoint(east: 0, north: 0), spread: 0, weight: 0, arrival: .zero, isArrivalKnown: false,
+            firstInside: .zero, lastInside: .zero, insideCount: 0)
+        return StoredStay(coordinate: (0, 0), stay: stay)
+    }
+
+    mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(latitude: &coordinate.latitude, longitude: &coordinate.longitude)
+        try stay.code(&record)
     }
 }
 
@@ -147,84 +178,45 @@ extension Stay {
         away = away?.advanced(byNanoseconds: nanoseconds)
     }
 
-    fileprivate func write(to record: inout RecordWriter) {
-        record.write(spread)
-        record.write(weight)
-        record.write(arrival.nanoseconds)
-        record.write(firstInside.nanoseconds)
-        record.write(lastInside.nanoseconds)
-        record.write((away ?? lastInside).nanoseconds)
-        record.write(UInt32(clamping: insideCount))
-        let flags: [Bool] = [isArrivalKnown, away != nil, isWide, told != nil]
-        record.write(flags.reversed().reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) })
-        record.write(told?.visit ?? 0)
-        record.write(told?.place ?? 0)
-        record.write((told?.latitude ?? 0, told?.longitude ?? 0))
-        record.write(told?.radius ?? 0)
-        record.write(told?.confidence ?? 0)
-    }
-
-    fileprivate init?(reading record: inout RecordReader) {
-        guard let spread = record.length(), let weight = record.length(), let arrival = record.instant(),
-            let firstInside = record.instant(), let lastInside = record.instant(), let away = record.instant(),
-            let insideCount = record.integer(UInt32.self), let flags = record.integer(UInt8.self), flags < 16,
-            let visit = record.integer(UInt64.self), let place = record.integer(UInt64.self),
-            let coordinate = record.coordinate(), let radius = record.length(), let confidence = record.length()
-        else { return nil }
-        self.init(
-            middle: LocalPoint(east: 0, north: 0), spread: spread, weight: weight, arrival: arrival,
-            isArrivalKnown: flags & 1 != 0, firstInside: firstInside, lastInside: lastInside,
-            insideCount: Int64(insideCount))
-        self.away = flags & 2 != 0 ? away : nil
-        isWide = flags & 4 != 0
-        guard flags & 8 != 0 else { return }
-        told = ToldVisit(
-            visit: visit, place: place, latitude: coordinate.latitude, longitude: coordinate.longitude,
-            radius: radius, confidence: confidence)
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(length: &spread)
+        try record.code(length: &weight)
+        try arrival.code(&record)
+        try firstInside.code(&record)
+        try lastInside.code(&record)
+        var left = away ?? lastInside
+        try left.code(&record)
+        try record.code(&insideCount, as: UInt32.self)
+        var flags: InlineArray<4, Bool> = [isArrivalKnown, away != nil, isWide, told != nil]
+        try record.code(&flags)
+        (isArrivalKnown, isWide) = (flags[0], flags[2])
+        away = flags[1] ? left : nil
+        var visit = told ?? ToldVisit(visit: 0, place: 0, latitude: 0, longitude: 0, radius: 0, confidence: 0)
+        try visit.code(&record)
+        told = flags[3] ? visit : nil
     }
 }
 
-extension KnownPlace {
-    fileprivate func write(to record: inout RecordWriter) {
-        record.write(id)
-        record.write((latitude, longitude))
-        record.write(spread)
-        record.write(weight)
-        record.write(lastVisit)
-    }
-
-    fileprivate init?(reading record: inout RecordReader) {
-        guard let id = record.integer(UInt64.self), let coordinate = record.coordinate(),
-            let spread = record.length(), let weight = record.length(), let lastVisit = record.integer(UInt64.self)
-        else { return nil }
-        self.init(
-            id: id, latitude: coordinate.latitude, longitude: coordinate.longitude, spread: spread, weight: weight,
-            lastVisit: lastVisit)
+extension ToldVisit {
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(&visit)
+        try record.code(&place)
+        try record.code(latitude: &latitude, longitude: &longitude)
+        try record.code(length: &radius)
+        try record.code(length: &confidence)
     }
 }
 
-extension RecordWriter {
-    fileprivate mutating func write(_ coordinate: (latitude: Double, longitude: Double)) {
-        write(coordinate.latitude)
-        write(coordinate.longitude)
-    }
-}
-
-extension RecordReader {
-    /// Reads a coordinate; nil where the record ends too soon or the numbers are not a place on Earth.
-    fileprivate mutating func coordinate() -> (latitude: Double, longitude: Double)? {
-        guard let latitude = double(), let longitude = double(), abs(latitude) <= 90, abs(longitude) <= 180 else {
-            return nil
-        }
-        return (latitude, longitude)
+extension KnownPlace: Recorded {
+    static var blank: KnownPlace {
+        KnownPlace(id: 0, latitude: 0, longitude: 0, spread: 0, weight: 0, lastVisit: 0)
     }
 
-    /// A number that is finite and not negative.
-    fileprivate mutating func length() -> Double? {
-        double().flatMap { $0 >= 0 && $0.isFinite ? $0 : nil }
-    }
-
-    fileprivate mutating func instant() -> MonotonicInstant? {
-        integer(Int64.self).map { MonotonicInstant(nanoseconds: $0) }
+    mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try record.code(&id)
+        try record.code(latitude: &latitude, longitude: &longitude)
+        try record.code(length: &spread)
+        try record.code(length: &weight)
+        try record.code(&lastVisit)
     }
 }

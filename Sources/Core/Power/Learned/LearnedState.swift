@@ -14,7 +14,7 @@ public struct LearnedState: Sendable, Equatable {
     }
 
     /// The receiver's identity; the state of another receiver is of no use.
-    public let receiver: String
+    public internal(set) var receiver: String
     var starts: StartModel
     var movements: LearnedMovements
 
@@ -28,13 +28,7 @@ public struct LearnedState: Sendable, Equatable {
         movements = LearnedMovements()
     }
 
-    init(receiver: String, starts: StartModel, movements: LearnedMovements) {
-        self.receiver = receiver
-        self.starts = starts
-        self.movements = movements
-    }
-
-    static func bounded(_ receiver: String) -> String {
+    private static func bounded(_ receiver: String) -> String {
         var text = receiver
         while text.utf8.count > maximumReceiverBytes { text.removeLast() }
         return text

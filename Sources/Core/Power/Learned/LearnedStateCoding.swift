@@ -1,5 +1,5 @@
 public import Receivers
-internal import SextantUnits
+public import SextantUnits
 
 /// Why a stored state cannot be used; the daemon reports this once and learns anew.
 public enum LearnedStateError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -26,8 +26,8 @@ public enum LearnedStateError: Error, Sendable, Equatable, CustomStringConvertib
     }
 }
 
-/// The stored form, little-endian: "SXLS", version, length of the body, the body, CRC-32 of all before it.
-extension LearnedState {
+/// The stored form, little-endian: "SXLS", version, length of the body (2 bytes each), the body, CRC-32 of all before it.
+extension LearnedState: Recorded {
     static let version: UInt16 = 2
     /// The length of the longest stored form, in bytes.
     public static let maximumBytes = 4096
@@ -35,31 +35,26 @@ extension LearnedState {
     private static let headBytes = 8
     private static let checkBytes = 4
 
-    /// Appends the stored form of the state.
-    public func encode(into bytes: inout [UInt8]) {
-        let start = bytes.count
-        bytes += LearnedState.magic
-        bytes.append(little: LearnedState.version)
-        bytes.append(little: UInt16(0))
-        bytes.append(UInt8(receiver.utf8.count))
-        bytes += receiver.utf8
-        for cell in [starts.first] + starts.cells {
-            for value in [cell.weight, cell.mean, cell.variance] {
-                bytes.append(little: value.bitPattern)
-            }
-        }
-        for value in starts.warmth.all + starts.warmth.warm { bytes.append(little: value.bitPattern) }
-        bytes.append(starts.coldStreak)
-        for histogram in movements.histograms {
-            bytes.append(little: histogram.count.bitPattern)
-            for bin in histogram.weights.indices { bytes.append(little: histogram.weights[bin].bitPattern) }
-        }
-        bytes.append(movements.isSensorProven ? 1 : 0)
-        let length = UInt16(bytes.count - start - LearnedState.headBytes)
-        bytes[start + 6] = UInt8(truncatingIfNeeded: length)
-        bytes[start + 7] = UInt8(length >> 8)
-        let written = bytes[start...]
-        bytes.append(little: CRC32.of(written.span))
+    public static var blank: LearnedState { LearnedState(receiver: "", believing: ReceiverModel.neo6M.startTimes) }
+
+    public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var (mark, version, length) = (LearnedState.magic, LearnedState.version, bodyBytes)
+        try record.code(raw: &mark, count: LearnedState.magic.count)
+        try record.code(&version)
+        try record.code(&length)
+        try record.code(&receiver, count: UInt8.self)
+        try starts.code(&record)
+        try movements.code(&record)
+        try record.codeCheck()
+        try record.check(mark == LearnedState.magic && version == LearnedState.version && length == bodyBytes)
+    }
+
+    /// The length of the body: the receiver's name behind its length, the numbers, and two values of a byte each.
+    private var bodyBytes: UInt16 {
+        let numbers =
+            3 * (1 + StartModel.cellCount) + 2 * StartModel.ageCount
+            + LearnedMovements.histogramCount * (1 + LogHistogram.binCount)
+        return UInt16(clamping: 1 + receiver.utf8.count + 8 * numbers + 2)
     }
 
     /// Reads what `encode` wrote.
@@ -68,114 +63,63 @@ extension LearnedState {
     ///   - receiver: The identity of the present receiver.
     ///   - times: The believed start times; stored statistics replace them, but starts are still judged by them.
     public init(
-        decoding bytes: borrowing Span<UInt8>, receiver: String, believing times: StartTimes
+        decoding bytes: Span<UInt8>, receiver: String, believing times: StartTimes
     ) throws(LearnedStateError) {
-        var reader = try LearnedState.checked(bytes)
-        let kept = try reader.text()
-        guard kept == LearnedState.bounded(receiver) else { throw .otherReceiver(kept) }
-        let first = try reader.statistics()
-        var cells: [StartStatistics] = []
-        for _ in 0..<StartModel.cellCount { cells.append(try reader.statistics()) }
-        let all = try reader.doubles(StartModel.ageCount)
-        guard let warmth = WarmStarts(all: all, warm: try reader.doubles(StartModel.ageCount)) else {
-            throw .damaged
-        }
-        let streak: UInt8 = try reader.integer()
-        let movements = try reader.movements()
-        guard reader.isAtEnd else { throw .damaged }
-        self.init(
-            receiver: kept,
-            starts: StartModel(times, cells: cells, first: first, warmth: warmth, coldStreak: streak),
-            movements: movements)
-    }
-
-    /// A reader of the body between head and checksum, after both were found valid.
-    private static func checked(_ bytes: borrowing Span<UInt8>) throws(LearnedStateError)
-        -> LearnedStateReader
-    {
-        guard bytes.count >= headBytes + checkBytes, bytes.count <= maximumBytes else { throw .damaged }
-        for index in magic.indices where bytes[index] != magic[index] { throw .damaged }
-        let end = bytes.count - checkBytes
-        var check = LearnedStateReader(bytes.extracting(end...))
-        let expected: UInt32 = try check.integer()
-        guard CRC32.of(bytes.extracting(..<end)) == expected else { throw .damaged }
-        var head = LearnedStateReader(bytes.extracting(4..<headBytes))
-        let version: UInt16 = try head.integer()
+        guard bytes.count >= LearnedState.headBytes + LearnedState.checkBytes, bytes.count <= LearnedState.maximumBytes,
+            UInt32.decode(bytes.extracting(last: LearnedState.checkBytes))
+                == CRC32.of(bytes.extracting(droppingLast: LearnedState.checkBytes))
+        else { throw .damaged }
+        let version = UInt16(bytes[4]) | UInt16(bytes[5]) << 8
         // All versions end with the checksum, so a later version is told from a damaged state.
         guard version <= LearnedState.version else { throw .tooNew(version: version) }
-        let length: UInt16 = try head.integer()
         guard version == LearnedState.version else { throw .outdated(version: version) }
-        guard Int(length) == end - headBytes else { throw .damaged }
-        return LearnedStateReader(bytes.extracting(headBytes..<end))
+        self.init(receiver: receiver, believing: times)
+        let present = self.receiver
+        guard read(bytes) else { throw .damaged }
+        guard self.receiver == present else { throw .otherReceiver(self.receiver) }
     }
 }
 
-extension [UInt8] {
-    fileprivate mutating func append<Integer: FixedWidthInteger>(little value: Integer) {
-        for shift in stride(from: 0, to: Integer.bitWidth, by: 8) {
-            append(UInt8(truncatingIfNeeded: value >> Integer(shift)))
-        }
+extension StartModel {
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        try first.code(&record)
+        for index in cells.indices { try cells[index].code(&record) }
+        try warmth.code(&record)
+        try record.code(&coldStreak)
     }
 }
 
-/// Reads values one after the other from bytes.
-private struct LearnedStateReader {
-    private let bytes: [UInt8]
-    private var place = 0
-
-    init(_ span: borrowing Span<UInt8>) {
-        var bytes: [UInt8] = []
-        for index in span.indices { bytes.append(span[index]) }
-        self.bytes = bytes
+extension StartStatistics {
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var (weight, mean, variance) = (weight, mean, variance)
+        try record.code(&weight)
+        try record.code(&mean)
+        try record.code(&variance)
+        guard let read = StartStatistics(weight: weight, mean: mean, variance: variance) else { throw DamagedRecord() }
+        self = read
     }
+}
 
-    var isAtEnd: Bool { place == bytes.count }
-
-    mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>() throws(LearnedStateError)
-        -> Integer
-    {
-        let length = Integer.bitWidth / 8
-        guard bytes.count - place >= length else { throw .damaged }
-        var value: Integer = 0
-        for index in 0..<length { value |= Integer(bytes[place + index]) << Integer(index * 8) }
-        place += length
-        return value
+extension WarmStarts {
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var (all, warm) = (all, warm)
+        for index in all.indices { try record.code(&all[index]) }
+        for index in warm.indices { try record.code(&warm[index]) }
+        guard let read = WarmStarts(all: all, warm: warm) else { throw DamagedRecord() }
+        self = read
     }
+}
 
-    mutating func text() throws(LearnedStateError) -> String {
-        let length: UInt8 = try integer()
-        guard bytes.count - place >= Int(length),
-            let text = String(validating: bytes[place..<place + Int(length)], as: UTF8.self)
-        else { throw .damaged }
-        place += Int(length)
-        return text
-    }
-
-    mutating func doubles(_ count: Int) throws(LearnedStateError) -> [Double] {
-        var values: [Double] = []
-        for _ in 0..<count { values.append(Double(bitPattern: try integer())) }
-        return values
-    }
-
-    mutating func statistics() throws(LearnedStateError) -> StartStatistics {
-        let values = try doubles(3)
-        guard let statistics = StartStatistics(weight: values[0], mean: values[1], variance: values[2])
-        else {
-            throw .damaged
+extension LearnedMovements {
+    fileprivate mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
+        var kept = histograms.map { (count: $0.count, weights: $0.weights) }
+        for index in kept.indices {
+            try record.code(&kept[index].count)
+            for bin in kept[index].weights.indices { try record.code(&kept[index].weights[bin]) }
         }
-        return statistics
-    }
-
-    mutating func movements() throws(LearnedStateError) -> LearnedMovements {
-        var histograms: [(count: Double, weights: [Double])] = []
-        for _ in 0..<LearnedMovements.histogramCount {
-            let count = try doubles(1)[0]
-            histograms.append((count, try doubles(LogHistogram.binCount)))
-        }
-        let isSensorProven: UInt8 = try integer()
-        guard isSensorProven <= 1,
-            let movements = LearnedMovements(histograms: histograms, isSensorProven: isSensorProven == 1)
-        else { throw .damaged }
-        return movements
+        var isProven: InlineArray<1, Bool> = [isSensorProven]
+        try record.code(&isProven)
+        guard let read = LearnedMovements(histograms: kept, isSensorProven: isProven[0]) else { throw DamagedRecord() }
+        self = read
     }
 }

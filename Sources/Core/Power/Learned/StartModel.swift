@@ -12,12 +12,12 @@ struct StartModel: Sendable, Equatable {
 
     private let times: StartTimes
     /// Statistics by sleep kind, then by age class of the ephemeris.
-    private(set) var cells: [StartStatistics]
+    var cells: [StartStatistics]
     /// The first start after boot, before which the receiver's sleep is not known.
-    private(set) var first: StartStatistics
-    private(set) var warmth: WarmStarts
+    var first: StartStatistics
+    var warmth: WarmStarts
     /// Number of cold or warm starts in a row where a hot one was certain.
-    private(set) var coldStreak: UInt8 = 0
+    var coldStreak: UInt8 = 0
 
     init(_ times: StartTimes) {
         self.times = times
@@ -27,19 +27,6 @@ struct StartModel: Sendable, Equatable {
         for kind in SleepKind.allCases {
             for age in 0..<StartModel.ageCount { cells.append(StartModel.belief(kind, age: age, times)) }
         }
-    }
-
-    /// Restores what was stored.
-    init(
-        _ times: StartTimes, cells: [StartStatistics], first: StartStatistics, warmth: WarmStarts,
-        coldStreak: UInt8
-    ) {
-        precondition(cells.count == StartModel.cellCount)
-        self.times = times
-        self.cells = cells
-        self.first = first
-        self.warmth = warmth
-        self.coldStreak = coldStreak
     }
 
     func cell(_ kind: SleepKind, age: Double?) -> StartStatistics {

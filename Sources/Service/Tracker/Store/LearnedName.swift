@@ -19,18 +19,10 @@ enum LearnedName {
 
 /// A learned bit rate as it is stored: 4 bytes, little-endian, bits per second.
 enum LearnedRate {
-    static func encode(_ baud: Int) -> [UInt8] {
-        var record = RecordWriter()
-        record.write(UInt32(clamping: baud))
-        return record.bytes
-    }
+    static func encode(_ baud: Int) -> [UInt8] { UInt32(clamping: baud).encode() }
 
     /// Decodes a stored rate; nil where it is no rate that a receiver has.
     static func decode(_ bytes: [UInt8]) -> Int? {
-        var record = RecordReader(bytes.span)
-        guard let baud = record.integer(UInt32.self), record.isAtEnd, (4800...921_600).contains(baud) else {
-            return nil
-        }
-        return Int(baud)
+        UInt32.decode(bytes.span).flatMap { (4800...921_600).contains($0) ? Int($0) : nil }
     }
 }

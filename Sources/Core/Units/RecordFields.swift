@@ -135,9 +135,11 @@ extension RecordFields {
         return version
     }
 
+    /// A byte that is 0 or 1.
     public mutating func code(_ flag: inout Bool) throws(DamagedRecord) {
         var byte: UInt8 = flag ? 1 : 0
         try code(&byte)
+        try check(byte <= 1)
         flag = byte != 0
     }
 

@@ -13,13 +13,11 @@ extension BootHistory: Recorded {
         try record.code(&alarmsInRow, as: UInt8.self)
         try record.code(&restlessLevel, as: UInt8.self)
         try record.code(&clocksInRow, as: UInt8.self)
-        var isBarred: InlineArray<1, Bool> = [barred != nil]
+        var isBarred = barred != nil
         try record.code(&isBarred)
-        barred = isBarred[0] ? .missedAlarms : nil
+        barred = isBarred ? .missedAlarms : nil
         try record.code(&trials, as: UInt8.self)
-        var reboots: InlineArray<1, Bool> = [hasRebooted]
-        try record.code(&reboots)
-        hasRebooted = reboots[0]
+        try record.code(&hasRebooted)
         try record.code(&fingerprint)
         try record.code(length: &loopLeft)
         try record.code(length: &restlessLeft)

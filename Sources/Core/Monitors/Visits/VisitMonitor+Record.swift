@@ -102,7 +102,7 @@ extension VisitMonitor {
     }
 }
 
-/// What is stored, with instants as in the record and places in degrees.
+/// The stored form of a visit monitor: its instants count from the record's own, and its places are in degrees.
 private struct VisitRecord: Recorded {
     var isDated = false
     var isCut = false
@@ -126,9 +126,9 @@ private struct VisitRecord: Recorded {
         try record.code(&nextPlace)
         try departure.code(&record)
         try record.code(&places, count: UInt16.self)
-        var hasStay: InlineArray<1, Bool> = [stay != nil]
+        var hasStay = stay != nil
         try record.code(&hasStay)
-        try record.code(&stay, where: hasStay[0])
+        try record.code(&stay, where: hasStay)
         try record.code(&fixes, count: UInt8.self)
         try record.check(fixes.count <= VisitMonitor.keptSamples)
     }

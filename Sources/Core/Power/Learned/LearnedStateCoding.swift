@@ -117,9 +117,9 @@ extension LearnedMovements {
             try record.code(&kept[index].count)
             for bin in kept[index].weights.indices { try record.code(&kept[index].weights[bin]) }
         }
-        var isProven: InlineArray<1, Bool> = [isSensorProven]
+        var isProven = isSensorProven
         try record.code(&isProven)
-        guard let read = LearnedMovements(histograms: kept, isSensorProven: isProven[0]) else { throw DamagedRecord() }
+        guard let read = LearnedMovements(histograms: kept, isSensorProven: isProven) else { throw DamagedRecord() }
         self = read
     }
 }

@@ -21,9 +21,8 @@ public struct FleetReport: Sendable {
                     + "half \(Self.text(middle)), 99 % \(Self.text(late))")
         }
         if let seconds = run.processorSeconds {
-            lines.append("broker, seconds of a processor: \(Self.text(seconds))")
-            let each = seconds / Double(max(1, run.messages)) * 1e6
-            lines.append("broker, microseconds for each of \(run.messages) messages: \(Self.text(each))")
+            lines.append("broker, seconds of a processor for all that is connected to it: \(Self.text(seconds))")
+            lines.append("messages to and from the broker: \(run.messages)")
         }
         lines.append("connections: \(tally.connections)")
         for kill in kills {

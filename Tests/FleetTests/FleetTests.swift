@@ -34,7 +34,7 @@ struct FleetTests {
         let word = Array(#"{"series":"00000007","upTo":1}"#.utf8)
         #expect(give(.message(topic: "sextant/1/one/ack", payload: word, isRetained: true)).1 == [utc])
         #expect(device.unacknowledged == 0)
-        // What is kept while there is no connection goes as a track too.
+        // A fix that was kept while there was no connection goes as a track too.
         _ = give(.connectionEnded(.lost("gone")))
         let other = UplinkFix(
             time: utc.advanced(byNanoseconds: 1), measured: now, latitude: 47, longitude: 8, horizontalAccuracy: 4)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SextantUplink
 
-@Suite("What the uplink sends, and when a record has arrived") struct UplinkTests {
+@Suite("What the uplink sends, and when") struct UplinkTests {
     @Test func `MQTT-02: after a week offline the newest comes first, then events, then history, each once`() throws {
         var world = World()
         world.isUp = false
@@ -33,106 +33,6 @@ import Testing
     }
 
     /// Cuts, kills and a broker that loses what it has acknowledged.
-    @Test(arguments: 1...20) func `MQTT-03: with a receiver's word nothing is lost, whatever is killed`(seed: Int) {
-        var world = World { $0.delivery = .receiver }
-        var random = UInt64(seed)
-        world.loses = 9
-        var number: UInt64 = 0
-        for _ in 0..<400 {
-            random = SplitStep.next(random)
-            switch random % 20 {
-            case 0: world.kill()
-            case 1: world.cut()
-            case 2: world.isUp.toggle()
-            case 3, 4:
-                number += 1
-                world.event(number)
-                if random & 64 != 0 { world.event(number) }
-            default: world.fix()
-            }
-            world.pass(seconds: Double(random >> 40 & 7))
-        }
-        world.isUp = true
-        world.loses = 0
-        world.pass(seconds: 20_000)
-        #expect(world.queue.isEmpty)
-        #expect(world.times.count == Int(world.status.newest))
-        #expect(Set(world.acknowledged) == (number == 0 ? [] : Set(1...number)))
-    }
-
-    @Test func `MQTT-03: what the receiver had stored before a kill is not sent again`() {
-        var world = World { $0.delivery = .receiver }
-        world.pass(seconds: 30)
-        world.fix()
-        world.event(1)
-        // They are stored, and the uplink ends before the receiver's word reaches it.
-        world.pass(seconds: 0.15)
-        #expect(world.times.count == 2 && world.queue.count == 2)
-        world.kill()
-        world.pass(seconds: 30)
-        #expect(world.times == [1: 1, 2: 1] && world.queue.isEmpty)
-    }
-
-    @Test(arguments: [true, false])
-    func `MQTT-03: of what was sent, only what the receiver lacks is sent again, after a kill and after a minute`(
-        isKilled: Bool
-    ) {
-        var world = World { $0.delivery = .receiver }
-        world.pass(seconds: 30)
-        world.loses = 1
-        world.fix()
-        world.pass(seconds: 2)
-        world.loses = 0
-        world.fix()
-        world.event(1)
-        world.pass(seconds: 2)
-        #expect(world.times == [2: 1, 3: 1] && world.queue.count == 3)
-        if isKilled { world.kill() }
-        world.pass(seconds: 100)
-        #expect(world.times == [1: 1, 2: 1, 3: 1] && world.queue.isEmpty)
-    }
-
-    @Test func `a receiver that does not say what it has is waited for no longer than five seconds`() {
-        var world = World { $0.delivery = .receiver }
-        world.pass(seconds: 30)
-        world.isDeaf = true
-        world.event(1)
-        world.pass(seconds: 1)
-        world.kill()
-        world.event(2)
-        world.pass(seconds: 30)
-        #expect(world.times == [1: 2, 2: 1])
-    }
-
-    @Test func `a broker that has forgotten the session gets no record before the receiver answers, for 5 s`() {
-        var world = World { ($0.delivery, $0.spread) = (.receiver, 0) }
-        world.pass(seconds: 30)
-        world.fix()
-        world.pass(seconds: 5)
-        (world.remembers, world.loses) = (false, 1)
-        world.cut()
-        world.pass(seconds: 2)
-        world.fix()
-        world.pass(seconds: 2)
-        world.loses = 0
-        world.pass(seconds: 5)
-        #expect(world.times == [1: 1, 2: 1] && world.queue.isEmpty)
-    }
-
-    @Test func `what the receiver does not acknowledge is sent again, without any new connection`() {
-        var world = World { $0.delivery = .receiver }
-        world.pass(seconds: 30)
-        world.loses = 1
-        world.fix()
-        world.event(1)
-        world.pass(seconds: 50)
-        #expect(world.times.isEmpty && world.queue.count == 2)
-        world.loses = 0
-        let attempts = world.attempts.count
-        world.pass(seconds: 200)
-        #expect(world.times.count == 2 && world.queue.isEmpty && world.attempts.count == attempts)
-    }
-
     @Test func `MQTT-09: OwnTracks is told in which regions a fix was, and when it was told of later`() throws {
         var world = World { ($0.format, $0.commands) = (.owntracks, [.setWaypoints]) }
         world.pass(seconds: 60)
@@ -161,24 +61,6 @@ import Testing
         #expect((old.integer("created_at") ?? 0) - (old.integer("tst") ?? 0) >= 3600)
         let done = world.messages.last { $0.message.topic.hasSuffix("/done") }?.message.payload ?? []
         #expect(JSONValue.members(done)["ok"] == .bool(true))
-    }
-
-    @Test(arguments: 1...20) func `MQTT-04: with the broker's word nothing is lost by kills of the uplink`(seed: Int) {
-        var world = World()
-        var random = UInt64(seed)
-        for count in 0..<300 {
-            random = SplitStep.next(random)
-            switch random % 12 {
-            case 0: world.kill()
-            case 1: world.cut()
-            case 2: world.event(UInt64(count + 1))
-            default: world.fix()
-            }
-            world.pass(seconds: Double(random >> 40 & 7))
-        }
-        world.pass(seconds: 2000)
-        #expect(world.queue.isEmpty)
-        #expect(world.times.count == Int(world.status.newest))
     }
 
     @Test func `MQTT-07: a full queue is thinned evenly, keeps every event, and says what is gone`() {
@@ -495,52 +377,5 @@ import Testing
         }
         #expect(isAsked == "r")
         #expect(report { $0.fix() } == nil)
-    }
-
-    @Test func `once a place was asked for and told, the live ones keep their ten seconds again`() {
-        var world = World { $0.commands = [.locate] }
-        world.pass(seconds: 60)
-        let command = Array(#"{"do":"locate","id":"a"}"#.utf8)
-        world.give(.message(topic: "sextant/1/boat/do", payload: command, isRetained: false))
-        for _ in 0..<100 {
-            world.fix()
-            world.pass(seconds: 1)
-        }
-        let live = world.messages.filter { $0.message.topic == Self.place }
-        #expect((10...12).contains(live.count))
-    }
-
-    @Test func `MQTT-11: a hundred commands in ten seconds are obeyed six times, a retained one never`() {
-        var world = World { $0.commands = [.locate] }
-        world.pass(seconds: 60)
-        let topic = "sextant/1/boat/do"
-        for count in 0..<100 {
-            let text = "{\"do\":\"locate\",\"id\":\"c\(count)\"}"
-            world.give(.message(topic: topic, payload: Array(text.utf8), isRetained: false))
-            world.pass(seconds: 0.1)
-        }
-        #expect((5...6).contains(world.commands.count))
-        let obeyed = world.commands.count
-        world.pass(seconds: 600)
-        world.give(.message(topic: topic, payload: Array("{\"do\":\"locate\",\"id\":\"r\"}".utf8), isRetained: true))
-        #expect(world.commands.count == obeyed)
-    }
-
-    @Test func `nothing is obeyed that the configuration does not name`() {
-        var world = World()
-        world.pass(seconds: 60)
-        world.give(
-            .message(
-                topic: "sextant/1/boat/do", payload: Array("{\"do\":\"locate\",\"id\":\"a\"}".utf8), isRetained: false))
-        #expect(world.commands.isEmpty)
-    }
-
-    @Test func `an event that the daemon repeats is acknowledged again, and sent once`() {
-        var world = World()
-        world.event(5)
-        world.kill()
-        world.event(5)
-        world.pass(seconds: 120)
-        #expect(world.times.values.reduce(0, +) == 1 && world.acknowledged == [5, 5])
     }
 }

@@ -31,7 +31,7 @@ public struct Uplink: Sendable {
     var link = Link.waiting(until: nil)
     var attempts = 0
     var wasConnected = false
-    /// What a connection waits for before it sends records.
+    /// The step that a new connection must still pass before it sends records.
     var settling = Settling.done
     var burstBegan: MonotonicInstant?
     var lastProgress = MonotonicInstant.zero
@@ -89,9 +89,9 @@ public struct Uplink: Sendable {
     }
 
     enum Settling: Sendable, Equatable {
-        /// This connection's first PUBACK: by then the broker has told what the receiver last acknowledged.
+        /// The connection's first PUBACK is awaited: the broker sends the receiver's last acknowledgement before it.
         case firstDelivery(hadSession: Bool)
-        /// The receiver's answer to what it has, or that instant.
+        /// The receiver was asked which records it has; its answer is waited for until that instant at most.
         case answer(until: MonotonicInstant)
         case done
     }

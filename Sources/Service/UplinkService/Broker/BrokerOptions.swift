@@ -60,7 +60,8 @@ struct BrokerFailure: Error, Equatable, CustomStringConvertible {
     /// One sentence, without a secret.
     var description: String
 
-    /// What to look at, where the reason of libmosquitto and OpenSSL names it in their words alone; else empty.
+    /// Advice, in brackets, to go behind a reason of libmosquitto or OpenSSL that does not itself say what to look at; empty
+    /// where there is none.
     static func mend(_ reason: String, usesTLS: Bool, wasAccepted: Bool) -> String {
         if usesTLS, reason.contains("alert") { return " (the broker refuses TLS: look at certificate.pem and key.pem)" }
         // Without TLS the broker's port for TLS ends the connection, and the other way round.

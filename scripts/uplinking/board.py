@@ -5,8 +5,9 @@ from proving.support.patience import until
 from sextant_client import Sextant, SextantError
 from timing.receiver import Receiver
 
-# Round a circle in 20 s, a third of which lies in the region.
-CENTRE, RADIUS, LAP = (47.3769, 8.5417), 200.0, 20
+# Round a circle in a minute, a third of which lies in the region: 21 m/s. Of a board that turns as no vehicle can, the daemon
+# believes a crossing only now and then.
+CENTRE, RADIUS, LAP = (47.3769, 8.5417), 200.0, 60
 METRES = 111_195.0
 
 

@@ -47,7 +47,8 @@ TUNING, TIMED, DRIVEN_CLOCK = (f"EndToEndTests\\.{word}" for word in ("Tune", "T
 
 def gates():
     return [
-        Gate("format", "swift format lint --strict --recursive --parallel Package.swift Sources Tests",
+        # It opens all files at once, and a user may have 1024 open.
+        Gate("format", 'ulimit -Sn "$(ulimit -Hn)"; swift format lint --strict --recursive --parallel Package.swift Sources Tests',
              paths=["Package.swift", "Sources/", "Tests/"]),
         Gate("runner", "PYTHONPATH=scripts python3 -m unittest testing.tests",
              paths=["scripts/testing/", "scripts/proving/support/receiver.py", "scripts/check-names", "scripts/proving/models/", *MODELLED]),

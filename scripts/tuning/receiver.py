@@ -104,7 +104,9 @@ class Port:
                 "sudo systemctl stop sextantd sextantd.socket sextantd-gpsd.socket") from None
         if not os.isatty(self.descriptor):
             raise Unavailable(f"{path}: it is no serial port; name the receiver's device with --device")
-        fcntl.ioctl(self.descriptor, TIOCEXCL)
+        # On a pseudoterminal it would outlive a killed owner for as long as the master is open.
+        if not os.ttyname(self.descriptor).startswith("/dev/pts/"):
+            fcntl.ioctl(self.descriptor, TIOCEXCL)
 
     def set_rate(self, rate):
         number = getattr(termios, f"B{rate}")

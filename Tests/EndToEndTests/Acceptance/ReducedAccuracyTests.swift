@@ -1,5 +1,6 @@
 import BenchControl
 import Foundation
+import Glibc
 import Testing
 
 /// What a client of reduced accuracy may know (core-location.md, section 4, RED-01 to RED-08).
@@ -58,7 +59,7 @@ struct AcceptanceReducedAccuracyTests {
         let bench = try await CoreLocationBench.start(
             policy: "others: { authorization: 'always', accuracy: 'reduced' },")
         let manifest = try bench.scratch.write(
-            "{ user: 'root', purpose: { whenInUse: 'w', always: 'a' } }", to: "clients.d/raw.json5")
+            "{ user: \(geteuid()), purpose: { whenInUse: 'w', always: 'a' } }", to: "clients.d/raw.json5")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: manifest)
         try await bench.restart()
         try await bench.fix()

@@ -16,7 +16,8 @@ enum ReceiverStanding: Equatable {
     case resting(RestReason)
 }
 
-/// What the daemon tells of itself: who waits for it, and what the process and the store report.
+/// The daemon's reports on itself: the clients that wait for a change of state, the process's figures, the store's
+/// trouble.
 struct Reporting: ~Copyable {
     /// Nanoseconds for which what was told does not hold before a reader is told anew; many searches end sooner.
     private static let patience: Int64 = 4_000_000_000
@@ -45,7 +46,7 @@ struct Reporting: ~Copyable {
     private var readers: [Reader] = []
     /// Why something cannot be stored, in a sentence for an operator; nil where everything can.
     private var storeTrouble: String?
-    /// What the process last told of itself; nil before it has.
+    /// The process's last figures; nil before the first.
     private var figures: ProcessFigures?
 
     mutating func heard(storeTrouble detail: String?) { storeTrouble = detail }
@@ -71,7 +72,8 @@ struct Reporting: ~Copyable {
 
     /// Lets time pass.
     ///
-    /// - Parameter standing: How it stands for a reader; a client that may not know when the receiver runs is told less.
+    /// - Parameter standing: How it stands for a reader; a client that may not know when the receiver runs is told
+    /// less.
     /// - Returns: The readers to be told now, with the `id` of their request.
     mutating func advance(
         to instant: MonotonicInstant, _ standing: (ClientID) -> ReceiverStanding

@@ -22,9 +22,6 @@ struct Spots: ~Copyable {
     /// When the location of the earlier run was there, until the clock can tell how long ago that is; nil for unknown.
     private var restoredTime: UTCInstant?
 
-    /// The number under which the location filter knows spots; the receiver's is 0.
-    static let receiver: UInt8 = 1
-
     /// By which factor the accuracy of a stay must change before the receiver may be switched for it: the accuracy drifts
     /// with every advertisement.
     private static let drift = 1.25

@@ -58,7 +58,7 @@ public struct EpochAssembler: Sendable {
     var leapMilliseconds: Int64 = 18_000
     /// The last leap seconds that the receiver gave.
     var leapSeconds: Int16?
-    /// What the receiver has said of leap seconds since the last epoch closed.
+    /// The receiver's word on leap seconds since the last epoch closed; nil for none.
     var leap: LeapKnowledge?
     var lastByte = MonotonicInstant.zero
 

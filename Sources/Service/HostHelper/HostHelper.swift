@@ -87,7 +87,7 @@ public struct HostHelper {
 
     /// Keeps the request for the hook, before logind is asked: the shutdown may end this process at any moment.
     ///
-    /// What is kept already stays: the host may be stopping for it, while locks delay that.
+    /// A request that is kept already stays: the host may be stopping for it, while locks delay that.
     ///
     /// This is `keep` in the model hostsleep.pml.
     private func keep(_ request: HostRequest) throws {
@@ -131,7 +131,7 @@ public struct HostHelper {
 }
 
 extension SwitchFault {
-    /// What is wrong, behind the switch's name.
+    /// The fault, in words that follow the switch's name.
     var text: String {
         switch self {
         case .clockStopped: "has lost its time"

@@ -2,10 +2,11 @@ public import HostSleep
 
 /// The end of a shutdown: cuts the supply, or has the host start again.
 ///
-/// systemd runs it as root from its folder `system-shutdown`, after the file systems are unmounted or read-only, and goes on
-/// with the shutdown whatever it returns: the script there reboots the host where it fails. Source: systemd-shutdown(8).
+/// systemd runs it as root from its folder `system-shutdown`, after the file systems are unmounted or read-only, and
+/// goes on with the shutdown whatever it returns: the script there reboots the host where it fails. Source: systemd-
+/// shutdown(8).
 public struct HostHook {
-    /// What is done next.
+    /// The outcome of the hook.
     public enum Outcome: Sendable, Equatable {
         /// The host was to sleep, and the switch has been told to cut the supply.
         case cuts

@@ -23,7 +23,8 @@ public struct HostRequest: Sendable, Equatable {
     // MARK: As a file
 
     /// A request in JSON: `alarm` in seconds since 1970, `backstopSeconds` where there is a second way back, `motion`,
-    /// `model`, `bus`, `address`, `made` in milliseconds since the boot, `wall` in milliseconds since 1970, and `digest`.
+    /// `model`, `bus`, `address`, `made` in milliseconds since the boot, `wall` in milliseconds since 1970, and
+    /// `digest`.
     public init(parsing bytes: [UInt8]) throws(HostFileError) {
         var members = try CheckedMembers(parsing: bytes)
         let alarm = UTCInstant(nanoseconds: try members.whole("alarm", in: HostRequest.alarms) * 1_000_000_000)
@@ -37,7 +38,7 @@ public struct HostRequest: Sendable, Equatable {
 
     public var text: String { CheckedMembers.text(of: members) }
 
-    /// What names this request in the helper's answer.
+    /// The name of this request in the helper's answer.
     public var digest: String { CheckedMembers.digest(of: members) }
 
     private var members: [String: JSONValue] {
@@ -66,8 +67,8 @@ public struct HostRequest: Sendable, Equatable {
     /// The most seconds for which a request stands.
     public static let validity = 60.0
 
-    /// The time by which the switch's clock and its alarm are judged: the host's where the system vouches for it, and else
-    /// the request's own, since on a board without a network the receiver alone may know the time.
+    /// The time by which the switch's clock and its alarm are judged: the host's where the system vouches for it, and
+    /// else the request's own, since on a board without a network the receiver alone may know the time.
     ///
     /// - Parameters:
     ///   - host: The host's wall clock; nil unless the system says that it is right.

@@ -4,11 +4,12 @@ internal import SextantUnits
 internal import SextantUplink
 internal import Store
 
-/// What waits to be delivered: events on the card before anybody is told that they are taken, fixes in memory first.
+/// The queue of records to be delivered: events on the card before anybody is told that they are taken, fixes in memory
+/// first.
 ///
-/// Fixes go to a file in memory, which survives the process, and from there to the card every 256 fixes or when the owner
-/// says so; what is delivered meanwhile never reaches the card. A power cut takes the fixes that are in memory, and no
-/// event. A class, because it owns the database.
+/// Fixes go to a file in memory, which survives the process, and from there to the card every 256 fixes or when the
+/// owner says so; what is delivered meanwhile never reaches the card. A power cut takes the fixes that are in memory,
+/// and no event. A class, because it owns the database.
 final class UplinkQueue {
     /// Fixes in memory after which they go to the card.
     static let tailLimit = 256
@@ -24,7 +25,7 @@ final class UplinkQueue {
     /// The fixes that are not on the card, oldest first.
     private var tail: [UplinkRecord] = []
     private var isSynchronous = true
-    /// What the reducer begins with.
+    /// The queue's state at the start, for the reducer.
     private(set) var start: UplinkStart
     /// The number of the next record.
     private var next: Int64
@@ -35,12 +36,13 @@ final class UplinkQueue {
     private var counts = UplinkLoad()
     /// Fixes that were lost because the card refused them.
     private(set) var lost = 0
-    /// What was found at the start, in sentences for the log.
+    /// Sentences for the log about the queue that was found at the start.
     private(set) var notices: [String] = []
 
     /// Opens the queue, or begins a new one.
     ///
-    /// A file that is damaged, or that a later release has written, is set aside under another name and never in the way.
+    /// A file that is damaged, or that a later release has written, is set aside under another name and never in the
+    /// way.
     ///
     /// - Parameters:
     ///   - state: The folder on the card; made with mode 0700 where it is not there.
@@ -132,7 +134,7 @@ final class UplinkQueue {
 
     // MARK: Counting
 
-    /// What the queue holds.
+    /// The queue's counts.
     func load() throws(StoreError) -> UplinkLoad {
         var load = counts
         load.oldest = try records(nil, from: 0, limit: 1).first?.n

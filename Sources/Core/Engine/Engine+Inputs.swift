@@ -131,7 +131,7 @@ extension Engine {
         ranging.heard(hearing, at: turn.instant)
         guard case .beacon(let heard) = hearing else { return }
         spots.heard(heard, at: turn.instant)
-        monitoring.heard(heard, radio.view.standing(at: turn.instant), positioning.whereabouts.clock, &turn)
+        monitoring.heard(heard, radio.view.state(at: turn.instant), positioning.whereabouts.clock, &turn)
     }
 
     /// The services that the board offers; deferral only while the receiver's device is open.
@@ -153,7 +153,7 @@ extension Engine {
         radio.advance(to: turn.instant)
         let clock = positioning.whereabouts.clock
         monitoring.advance(
-            radio.view.standing(at: turn.instant), clock, access.view.grants, isServed: isSomebodyServed, &turn)
+            radio.view.state(at: turn.instant), clock, access.view.grants, isServed: isSomebodyServed, &turn)
         ranging.advance(time: clock.utc(turn.instant), knownBeacons.book, &turn)
         positioning.keep(&turn)
         timekeeping.advance(&turn)

@@ -93,7 +93,7 @@ extension Engine {
     private func range(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         guard let grant = access.view.grant(of: id) else { return }
         let rangingGrant = RangingGrant(grant, isOperator: access.view.isOperator(id))
-        ranging.serve(request, rangingGrant, radio.view.standing(at: turn.instant), &turn)
+        ranging.serve(request, rangingGrant, radio.view.state(at: turn.instant), &turn)
     }
 
     private func isInside(_ identifier: String, _ region: RegionRequest?, for id: ClientID) -> Bool? {
@@ -162,16 +162,16 @@ extension Engine {
     /// Sends the status to the clients that wait for positions and have to be told why none come.
     func tellStatus(_ turn: inout Turn) {
         guard !reporting.isEmpty else { return }
-        let standing = standing(at: turn.instant)
+        let state = positionState(at: turn.instant)
         let due = reporting.advance(to: turn.instant) { id in
-            standing == .absent || maySeeMovement(id) ? standing : .comes
+            state == .absent || maySeeMovement(id) ? state : .comes
         }
         for reader in due { sendStatus(to: reader.id, request: reader.request, &turn) }
     }
 
-    private func standing(at instant: MonotonicInstant) -> ReceiverStanding {
+    private func positionState(at instant: MonotonicInstant) -> PositionState {
         guard reception.view.isOpen else { return .absent }
-        if let standing = power.view.standing(at: instant) { return standing }
+        if let state = power.view.positionState(at: instant) { return state }
         guard reception.view.isReceiving else { return .unreachable }
         return reception.view.knownEpoch?.fix.hasPosition == true ? .comes : .noSky
     }

@@ -99,7 +99,7 @@ public final class Engine {
     private func begin(_ turn: inout Turn, at instant: MonotonicInstant) {
         turn.begin(at: instant)
         power.begin(at: turn.instant)
-        monitoring.sensed(radio.view.standing(at: turn.instant))
+        monitoring.sensed(radio.view.state(at: turn.instant))
     }
 
     private func finish(_ turn: inout Turn) {
@@ -327,9 +327,9 @@ extension Engine {
     private func settleRadio(_ turn: inout Turn) -> EnergyLedger.RadioUse? {
         let rangings = ranging.view
         let isOtherwiseUsable = radio.settle(need: radioNeed(rangings, at: turn.instant), &turn)
-        let standing = radio.view.standing(at: turn.instant)
-        ranging.settle(standing, &turn)
-        let payers = monitoring.settle(standing, at: turn.instant)
+        let state = radio.view.state(at: turn.instant)
+        ranging.settle(state, &turn)
+        let payers = monitoring.settle(state, at: turn.instant)
         if isOtherwiseUsable { access.tell(.capabilities(capabilities), &turn) }
         return radio.view.use(rangings: rangings.connections, regions: payers)
     }

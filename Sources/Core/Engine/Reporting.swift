@@ -4,7 +4,7 @@ internal import Power
 internal import SextantUnits
 
 /// Whether positions come from the receiver now, and if not, why.
-enum ReceiverStanding: Equatable {
+enum PositionState: Equatable {
     case comes
     /// The device does not exist, or could not be opened.
     case absent
@@ -25,21 +25,21 @@ struct Reporting: ~Copyable {
     private struct Reader {
         let id: ClientID
         let request: String?
-        var told = ReceiverStanding.comes
+        var told = PositionState.comes
         /// When the reader is told; nil while what was told holds.
         var due: MonotonicInstant?
 
         /// - Returns: Whether the reader is to be told now.
-        mutating func isDue(_ standing: ReceiverStanding, at instant: MonotonicInstant) -> Bool {
-            guard standing != told else {
+        mutating func isDue(_ state: PositionState, at instant: MonotonicInstant) -> Bool {
+            guard state != told else {
                 due = nil
                 return false
             }
             let end = due ?? instant.advanced(byNanoseconds: Reporting.patience)
             due = end
             guard end <= instant else { return false }
-            (due, told) = (nil, standing)
-            return standing != .comes
+            (due, told) = (nil, state)
+            return state != .comes
         }
     }
 
@@ -72,14 +72,14 @@ struct Reporting: ~Copyable {
 
     /// Lets time pass.
     ///
-    /// - Parameter standing: How it stands for a reader; a client that may not know when the receiver runs is told
+    /// - Parameter state: The state for a reader; a client that may not know when the receiver runs is told
     /// less.
     /// - Returns: The readers to be told now, with the `id` of their request.
     mutating func advance(
-        to instant: MonotonicInstant, _ standing: (ClientID) -> ReceiverStanding
+        to instant: MonotonicInstant, _ state: (ClientID) -> PositionState
     ) -> [(id: ClientID, request: String?)] {
         var due: [(id: ClientID, request: String?)] = []
-        for place in readers.indices where readers[place].isDue(standing(readers[place].id), at: instant) {
+        for place in readers.indices where readers[place].isDue(state(readers[place].id), at: instant) {
             due.append((readers[place].id, readers[place].request))
         }
         return due

@@ -15,7 +15,7 @@ struct BeaconReaches {
     /// Whether the board moves, by its accelerometer.
     var isMoving = false
     /// The radio's last known state.
-    private var radio = RadioStanding()
+    private var radio = RadioState()
     /// Since when the radio has not listened although it should; nil while it does, or need not.
     private var deafSince: MonotonicInstant?
     /// Whether it is not known any more which beacons are in reach, because the radio has been off for long.
@@ -46,11 +46,11 @@ struct BeaconReaches {
     ///   - metres: How near a beacon must be; nil for anywhere in reach.
     ///   - dwell: Seconds of stay after which that is told; nil for never.
     mutating func add(
-        _ constraint: BeaconConstraint, within metres: Double?, dwell: Double?, standing: BeaconMonitor.Standing?,
+        _ constraint: BeaconConstraint, within metres: Double?, dwell: Double?, state: BeaconMonitor.State?,
         of owner: RegionOwner, at instant: MonotonicInstant
     ) -> BeaconMonitor.Slot {
         let slot = monitor.add(
-            constraint, within: metres, dwell: dwell, standing: standing, listened: radio.listened)
+            constraint, within: metres, dwell: dwell, state: state, listened: radio.listened)
         owners[slot.index] = owner
         settle(at: instant)
         return slot
@@ -62,10 +62,10 @@ struct BeaconReaches {
     }
 
     /// Takes what the radio does at the beginning of an input; `settle` acts on it at the end.
-    mutating func sensed(_ radio: RadioStanding) { self.radio = radio }
+    mutating func sensed(_ radio: RadioState) { self.radio = radio }
 
     /// Takes what the radio does now.
-    mutating func settle(_ radio: RadioStanding, at instant: MonotonicInstant) {
+    mutating func settle(_ radio: RadioState, at instant: MonotonicInstant) {
         self.radio = radio
         let isDeaf = monitor.count > 0 && !radio.isListening
         deafSince = isDeaf ? deafSince ?? instant : nil

@@ -82,7 +82,7 @@ extension Monitoring {
     public mutating func restored() { isRestored = true }
 
     /// Takes what the radio does at the beginning of an input.
-    public mutating func sensed(_ radio: RadioStanding) { view.regions.reaches.sensed(radio) }
+    public mutating func sensed(_ radio: RadioState) { view.regions.reaches.sensed(radio) }
 
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
         visits.sensed(motion: motion, at: instant)
@@ -107,7 +107,7 @@ extension Monitoring {
         if view.regions.isWatching { turn.tell(.monitoringNeeds) }
     }
 
-    public mutating func heard(_ heard: HeardBeacon, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
+    public mutating func heard(_ heard: HeardBeacon, _ radio: RadioState, _ clock: FixClock, _ turn: inout Turn) {
         view.regions.heard(heard, radio, clock, &turn)
     }
 
@@ -117,7 +117,7 @@ extension Monitoring {
     /// Lets time pass: tells what is due of significant changes, of the board's path where it is followed, and of
     /// beacons.
     public mutating func advance(
-        _ radio: RadioStanding, _ clock: FixClock, _ grants: Grants, isServed: Bool, _ turn: inout Turn
+        _ radio: RadioState, _ clock: FixClock, _ grants: Grants, isServed: Bool, _ turn: inout Turn
     ) {
         changes.advance(&view.services, grants, &turn)
         if isServed, let due = pathDeadline, due <= turn.instant {
@@ -141,7 +141,7 @@ extension Monitoring {
     /// Takes what the radio does now.
     ///
     /// - Returns: The numbers of those to which the radio's energy is charged.
-    public mutating func settle(_ radio: RadioStanding, at instant: MonotonicInstant) -> [UInt32] {
+    public mutating func settle(_ radio: RadioState, at instant: MonotonicInstant) -> [UInt32] {
         view.regions.reaches.settle(radio, at: instant)
         return view.regions.radioPayers()
     }

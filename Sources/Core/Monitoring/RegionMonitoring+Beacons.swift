@@ -15,13 +15,13 @@ extension RegionMonitoring {
         return Double(reaches.patience(of: slot)) * 1e-9
     }
 
-    mutating func heard(_ heard: HeardBeacon, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
+    mutating func heard(_ heard: HeardBeacon, _ radio: RadioState, _ clock: FixClock, _ turn: inout Turn) {
         reaches.heard(heard, listened: radio.listened, at: turn.instant)
         tellBeacons(clock, &turn)
         reaches.settle(radio, at: turn.instant)
     }
 
-    mutating func advanceBeacons(_ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
+    mutating func advanceBeacons(_ radio: RadioState, _ clock: FixClock, _ turn: inout Turn) {
         reaches.advance(to: turn.instant, listened: radio.listened)
         tellBeacons(clock, &turn)
         reaches.settle(radio, at: turn.instant)

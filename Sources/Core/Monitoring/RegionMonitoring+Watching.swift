@@ -46,21 +46,21 @@ extension RegionMonitoring {
         let since = region.date.flatMap { clock.instant(of: $0) }
         switch region.request.condition {
         case .area(let shape):
-            let standing = region.isInside.map {
-                RegionStanding(isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled)
+            let state = region.isInside.map {
+                RegionState(isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled)
             }
             let area = MonitoredRegion(
-                shape, dwell: region.request.dwell, cushion: region.request.cushion ?? 0, standing: standing)
+                shape, dwell: region.request.dwell, cushion: region.request.cushion ?? 0, state: state)
             region.slot = .area(areas.add(area, of: owner))
             mayTellDelays = true
         case .beacons(let constraint):
-            let standing = region.isInside.map {
-                BeaconMonitor.Standing(
+            let state = region.isInside.map {
+                BeaconMonitor.State(
                     isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled,
                     patience: region.patience ?? BeaconPresence.usualPatience)
             }
             let slot = reaches.add(
-                constraint, within: region.request.within, dwell: region.request.dwell, standing: standing, of: owner,
+                constraint, within: region.request.within, dwell: region.request.dwell, state: state, of: owner,
                 at: instant)
             region.slot = .beacons(slot)
             beaconPayers = nil

@@ -206,7 +206,7 @@ struct RegionMonitoring: ~Copyable {
     private func refusal(
         of region: RegionRegistration, replacing old: RegionRegistration?, _ client: String, _ grants: Grants
     ) -> (errorCode: Int, reason: StaticString)? {
-        guard grants.standing(of: client).mayBeWoken else { return (4, "wakeOff") }
+        guard grants.rights(of: client).mayBeWoken else { return (4, "wakeOff") }
         guard region.request.beacons == nil || !reaches.isHopeless else { return (5, "noRadio") }
         guard region.request.isPossible else { return (5, "impossible") }
         let isFull = old == nil && count(of: client) >= grants.manifest(of: client)?.maximumRegions ?? 0

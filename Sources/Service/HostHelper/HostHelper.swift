@@ -29,11 +29,11 @@ public struct HostHelper {
     private let clocks: HostClocks
     private let manager: any PowerManager
     /// Opens the switch that a request names.
-    private let open: (HostSwitchPlace) throws(HostSwitchProblem) -> any AlarmReader
+    private let open: (HostSwitchAddress) throws(HostSwitchProblem) -> any AlarmReader
 
     public init(
         folders: HostFolders, clocks: HostClocks, manager: any PowerManager,
-        open: @escaping (HostSwitchPlace) throws(HostSwitchProblem) -> any AlarmReader
+        open: @escaping (HostSwitchAddress) throws(HostSwitchProblem) -> any AlarmReader
     ) {
         self.folders = folders
         self.clocks = clocks

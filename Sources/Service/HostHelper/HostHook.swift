@@ -25,11 +25,11 @@ public struct HostHook {
 
     private let folders: HostFolders
     private let clocks: HostClocks
-    private let open: (HostSwitchPlace) throws(HostSwitchProblem) -> any SupplySwitch
+    private let open: (HostSwitchAddress) throws(HostSwitchProblem) -> any SupplySwitch
 
     public init(
         folders: HostFolders, clocks: HostClocks,
-        open: @escaping (HostSwitchPlace) throws(HostSwitchProblem) -> any SupplySwitch
+        open: @escaping (HostSwitchAddress) throws(HostSwitchProblem) -> any SupplySwitch
     ) {
         self.folders = folders
         self.clocks = clocks
@@ -73,7 +73,7 @@ public struct HostHook {
     private func clear() -> Outcome {
         do {
             guard let bytes = try folders.readDaemons(folders.place) else { return .isFinal }
-            let place = try HostProblem.of(folders.place) { try HostSwitchPlace(parsing: bytes) }
+            let place = try HostProblem.of(folders.place) { try HostSwitchAddress(parsing: bytes) }
             try disarm(try open(place), place.model)
             return .isFinal
         } catch {

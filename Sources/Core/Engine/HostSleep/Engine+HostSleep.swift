@@ -14,10 +14,10 @@ extension Engine {
     func settleHost(_ turn: inout Turn) {
         guard hostSleeping.view.isConfigured else { return }
         let isOperated = !reporting.isEmpty || access.view.hasAgent
-        let standing = StandingNeeds(
+        let others = OtherHostNeeds(
             isOperated: isOperated, watchesHeadings: headings.view.isWatched, locate: nextLocation(at: turn.instant),
             tell: telling, utc: positioning.whereabouts.clock.utc(turn.instant), isBlind: motion.isBlind)
-        carryOut(hostSleeping.settle(standing, &turn), &turn)
+        carryOut(hostSleeping.settle(others, &turn), &turn)
     }
 
     /// Notes which of these requests keep the host on.

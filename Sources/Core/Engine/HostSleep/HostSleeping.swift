@@ -7,7 +7,7 @@ internal import SextantJSON
 internal import SextantUnits
 
 /// The needs for the host besides the requests for locations.
-struct StandingNeeds {
+struct OtherHostNeeds {
     /// Whether a person's command or agent waits for answers.
     var isOperated: Bool
     var watchesHeadings: Bool
@@ -149,14 +149,14 @@ struct HostSleeping: ~Copyable {
     }
 
     /// Takes what else the host is needed for, and lets time pass.
-    mutating func settle(_ standing: StandingNeeds, _ turn: inout Turn) -> Consequences {
-        utc = standing.utc
+    mutating func settle(_ others: OtherHostNeeds, _ turn: inout Turn) -> Consequences {
+        utc = others.utc
         var new = asked
-        new.holders.insert(.heading, where: standing.watchesHeadings)
-        new.holders.insert(.operator, where: standing.isOperated)
-        new.locate = standing.locate
-        new.tell = standing.tell
-        new.isBlind = standing.isBlind
+        new.holders.insert(.heading, where: others.watchesHeadings)
+        new.holders.insert(.operator, where: others.isOperated)
+        new.locate = others.locate
+        new.tell = others.tell
+        new.isBlind = others.isBlind
         guard new != told else { return tellPolicy([.timePassed], &turn) }
         told = new
         return tellPolicy([.needs(new)], &turn)

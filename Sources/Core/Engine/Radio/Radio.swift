@@ -138,8 +138,8 @@ struct RadioView: ~Copyable {
     var isUsable: Bool { radio.isUsable }
 
     /// The radio's state as a value for the other parts.
-    func standing(at instant: MonotonicInstant) -> RadioStanding {
-        RadioStanding(
+    func state(at instant: MonotonicInstant) -> RadioState {
+        RadioState(
             isListening: radio.isListening, listened: radio.listened(at: instant), trouble: radio.trouble,
             isHopeless: isHopeless)
     }

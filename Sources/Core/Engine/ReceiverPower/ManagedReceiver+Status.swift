@@ -31,7 +31,7 @@ extension ManagedReceiver {
     }
 
     /// Whether positions come now, and if not, why.
-    func standing(at instant: MonotonicInstant) -> ReceiverStanding {
+    func positionState(at instant: MonotonicInstant) -> PositionState {
         if isAsleep, let reason = policy.restReason(at: instant) { return .resting(reason) }
         return switch policy.outageReason {
         case .receiverUnreachable: .unreachable

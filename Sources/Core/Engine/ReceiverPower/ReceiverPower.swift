@@ -97,7 +97,7 @@ struct ReceiverPower: ~Copyable {
     private static func cause(of requests: [AccuracyRequest], gpsd: [UInt32]) -> EnergyCause {
         var cause = EnergyCause.idleSleep
         var least = Double.infinity
-        for request in requests where request.standing != .paused && request.effectiveAccuracy < least {
+        for request in requests where request.state != .paused && request.effectiveAccuracy < least {
             least = request.effectiveAccuracy
             cause =
                 switch request.service {
@@ -205,7 +205,7 @@ struct ReceiverPowerView {
     func uncertainty(at instant: MonotonicInstant) -> Double? { manager?.policy.uncertainty(at: instant) }
 
     /// Whether positions come now, and if not, why; nil where the receiver is only listened to.
-    func standing(at instant: MonotonicInstant) -> ReceiverStanding? { manager?.standing(at: instant) }
+    func positionState(at instant: MonotonicInstant) -> PositionState? { manager?.positionState(at: instant) }
 
     /// The instant since which a needed fix does not come; nil where none is missing.
     var outageSince: MonotonicInstant? { manager?.outage.since }

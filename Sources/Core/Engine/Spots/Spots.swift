@@ -67,7 +67,7 @@ struct Spots: ~Copyable {
     mutating func need(_ requests: [AccuracyRequest], areNew: Bool) -> [AccuracyRequest] {
         if areNew { told = nil }
         guard let finest = view.spots.finestRadius else { return requests }
-        view.isOfUse = requests.contains { $0.standing != .paused && $0.effectiveAccuracy >= finest }
+        view.isOfUse = requests.contains { $0.state != .paused && $0.effectiveAccuracy >= finest }
         guard let stay else { return requests }
         decidedAccuracy = stay.accuracy
         return requests.filter { $0.effectiveAccuracy < stay.accuracy }

@@ -138,7 +138,7 @@ public struct HostSleepPolicy: Sendable {
 
     /// The same without what the system said last.
     func holders(at now: MonotonicInstant) -> StayAwakeReasons {
-        var reasons = standing
+        var reasons = lasting
         reasons.insert(.stayAwake, where: stayAwakeUntil.map { now < $0 } ?? false)
         if let history {
             reasons.insert(.bootLoop, where: now < booted.advanced(bySeconds: history.loopLeft))
@@ -155,7 +155,7 @@ public struct HostSleepPolicy: Sendable {
     }
 
     /// The reasons that last until the owner or the next boot changes them.
-    private var standing: StayAwakeReasons {
+    private var lasting: StayAwakeReasons {
         var reasons = StayAwakeReasons()
         reasons.insert(.notAllowed, where: !configuration.settings.isAllowed)
         reasons.insert(.noSwitch, where: configuration.traits == nil)

@@ -6,14 +6,14 @@ public import SextantUnits
 /// The daemon writes it; the helper reads it, and keeps a copy for the hook at the end of the shutdown.
 public struct HostRequest: Sendable, Equatable {
     public var order: SwitchOrder
-    public var place: HostSwitchPlace
+    public var place: HostSwitchAddress
     /// When it was made, on the boot-time clock: a whole millisecond.
     public var made: MonotonicInstant
     /// The same instant by the wall clock that the daemon goes by, the receiver's, the host's or the switch's: a whole
     /// millisecond.
     public var wall: UTCInstant
 
-    public init(order: SwitchOrder, place: HostSwitchPlace, made: MonotonicInstant, wall: UTCInstant) {
+    public init(order: SwitchOrder, place: HostSwitchAddress, made: MonotonicInstant, wall: UTCInstant) {
         self.order = order
         self.place = place
         self.made = MonotonicInstant(nanoseconds: made.nanoseconds / 1_000_000 * 1_000_000)
@@ -32,7 +32,7 @@ public struct HostRequest: Sendable, Equatable {
         order = SwitchOrder(alarm: alarm, backstop: backstop, byMotion: try members.bool("motion"))
         made = MonotonicInstant(nanoseconds: try members.whole("made", in: HostRequest.uptimes) * 1_000_000)
         wall = UTCInstant(nanoseconds: try members.whole("wall", in: HostRequest.walls) * 1_000_000)
-        place = try HostSwitchPlace(from: &members)
+        place = try HostSwitchAddress(from: &members)
         try members.finish()
     }
 

@@ -17,7 +17,7 @@ enum ClientLines {
     /// One client as a line.
     static func line(of client: DaemonLine) -> String {
         let wake = client.flag(.mayBeWoken) == false ? ", is not started for events while it does not run" : ""
-        return "\(client.text(.name) ?? "-"): \(standing(client)), \(client.text(.accuracyAuthorization) ?? "full") "
+        return "\(client.text(.name) ?? "-"): \(status(client)), \(client.text(.accuracyAuthorization) ?? "full") "
             + "accuracy\(wake)"
     }
 
@@ -39,13 +39,13 @@ enum ClientLines {
         let (name, selector) = (client.text(.name) ?? "-", client.text(.selector) ?? "-")
         return [
             name == selector ? "-" : name, selector == "everyone" ? "the gpsd port, unnamed" : selector,
-            standing(client),
+            status(client),
             client.text(.accuracyAuthorization) ?? "-", client.flag(.inUse) == true ? "yes" : "no",
             Text.fixed(client.number(.connections) ?? 0, 0), question(client.text(.waiting)),
         ]
     }
 
-    private static func standing(_ client: DaemonLine) -> String {
+    private static func status(_ client: DaemonLine) -> String {
         switch client.text(.status) {
         case "authorizedAlways": "always"
         case "authorizedWhenInUse": "while in use"

@@ -37,7 +37,7 @@ struct BeaconTrack {
         self.start = start
         now = start
         hadBeacons = [Bool](repeating: false, count: max(1, constraints.count))
-        for constraint in constraints { _ = monitor.add(constraint, dwell: nil, standing: nil, listened: 0) }
+        for constraint in constraints { _ = monitor.add(constraint, dwell: nil, state: nil, listened: 0) }
     }
 
     /// Lets time pass: appends what happens until then, each at its own time.

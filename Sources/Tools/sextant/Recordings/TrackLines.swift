@@ -93,7 +93,7 @@ struct TrackLines {
         if let heading = location.heading, heading.source == .course {
             text.member("\"course\":", heading.degrees, decimals: 1)
         }
-        if location.standing == .coasting { text.member("\"coasting\":", true) }
+        if location.support == .coasting { text.member("\"coasting\":", true) }
     }
 
     private func append(_ event: RegionEvent, to text: inout TextBuffer) {

@@ -5,7 +5,7 @@ internal import SextantJSON
 /// The daemon writes it to a file of its own before it arms the switch for the first time after a boot, so that the hook
 /// at the end of a shutdown can clear the switch where the owner switches the board off. Without that file the hook leaves
 /// the switch as it is.
-public struct HostSwitchPlace: Sendable, Equatable {
+public struct HostSwitchAddress: Sendable, Equatable {
     /// The model's name in board files.
     public var model: String
     /// The I2C bus, by its device or by the name of its adapter; nil where the switch is on none.
@@ -35,9 +35,9 @@ public struct HostSwitchPlace: Sendable, Equatable {
     init(from members: inout CheckedMembers) throws(HostFileError) {
         model = try members.text("model")
         bus = try members.optionalText("bus")
-        address = try members.optionalWhole("address", in: HostSwitchPlace.addresses).map { UInt8($0) }
+        address = try members.optionalWhole("address", in: HostSwitchAddress.addresses).map { UInt8($0) }
         // The hook opens it as root.
-        guard bus.map(HostSwitchPlace.isBus) ?? true else {
+        guard bus.map(HostSwitchAddress.isBus) ?? true else {
             throw .wrong(key: "bus", expected: "an I2C bus, such as /dev/i2c-1")
         }
     }

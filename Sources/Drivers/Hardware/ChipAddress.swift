@@ -1,5 +1,5 @@
 /// The bus and address of a chip, for messages.
-public struct ChipPlace: Sendable, Hashable {
+public struct ChipAddress: Sendable, Hashable {
     /// The bus's name as the caller gave it.
     public var bus: String
     public var address: I2CAddress
@@ -10,10 +10,10 @@ public struct ChipPlace: Sendable, Hashable {
     }
 }
 
-extension ChipPlace: CustomStringConvertible {
+extension ChipAddress: CustomStringConvertible {
     public var description: String { "\(bus), address \(address)" }
 }
 
 extension I2CBus where Self: ~Copyable {
-    public func place(_ address: I2CAddress) -> ChipPlace { ChipPlace(bus: name, address: address) }
+    public func chip(_ address: I2CAddress) -> ChipAddress { ChipAddress(bus: name, address: address) }
 }

@@ -4,7 +4,7 @@ import SextantUnits
 import Testing
 
 @Suite("What an epoch's sentences say against each other")
-struct StandingTests {
+struct FixStatusTests {
     private func epoch(_ bodies: String..., after: [String] = []) throws -> Epoch {
         try epoch(bodies: bodies, after: after)
     }

@@ -46,13 +46,13 @@ struct ConnectionHolder: Equatable {
     }
 }
 
-/// The places that connections may take: local ones and those of the gpsd port are counted apart.
+/// The slots that connections may take: local ones and those of the gpsd port are counted apart.
 ///
-/// Strangers, the processes without a manifest, take only a part of the local places, and one user of them a share of
-/// that; the others are kept for clients with a manifest, and the last of them for operators. Where the places of a kind
-/// are all taken, a connection of that kind that asks for nothing gives its place to a new one.
-struct ConnectionPlaces {
-    /// Why a connection gets no place.
+/// Strangers, the processes without a manifest, take only a part of the local slots, and one user of them a share of
+/// that; the others are kept for clients with a manifest, and the last of them for operators. Where the slots of a kind
+/// are all taken, a connection of that kind that asks for nothing gives its slot to a new one.
+struct ConnectionSlots {
+    /// Why a connection gets no slot.
     enum Refusal: Hashable, CustomStringConvertible {
         case gpsdFull
         case gpsdUserFull(UInt32)
@@ -65,18 +65,18 @@ struct ConnectionPlaces {
 
         var description: String {
             switch self {
-            case .gpsdFull: "the gpsd port serves \(ConnectionPlaces.gpsd) connections, and all are taken"
+            case .gpsdFull: "the gpsd port serves \(ConnectionSlots.gpsd) connections, and all are taken"
             case .gpsdUserFull(let user):
-                "user \(user) has \(ConnectionPlaces.ofOne) connections of the gpsd port, the most that one user may have"
+                "user \(user) has \(ConnectionSlots.ofOne) connections of the gpsd port, the most that one user may have"
             case .userFull(let user):
-                "user \(user) has \(ConnectionPlaces.ofOne) connections without a manifest, the most that one user may have"
+                "user \(user) has \(ConnectionSlots.ofOne) connections without a manifest, the most that one user may have"
             case .clientFull(let client):
-                "\(client) has \(ConnectionPlaces.ofOne) connections, the most that one client may have"
+                "\(client) has \(ConnectionSlots.ofOne) connections, the most that one client may have"
             case .strangersFull:
-                "\(ConnectionPlaces.strangers) connections without a manifest are open, and only clients with one get more"
+                "\(ConnectionSlots.strangers) connections without a manifest are open, and only clients with one get more"
             case .othersFull:
-                "\(ConnectionPlaces.local - ConnectionPlaces.reserved) connections are open, and only operators get more"
-            case .localFull: "\(ConnectionPlaces.local) connections are open"
+                "\(ConnectionSlots.local - ConnectionSlots.reserved) connections are open, and only operators get more"
+            case .localFull: "\(ConnectionSlots.local) connections are open"
             case .nameless: "it closed its connection to the gpsd port before the kernel could say whose it is"
             }
         }
@@ -93,90 +93,90 @@ struct ConnectionPlaces {
     /// Local connections of one client, or of one user's processes without a manifest; and connections of the gpsd port
     /// of one user of this board.
     static let ofOne = 16
-    /// How long a connection must have asked for nothing before it may lose its place.
+    /// How long a connection must have asked for nothing before it may lose its slot.
     ///
     /// Unit: nanoseconds (10 s).
     static let patience: Int64 = 10_000_000_000
 
-    /// One connection that has a place.
-    private struct Place {
+    /// One connection that has a slot.
+    private struct Slot {
         let holder: ConnectionHolder
         /// When the connection last asked for something, or came.
         var since: MonotonicInstant
         var hasAsked = false
 
-        /// Whether the connection may lose its place: it never asked for anything, or is a stranger's, who is told
+        /// Whether the connection may lose its slot: it never asked for anything, or is a stranger's, who is told
         /// nothing unasked.
         func isIdle(at instant: MonotonicInstant) -> Bool {
             let isStranger = if case .user = holder.owner { true } else { false }
             return (isStranger || !hasAsked)
-                && instant.nanoseconds(since: since) >= ConnectionPlaces.patience
+                && instant.nanoseconds(since: since) >= ConnectionSlots.patience
         }
     }
 
-    private var places: [ClientID: Place] = [:]
+    private var slots: [ClientID: Slot] = [:]
 
-    /// The holder of a connection; nil where it has no place.
-    subscript(client: ClientID) -> ConnectionHolder? { places[client]?.holder }
+    /// The holder of a connection; nil where it has no slot.
+    subscript(client: ClientID) -> ConnectionHolder? { slots[client]?.holder }
 
-    /// Gives a connection a place.
+    /// Gives a connection a slot.
     ///
-    /// - Returns: Why there is none, nil where the place was given; and the idle connection that must end for it.
+    /// - Returns: Why there is none, nil where the slot was given; and the idle connection that must end for it.
     mutating func take(
         _ holder: ConnectionHolder, for client: ClientID, at instant: MonotonicInstant
     ) -> (refusal: Refusal?, ended: ClientID?) {
         var ended: ClientID?
         if let (refusal, isRival) = refusal(of: holder) {
             ended =
-                places.filter { isRival($0.value.holder) && $0.value.isIdle(at: instant) }
+                slots.filter { isRival($0.value.holder) && $0.value.isIdle(at: instant) }
                 .min { ($0.value.since, $0.key.rawValue) < ($1.value.since, $1.key.rawValue) }?.key
             guard let ended else { return (refusal, nil) }
-            places[ended] = nil
+            slots[ended] = nil
         }
-        places[client] = Place(holder: holder, since: instant)
+        slots[client] = Slot(holder: holder, since: instant)
         return (nil, ended)
     }
 
     /// Notes that a connection asked for something.
     mutating func asked(_ client: ClientID, at instant: MonotonicInstant) {
-        places[client]?.since = instant
-        places[client]?.hasAsked = true
+        slots[client]?.since = instant
+        slots[client]?.hasAsked = true
     }
 
-    /// Gives a connection's place back.
-    mutating func release(_ client: ClientID) { places[client] = nil }
+    /// Gives a connection's slot back.
+    mutating func release(_ client: ClientID) { slots[client] = nil }
 
-    /// Why a holder gets no place, and among which holders an idle one may end for it; nil where there is a place.
+    /// Why a holder gets no slot, and among which holders an idle one may end for it; nil where there is a slot.
     private func refusal(of holder: ConnectionHolder) -> (Refusal, (ConnectionHolder) -> Bool)? {
         guard let user = holder.userID else {
             let isPort = { (other: ConnectionHolder) in other.userID == nil }
             let isOwn = { (other: ConnectionHolder) in isPort(other) && other.portUser == holder.portUser }
-            if let user = holder.portUser, count(isOwn) >= ConnectionPlaces.ofOne {
+            if let user = holder.portUser, count(isOwn) >= ConnectionSlots.ofOne {
                 return (.gpsdUserFull(user), isOwn)
             }
-            return count(isPort) < ConnectionPlaces.gpsd ? nil : (.gpsdFull, isPort)
+            return count(isPort) < ConnectionSlots.gpsd ? nil : (.gpsdFull, isPort)
         }
         let isLocal = { (other: ConnectionHolder) in other.userID != nil && !other.isOperator }
         let taken = count { $0.userID != nil }
         guard !holder.isOperator else {
-            return taken < ConnectionPlaces.local ? nil : (.localFull, isLocal)
+            return taken < ConnectionSlots.local ? nil : (.localFull, isLocal)
         }
         let isOwn = { (other: ConnectionHolder) in isLocal(other) && other.owner == holder.owner }
-        guard count(isOwn) < ConnectionPlaces.ofOne else {
+        guard count(isOwn) < ConnectionSlots.ofOne else {
             if case .client(let name) = holder.owner { return (.clientFull(name), isOwn) }
             return (.userFull(user), isOwn)
         }
         let isStranger = { (other: ConnectionHolder) in
             if case .user = other.owner { isLocal(other) } else { false }
         }
-        if isStranger(holder), count(isStranger) >= ConnectionPlaces.strangers {
+        if isStranger(holder), count(isStranger) >= ConnectionSlots.strangers {
             return (.strangersFull, isStranger)
         }
-        return taken < ConnectionPlaces.local - ConnectionPlaces.reserved
+        return taken < ConnectionSlots.local - ConnectionSlots.reserved
             ? nil : (.othersFull, isStranger)
     }
 
     private func count(_ isMeant: (ConnectionHolder) -> Bool) -> Int {
-        places.values.count { isMeant($0.holder) }
+        slots.values.count { isMeant($0.holder) }
     }
 }

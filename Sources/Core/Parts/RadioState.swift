@@ -1,7 +1,7 @@
 public import Beacons
 
 /// The present state of the radio.
-public struct RadioStanding: Equatable {
+public struct RadioState: Equatable {
     public var isListening = false
     /// Nanoseconds for which it has listened since the daemon's start.
     public var listened: Int64 = 0

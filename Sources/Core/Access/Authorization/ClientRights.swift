@@ -1,5 +1,5 @@
 /// A client's rights and state at present.
-public struct ClientStanding: Sendable, Equatable {
+public struct ClientRights: Sendable, Equatable {
     public var status: AuthorizationStatus
     /// The accuracy at present, a temporary grant included; meaningless where the client is not authorized.
     public var accuracy: AccuracyAuthorization
@@ -23,7 +23,7 @@ public struct ClientStanding: Sendable, Equatable {
         self.waiting = waiting
     }
 
-    /// The standing of a client that is unknown.
+    /// The rights of a client that is unknown.
     init(isEnabled: Bool = true) {
         self.init(
             status: isEnabled ? .notDetermined : .denied, accuracy: .reduced, isInUse: false, mayBeWoken: false,
@@ -37,7 +37,7 @@ public struct ClientDescription: Sendable, Equatable {
     /// The systemd unit that the client's manifest names.
     public var unit: String?
     public var user: UInt32?
-    public var standing: ClientStanding
+    public var rights: ClientRights
     public var connections: Int
     /// The stored decisions about the client.
     public var record: AuthorizationRecord
@@ -48,7 +48,7 @@ public struct ClientDescription: Sendable, Equatable {
         client = entry.client
         unit = entry.manifest.selector.unit
         user = entry.manifest.selector.user
-        standing = entry.standing
+        rights = entry.rights
         connections = entry.connections.count
         record = entry.record
         problem = entry.problem

@@ -331,19 +331,25 @@ def is_taken(bench):
     awaited(lambda: any(told.get("ok") for told in done), f"the command's outcome; {done}", boat.log)
 
 
-def main(programs):
+CHECKS = {check.__name__: check for check in (survives, closes, forgets, outlives, trusts, waits_for_time, begins_anew, is_taken)}
+
+
+def main(programs, only=None):
+    if only not in (None, *CHECKS):
+        print(f"check-uplink: {only}: no check has this name; they are {', '.join(CHECKS)}", file=sys.stderr)
+        return 64
     status = 0
-    for check in (survives, closes, forgets, outlives, trusts, waits_for_time, begins_anew, is_taken):
+    for check in [CHECKS[only]] if only else CHECKS.values():
         began = time.monotonic()
         try:
             with Bench(programs) as bench:
                 check(bench)
             print(f"passed {check.__name__}, {time.monotonic() - began:.0f} s", flush=True)
         except (AssertionError, subprocess.CalledProcessError) as error:
-            print(f"FAILED {check.__name__}: {error}", flush=True)
+            print(f"FAILED {check.__name__}\n    error: {error}", flush=True)
             status = 1
     return status
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

@@ -1012,6 +1012,17 @@ class Checks:
             browser.whole(f"{self.report}/over-180-desk.png")
             zoom = browser.run("return sextantMap.view.zoom")
             assert zoom > 10, f"the map shows 0.2 degrees at zoom {zoom}"
+            hidden = browser.run("""
+                const { view, draw, outline } = sextantMap, canvas = document.getElementById('map-canvas'), tools = document.getElementById('map-in').parentElement;
+                const [x, y] = outline(arguments[0])[0].reduce((best, each) => each[1] < best[1] ? each : best), k = 256 * 2 ** view.zoom;
+                view.x = x - (tools.offsetLeft + tools.offsetWidth / 2 - canvas.clientWidth / 2) / k;
+                view.y = y + (canvas.clientHeight / 2 - tools.offsetTop - tools.offsetHeight / 2) / k;
+                const write = CanvasRenderingContext2D.prototype.fillText, hidden = [];
+                CanvasRenderingContext2D.prototype.fillText = function (text, x, y) { if (y < tools.offsetTop + tools.offsetHeight) hidden.push(text); };
+                draw();
+                CanvasRenderingContext2D.prototype.fillText = write;
+                return hidden;""", OVER_180[0])
+            assert "lagoon" not in hidden, "the name of a region is written under the map's buttons"
             # From both sides the same region is beside the middle of the map.
             for middle in (0.0001, 0.9999):
                 xs = browser.run("""

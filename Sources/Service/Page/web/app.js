@@ -866,15 +866,16 @@ function drawRegions(c, X, Y) {
 function drawRegionNames(c, X, Y, width, tall) {
   c.fillStyle = colour("--region"); c.strokeStyle = paper();
   c.textAlign = "center"; c.textBaseline = "middle"; c.lineWidth = 4;
-  const written = [];
+  const written = [], { offsetLeft, offsetTop, offsetHeight } = $("map-in").parentElement, below = offsetTop + offsetHeight + 9;
   for (const region of live.regions?.regions ?? []) {
     const [ring] = outline(region);
     if (!ring) continue;
     const northern = ring.reduce((best, point) => point[1] < best[1] ? point : best);
     const name = named(region.identifier).textContent, text = name.length > 24 ? `${name.slice(0, 23)}…` : name;
-    const x = X(northern[0]), y = Math.max(9, Y(northern[1]) - 9), half = c.measureText(text).width / 2 + 4;
-    if (x < 0 || x > width || Y(northern[1]) < 0 || y > tall) continue;
-    const inside = Math.max(half, Math.min(width - half, x));
+    const x = X(northern[0]), above = Math.max(9, Y(northern[1]) - 9), half = c.measureText(text).width / 2 + 4;
+    if (x < 0 || x > width || Y(northern[1]) < 0 || above > tall) continue;
+    // The buttons at the top would hide it.
+    const inside = Math.max(half, Math.min(width - half, x)), y = inside + half > offsetLeft ? Math.max(above, below) : above;
     // From afar the names would lie on each other: the first one stays.
     if (written.some((other) => Math.abs(other.x - inside) < half + other.half && Math.abs(other.y - y) < 14)) continue;
     written.push({ x: inside, y, half });

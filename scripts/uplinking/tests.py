@@ -104,6 +104,17 @@ class Records(InFolder):
             self.assertEqual((answers, said.count("\n")), ({"car": 1}, 1), message)
         self.assertEqual(self.numbers(), [1])
 
+    def test_what_no_database_or_reader_of_json_takes_is_named_and_ends_nothing(self):
+        for record in ('{"n":1,"latitude":1%s}' % ("0" * 30), '{"n":1,"latitude":1e999}', '{"n":1,"latitude":NaN}',
+                       '{"n":1,"horizontalAccuracy":-Infinity}', '{"n":9223372036854775807}'):
+            head = json.dumps({"series": SERIES, "first": 1, "last": 2**63 - 1 if "922337" in record else 1})
+            acknowledged, said = self.store(("thief/track", zlib.compress(f"{head}\n{record}".encode())))
+            self.assertEqual((acknowledged, said.count("is left out")), ({}, 1), record)
+        self.assertEqual(self.store(("thief/event", event(2**63 - 1)))[0], {})
+        self.assertEqual(self.store(("thief/event", event(1, series=12345678)))[0], {})
+        self.assertEqual(self.store(("thief/event", event(1, time="\ud800")), ("boat/track", track(1)))[0], {"thief": 1, "boat": 1})
+        self.assertEqual(self.database.rows.execute("SELECT device, time IS NULL FROM records").fetchall(), [("boat", 0), ("thief", 1)])
+
     def test_a_database_that_is_no_database_ends_the_program_with_74(self):
         with open(f"{self.folder}/words", "w") as file:
             file.write("no database\n" * 1000)

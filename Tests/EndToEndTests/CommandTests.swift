@@ -38,6 +38,11 @@ struct CommandTests {
         #expect(result.program.errors.hasPrefix("sextant: \(scratch.path("mail")): no sextantd's hello"))
     }
 
+    @Test func `a terminal obeys nothing of what a command says of somebody else's text`() async throws {
+        let result = try await Program.sextant(["status", "--socket", scratch.path("\u{1B}[2J\nx\u{9B}")], in: scratch)
+        #expect(result.program.errorLines.count == 1 && result.program.errors.contains("?[2J?x?: no sextantd answers"))
+    }
+
     @Test(.enabled(if: geteuid() == 0 && Tool.isInstalled("setpriv", "python3"), "needs root, setpriv and python3"))
     func `another user who listens on the page's port is not shown the page's secret`() async throws {
         let secret = try scratch.write(String(repeating: "0123456789abcdef", count: 2), to: "page.secret")

@@ -47,11 +47,7 @@ extension RegionPolygon {
                         isInPart.toggle()
                     }
                     if seams.isEmpty || !isSeam(before) {
-                        let along = -(from.east * step.east + from.north * step.north)
-                        let whole = step.east * step.east + step.north * step.north
-                        let fraction = whole > 0 ? max(0, min(1, along / whole)) : 0
-                        let point = LocalPoint(
-                            east: from.east + fraction * step.east, north: from.north + fraction * step.north)
+                        let point = RegionPolygon.nearestPoint(from, step)
                         let square = point.east * point.east + point.north * point.north
                         if square < nearest { (nearest, nearestPoint) = (square, point) }
                     }
@@ -62,6 +58,15 @@ extension RegionPolygon {
             if isInPart { isInside = true }
         }
         return RegionPolygon.offset(to: nearestPoint, isInside: isInside)
+    }
+
+    /// The point nearest to the origin on the way from a point by a step.
+    @inline(__always)
+    private static func nearestPoint(_ from: LocalPoint, _ step: LocalPoint) -> LocalPoint {
+        let along = -(from.east * step.east + from.north * step.north)
+        let whole = step.east * step.east + step.north * step.north
+        let fraction = whole > 0 ? max(0, min(1, along / whole)) : 0
+        return LocalPoint(east: from.east + fraction * step.east, north: from.north + fraction * step.north)
     }
 
     @inline(__always)

@@ -7,7 +7,7 @@ public struct LocationFilter: Sendable {
     public internal(set) var counters = FilterCounters()
     var receivers = ReceiverTable()
     var track: Track?
-    var doubt = Doubt()
+    var doubt = RefusedFixes()
     var pastRow = PastRow()
     var hints = SensorHints()
 
@@ -82,7 +82,7 @@ public struct LocationFilter: Sendable {
         receivers.forgetPlaces()
         let error = ReadError(receivers.slots[slot].accuracy, fix, pace: 60, lag: 0, isLone: true)
         track = Track(fix, place, error, at: instant)
-        doubt = Doubt()
+        doubt = RefusedFixes()
         pastRow = PastRow()
         counters.accepted &+= 1
         return track?.location(.measured, hints)
@@ -115,7 +115,7 @@ public struct LocationFilter: Sendable {
             point, motion: next.motion(fix, place), deviation: deviation, isClaimed: fix.claimedAccuracy != nil,
             at: instant)
         track = next
-        doubt = Doubt()
+        doubt = RefusedFixes()
         pastRow = PastRow()
         counters.accepted &+= 1
         return next.location(.measured, hints)
@@ -137,7 +137,7 @@ public struct LocationFilter: Sendable {
         receivers.forgetPlaces()
         counters.reacquired &+= 1
         counters.accepted &+= 1
-        doubt = Doubt()
+        doubt = RefusedFixes()
         track = next
         return next.location(.measured, hints)
     }

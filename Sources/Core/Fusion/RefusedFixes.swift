@@ -1,7 +1,7 @@
 internal import SextantUnits
 
 /// The fixes that were refused lately, and whether they agree with each other.
-struct Doubt: Sendable {
+struct RefusedFixes: Sendable {
     /// The number of outliers that agree so far.
     private(set) var count = 0
     /// Velocity from the last outlier but one to the last; metres per second, Earth-fixed.
@@ -29,7 +29,7 @@ struct Doubt: Sendable {
         place = next
         last = instant
         let span = Double(instant.nanoseconds(since: first)) / 1e9
-        return count >= Doubt.few && (span >= Doubt.span || isYoung)
+        return count >= RefusedFixes.few && (span >= RefusedFixes.span || isYoung)
     }
 
     /// Whether a fix lies where the fix before leads to: near the same place, or further along the same motion.
@@ -37,11 +37,11 @@ struct Doubt: Sendable {
         _ next: TangentPlane.Place, with place: TangentPlane.Place, _ deviation: Double, _ interval: Double
     ) -> Bool {
         let offset = next.earthFixed - place.earthFixed
-        let room = 4 * deviation + Doubt.room
-        if length(offset) < room + Doubt.driving * min(interval, 60) { return true }
+        let room = 4 * deviation + RefusedFixes.room
+        if length(offset) < room + RefusedFixes.driving * min(interval, 60) { return true }
         // The second outlier may be anywhere that a vehicle gets to; the third must continue the same motion.
-        guard count > 1 else { return length(offset) < Doubt.flying * interval }
-        return length(offset - velocity * interval) < room + Doubt.turning * interval
+        guard count > 1 else { return length(offset) < RefusedFixes.flying * interval }
+        return length(offset - velocity * interval) < room + RefusedFixes.turning * interval
     }
 
     private func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }

@@ -3,7 +3,7 @@
 /// A fix has some forty of them and is copied once an epoch, and an optional takes twice the space. An unknown number
 /// is stored as NaN, which no receiver sends; a NaN that is assigned reads back as nil.
 @propertyWrapper
-public struct Known: Sendable {
+public struct CompactOptional: Sendable {
     @usableFromInline var stored: Double
 
     @inlinable @inline(__always)
@@ -15,8 +15,10 @@ public struct Known: Sendable {
     }
 }
 
-extension Known: Hashable {
-    public static func == (left: Known, right: Known) -> Bool { left.wrappedValue == right.wrappedValue }
+extension CompactOptional: Hashable {
+    public static func == (left: CompactOptional, right: CompactOptional) -> Bool {
+        left.wrappedValue == right.wrappedValue
+    }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }

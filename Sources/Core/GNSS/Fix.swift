@@ -38,13 +38,13 @@ public enum FixQuality: UInt8, Sendable, CaseIterable {
 
 /// Dilution of precision, which depends on the satellites' geometry alone; it has no unit and is not an accuracy.
 public struct DilutionOfPrecision: Sendable, Hashable {
-    @Known public var horizontal: Double?
-    @Known public var vertical: Double?
-    @Known public var position: Double?
-    @Known public var time: Double?
-    @Known public var geometric: Double?
-    @Known public var northing: Double?
-    @Known public var easting: Double?
+    @CompactOptional public var horizontal: Double?
+    @CompactOptional public var vertical: Double?
+    @CompactOptional public var position: Double?
+    @CompactOptional public var time: Double?
+    @CompactOptional public var geometric: Double?
+    @CompactOptional public var northing: Double?
+    @CompactOptional public var easting: Double?
 
     public init() {}
 }
@@ -78,14 +78,14 @@ public struct VelocityNED: Sendable, Hashable {
 /// The error statistics of one solution (GST): metres, one standard deviation.
 public struct ErrorStatistics: Sendable, Hashable {
     /// Root mean square of the range residuals.
-    @Known public var rangeRMS: Double?
-    @Known public var semiMajor: Double?
-    @Known public var semiMinor: Double?
+    @CompactOptional public var rangeRMS: Double?
+    @CompactOptional public var semiMajor: Double?
+    @CompactOptional public var semiMinor: Double?
     /// The direction of the error ellipse's semi-major axis, in degrees from true north.
-    @Known public var orientation: Double?
-    @Known public var latitude: Double?
-    @Known public var longitude: Double?
-    @Known public var altitude: Double?
+    @CompactOptional public var orientation: Double?
+    @CompactOptional public var latitude: Double?
+    @CompactOptional public var longitude: Double?
+    @CompactOptional public var altitude: Double?
 
     public init() {}
 }
@@ -94,11 +94,11 @@ public struct ErrorStatistics: Sendable, Hashable {
 ///
 /// Receivers do not state the confidence, so the errors are for gpsd's clients and are no accuracy of the fix.
 public struct AxisErrors: Sendable, Hashable {
-    @Known public var easting: Double?
-    @Known public var northing: Double?
-    @Known public var vertical: Double?
+    @CompactOptional public var easting: Double?
+    @CompactOptional public var northing: Double?
+    @CompactOptional public var vertical: Double?
     /// The error in three dimensions.
-    @Known public var spherical: Double?
+    @CompactOptional public var spherical: Double?
 
     public init() {}
 }
@@ -106,19 +106,19 @@ public struct AxisErrors: Sendable, Hashable {
 /// How the vehicle is turned, as compasses and receivers with several antennas report it; in degrees.
 public struct Attitude: Sendable, Hashable {
     /// The direction of the nose from true north, 0 up to 360.
-    @Known public var heading: Double?
+    @CompactOptional public var heading: Double?
     /// The direction of the nose from magnetic north, 0 up to 360.
-    @Known public var magneticHeading: Double?
-    @Known public var pitch: Double?
-    @Known public var roll: Double?
+    @CompactOptional public var magneticHeading: Double?
+    @CompactOptional public var pitch: Double?
+    @CompactOptional public var roll: Double?
     /// Degrees a minute, positive to the right.
-    @Known public var rateOfTurn: Double?
+    @CompactOptional public var rateOfTurn: Double?
     /// The inclination of the magnetic field.
-    @Known public var dip: Double?
+    @CompactOptional public var dip: Double?
     /// Degrees Celsius inside the sensor.
-    @Known public var temperature: Double?
+    @CompactOptional public var temperature: Double?
     /// The sensor's depth under water in metres.
-    @Known public var depth: Double?
+    @CompactOptional public var depth: Double?
 
     public init() {}
 
@@ -168,53 +168,53 @@ public struct Fix: Sendable, Hashable {
     public var leapSeconds: Int16?
 
     /// Latitude in degrees north, -90 to 90.
-    @Known public var latitude: Double?
+    @CompactOptional public var latitude: Double?
     /// Longitude in degrees east, -180 to 180.
-    @Known public var longitude: Double?
+    @CompactOptional public var longitude: Double?
     /// Metres above mean sea level, by the receiver's own geoid, or by EGM96 where it reports only the height above the
     /// ellipsoid.
-    @Known public var altitudeAboveMeanSeaLevel: Double?
+    @CompactOptional public var altitudeAboveMeanSeaLevel: Double?
     /// Metres above the WGS 84 ellipsoid.
-    @Known public var heightAboveEllipsoid: Double?
+    @CompactOptional public var heightAboveEllipsoid: Double?
     /// The geoid's height above the ellipsoid, in metres.
-    @Known public var geoidSeparation: Double?
+    @CompactOptional public var geoidSeparation: Double?
 
     /// Speed over ground in metres per second.
-    @Known public var speed: Double?
+    @CompactOptional public var speed: Double?
     /// Direction of travel in degrees from true north, 0 up to 360.
-    @Known public var courseOverGround: Double?
+    @CompactOptional public var courseOverGround: Double?
     /// The direction of the vehicle's nose in degrees from true north, as the receiver reports it.
-    @Known public var heading: Double?
+    @CompactOptional public var heading: Double?
     public var velocity: VelocityNED?
     /// Degrees by which magnetic north lies east of true north, as the receiver reports them.
-    @Known public var magneticVariation: Double?
+    @CompactOptional public var magneticVariation: Double?
 
     /// The radius in metres that holds 68 % of the horizontal errors, as the receiver claims.
-    @Known public var horizontalAccuracy: Double?
+    @CompactOptional public var horizontalAccuracy: Double?
     /// Metres that hold 68 % of the vertical errors, as the receiver claims.
-    @Known public var verticalAccuracy: Double?
+    @CompactOptional public var verticalAccuracy: Double?
     /// Metres per second that hold 68 % of the errors in speed, as the receiver claims.
-    @Known public var speedAccuracy: Double?
+    @CompactOptional public var speedAccuracy: Double?
     /// Degrees that hold 68 % of the errors in course, as the receiver claims.
-    @Known public var courseAccuracy: Double?
+    @CompactOptional public var courseAccuracy: Double?
     /// The accuracy of the time in seconds, as the receiver claims.
-    @Known public var timeAccuracy: Double?
+    @CompactOptional public var timeAccuracy: Double?
 
     /// The errors of the position by direction; only a fix that was fused has one.
     public var ellipse: ErrorEllipse?
 
     public var ecefPosition: ECEFVector?
     /// The spherical accuracy of the ECEF position, in metres.
-    @Known public var ecefPositionAccuracy: Double?
+    @CompactOptional public var ecefPositionAccuracy: Double?
     public var ecefVelocity: ECEFVector?
     /// The spherical accuracy of the ECEF velocity, in metres per second.
-    @Known public var ecefVelocityAccuracy: Double?
+    @CompactOptional public var ecefVelocityAccuracy: Double?
 
     public var dilution = DilutionOfPrecision()
     /// The number of satellites that the solution uses.
     public var satellitesUsed: UInt8?
     /// Seconds since the last differential correction.
-    @Known public var differentialAge: Double?
+    @CompactOptional public var differentialAge: Double?
     public var differentialStation: UInt16?
 
     public init() {}

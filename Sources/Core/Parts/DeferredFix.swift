@@ -53,7 +53,7 @@ public struct DeferredFix: Sendable, Equatable {
         fix.time = time == DeferredFix.unknownTime ? nil : UTCInstant(nanoseconds: time)
         fix.latitude = latitude
         fix.longitude = longitude
-        // Not-a-number is what `Known` keeps for what is not known.
+        // Not-a-number is what `CompactOptional` keeps for what is not known.
         fix.altitudeAboveMeanSeaLevel = Double(numbers[0])
         fix.heightAboveEllipsoid = Double(numbers[1])
         fix.horizontalAccuracy = Double(numbers[2])

@@ -7,7 +7,7 @@ internal import LinuxHardware
 internal import SextantReactor
 
 /// Opens the host switch of a request: the one place where drivers are plugged in.
-enum SwitchDoor {
+enum HostSwitchOpener {
     static func open(_ place: HostSwitchAddress) throws(HostSwitchProblem) -> any SupplySwitch {
         guard let model = HostSwitchModel(rawValue: place.model) else {
             throw HostSwitchProblem("the host switch \(place.model): no such model; update the package sextant-host")

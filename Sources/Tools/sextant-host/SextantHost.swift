@@ -30,7 +30,7 @@ enum SextantHost {
 
     private static func serve(_ options: HostOptions) throws {
         let helper = HostHelper(folders: options.folders, clocks: clocks, manager: Logind()) {
-            place throws(HostSwitchProblem) in try SwitchDoor.open(place)
+            place throws(HostSwitchProblem) in try HostSwitchOpener.open(place)
         }
         guard let answer = try helper.serve() else { return }
         let refused = answer.refusal.map { "not switched off: \($0.reason)" }
@@ -39,7 +39,7 @@ enum SextantHost {
 
     private static func hook(_ action: String, _ options: HostOptions) -> Int32 {
         _ = alarm(hookLimit)
-        let hook = HostHook(folders: options.folders, clocks: clocks, open: SwitchDoor.open)
+        let hook = HostHook(folders: options.folders, clocks: clocks, open: HostSwitchOpener.open)
         switch hook.run(action) {
         case .ignores, .isFinal, .cuts: return 0
         case .reboots(let reason):

@@ -293,7 +293,7 @@ extension LocationClient {
     /// Suspends until the daemon has told all registrations that it keeps, 2 s at most.
     func registrations() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            let once = Once { continuation.resume() }
+            let once = RunOnce { continuation.resume() }
             update { state in
                 state.askRegistrations()
                 state.wantsConnection = !state.isReady
@@ -306,7 +306,7 @@ extension LocationClient {
 }
 
 /// A closure that runs at most once, however often it is asked for.
-final class Once: Sendable {
+final class RunOnce: Sendable {
     private let body: Mutex<(@Sendable () -> Void)?>
 
     init(_ body: @escaping @Sendable () -> Void) {

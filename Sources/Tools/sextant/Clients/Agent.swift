@@ -30,12 +30,12 @@ struct Agent: ParsableCommand {
         try options.run { daemon throws(CommandFailure) in
             var input = try CommandInput(readsAnswers: answer.isEmpty)
             try daemon.send(DaemonRequest(.agent))
-            var desk = AgentDesk(answers: answer.map(\.rawValue), printsJSON: options.json)
+            var questions = AgentQuestions(answers: answer.map(\.rawValue), printsJSON: options.json)
             while true {
-                switch try input.next(from: &daemon, isAsking: desk.isAsking, isSettled: desk.isSettled) {
-                case .daemon(let line): try desk.hear(line, &daemon)
-                case .typed(let text): try desk.answer(text, &daemon)
-                case .ended: return desk.leave()
+                switch try input.next(from: &daemon, isAsking: questions.isAsking, isSettled: questions.isSettled) {
+                case .daemon(let line): try questions.hear(line, &daemon)
+                case .typed(let text): try questions.answer(text, &daemon)
+                case .ended: return questions.leave()
                 }
             }
         }

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 
 /// The questions that wait at an agent, the oldest first, and the handling of their answers.
-struct AgentDesk {
+struct AgentQuestions {
     private struct Question {
         var client: String
         var kind: String
@@ -66,7 +66,7 @@ struct AgentDesk {
         }
         let fitting = question.answers.filter { !word.isEmpty && $0.hasPrefix(word) }
         guard fitting.count == 1 else {
-            return StandardError.write("sextant: answer with \(AgentDesk.list(question.answers))")
+            return StandardError.write("sextant: answer with \(AgentQuestions.list(question.answers))")
         }
         questions.removeFirst()
         try give(fitting[0], to: question, &daemon)
@@ -76,7 +76,7 @@ struct AgentDesk {
     /// Prints which clients are left without an answer.
     func leave() {
         guard !questions.isEmpty else { return }
-        let names = AgentDesk.list(questions.map(\.client), "and")
+        let names = AgentQuestions.list(questions.map(\.client), "and")
         StandardError.write("sextant: questions still without an answer: \(names)")
     }
 
@@ -88,10 +88,10 @@ struct AgentDesk {
         guard answers.isEmpty else {
             guard let answer = answers.first(where: question.answers.contains) else {
                 return StandardError.write(
-                    "sextant: \(question.client) still waits: its question takes \(AgentDesk.list(question.answers)), "
+                    "sextant: \(question.client) still waits: its question takes \(AgentQuestions.list(question.answers)), "
                         + "and --answer has none of them")
             }
-            if !printsJSON { try AgentDesk.show(question) }
+            if !printsJSON { try AgentQuestions.show(question) }
             return try give(answer, to: question, &daemon)
         }
         questions.append(question)
@@ -116,8 +116,8 @@ struct AgentDesk {
 
     private func showFirst() throws(CommandFailure) {
         guard !printsJSON, let question = questions.first else { return }
-        try AgentDesk.show(question)
-        try StandardOutput.write(line: "\(AgentDesk.list(question.answers))?")
+        try AgentQuestions.show(question)
+        try StandardOutput.write(line: "\(AgentQuestions.list(question.answers))?")
     }
 
     private static func show(_ question: Question) throws(CommandFailure) {

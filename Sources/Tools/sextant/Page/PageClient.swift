@@ -5,7 +5,7 @@ internal import SextantReactor
 internal import SextantSockets
 
 /// The page that runs here, asked for addresses that each open it once.
-struct PageDoor {
+struct PageClient {
     /// The numeric address to connect to.
     var address: String
     var port: UInt16
@@ -27,7 +27,7 @@ struct PageDoor {
 
     /// The URL of the page under a name, with a code of its own.
     func url(under name: String) throws(CommandFailure) -> String {
-        PageDoor.url(under: name, code: try ask().code)
+        PageClient.url(under: name, code: try ask().code)
     }
 
     static func url(under name: String, code: String) -> String { "http://\(name)/#c=\(code)" }
@@ -41,7 +41,7 @@ struct PageDoor {
         guard !reply.isEmpty else {
             throw .unavailable("\(name): what answers there ends at once; see journalctl -u sextant-page")
         }
-        guard let members = PageDoor.members(of: reply) else {
+        guard let members = PageClient.members(of: reply) else {
             throw .unavailable(
                 "\(name): another program than sextant-page answers; say which port is the page's: --port")
         }

@@ -70,47 +70,47 @@ struct PageCommand: ParsableCommand {
                 try file.write()
                 restart()
             }
-            var door = try PageDoor(address: "127.0.0.1", port: port, file: file)
+            var page = try PageClient(address: "127.0.0.1", port: port, file: file)
             let sharing = PageSharing(port: port)
             if share || ssh { try sharing.allow() }
             if share {
                 let own = try OwnAddress.chosen(address)
                 try sharing.listen(on: own)
-                door.address = own.address
+                page.address = own.address
             } else if ssh {
                 try sharing.open()
-                return try tunnel(to: door)
+                return try tunnel(to: page)
             }
-            try show(door)
+            try show(page)
         }
     }
 
     /// Prints an address for every name of the page, the most useful one first; opens one, and draws one.
-    private func show(_ door: PageDoor) throws(CommandFailure) {
+    private func show(_ page: PageClient) throws(CommandFailure) {
         let local = "127.0.0.1:\(port)"
-        let answer = try door.ask()
+        let answer = try page.ask()
         let outside = answer.names.map(withPort)
         let names = hasDesktop ? [local] + outside : outside + [local]
-        try StandardOutput.write(line: PageDoor.url(under: names[0], code: answer.code))
-        for name in names.dropFirst() { try StandardOutput.write(line: try door.url(under: name)) }
+        try StandardOutput.write(line: PageClient.url(under: names[0], code: answer.code))
+        for name in names.dropFirst() { try StandardOutput.write(line: try page.url(under: name)) }
         guard !addressOnly else { return }
         if hasDesktop {
-            open(try door.url(under: local))
+            open(try page.url(under: local))
         } else if outside.isEmpty {
             StandardError.write(
                 "sextant: only a browser on this board opens that; for one on another machine: "
                     + "sudo sextant page --share, or --ssh")
         }
-        if let first = outside.first { draw(try door.url(under: first)) }
+        if let first = outside.first { draw(try page.url(under: first)) }
     }
 
-    private func tunnel(to door: PageDoor) throws(CommandFailure) {
+    private func tunnel(to page: PageClient) throws(CommandFailure) {
         let user = HostProgram.variable("SUDO_USER") ?? HostProgram.variable("USER") ?? "USER"
         // Where ssh came in, it comes in again: its third word is this board's address (ssh(1)).
         let words = (HostProgram.variable("SSH_CONNECTION") ?? "").split(separator: " ")
         let own = words.count == 4 ? String(words[2]) : OwnAddress.reached(of: OwnAddress.all())?.address ?? "BOARD"
         try StandardOutput.write(line: "ssh -N -L \(port):127.0.0.1:\(port) \(user)@\(own)")
-        try StandardOutput.write(line: try door.url(under: "127.0.0.1:\(port)"))
+        try StandardOutput.write(line: try page.url(under: "127.0.0.1:\(port)"))
         guard !addressOnly else { return }
         StandardError.write(
             "sextant: the other machine runs that command, and while it runs, its browser opens that address")

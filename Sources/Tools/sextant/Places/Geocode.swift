@@ -55,7 +55,7 @@ struct Geocode: ParsableCommand {
         if reverse {
             _ = try PointArguments(query)
         } else {
-            guard try FreeWords(query).words.contains(where: { $0.contains { $0 != " " } }) else {
+            guard try Operands(query).words.contains(where: { $0.contains { $0 != " " } }) else {
                 throw ValidationError("give the name of a place, or --reverse with a latitude and a longitude")
             }
         }
@@ -63,7 +63,7 @@ struct Geocode: ParsableCommand {
 
     func run() throws {
         let point = reverse ? try PointArguments(query) : nil
-        let text = try FreeWords(query).words.joined(separator: " ")
+        let text = try Operands(query).words.joined(separator: " ")
         let hint = try hint()
         try CommandFailure.reporting { () throws(CommandFailure) in
             let places = LocalPlaces()

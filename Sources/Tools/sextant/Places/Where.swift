@@ -124,7 +124,7 @@ struct PointArguments {
     let longitude: Double
 
     init(_ arguments: [String]) throws {
-        let words = try FreeWords(arguments).words
+        let words = try Operands(arguments).words
         let numbers = words.map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }.map { Double($0) }
         guard words.count == 2, let latitude = numbers[0], let longitude = numbers[1] else {
             throw ValidationError("give a latitude and a longitude in degrees, such as 47.41 8.54")
@@ -140,13 +140,14 @@ struct PointArguments {
     }
 }
 
-/// Words that are no options, of which some may be negative numbers; those behind `--` may begin as they like.
-struct FreeWords {
+/// The operands of a command: the words that are no options, of which some may be negative numbers; those behind `--` may
+/// begin as they like.
+struct Operands {
     let words: [String]
 
     init(_ arguments: [String]) throws {
         let parts = arguments.split(separator: "--", maxSplits: 1, omittingEmptySubsequences: false)
-        if let option = parts[0].first(where: FreeWords.isOption) {
+        if let option = parts[0].first(where: Operands.isOption) {
             throw ValidationError("Unknown option '\(option)'")
         }
         words = parts.flatMap { $0 }

@@ -1,4 +1,3 @@
-import GNSS
 import SextantUnits
 
 /// Where in a recording the epochs begin, and how far apart they are, by the times in its messages.

@@ -1,4 +1,3 @@
-import GNSS
 import NMEA0183
 import SextantUnits
 import UBX

@@ -1,13 +1,11 @@
 internal import Access
 internal import Boards
-internal import ClientProtocol
 internal import Emulation
 internal import Engine
 internal import HostSleep
 internal import Parts
 internal import Receivers
 internal import SextantJSON
-internal import SextantSockets
 internal import SextantUnits
 
 /// Runs the real Engine on an emulated receiver in virtual time: a day of the daemon's work in seconds.

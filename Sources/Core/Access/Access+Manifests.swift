@@ -1,6 +1,4 @@
-internal import ClientProtocol
 internal import Parts
-internal import SextantJSON
 internal import SextantUnits
 
 /// The effects of changed manifests and a changed policy, and the reading of stored decisions.

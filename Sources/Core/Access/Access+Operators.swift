@@ -2,7 +2,6 @@ internal import ClientProtocol
 internal import ClientVocabulary
 internal import Parts
 internal import SextantJSON
-internal import SextantUnits
 
 /// Operators' decisions about clients, and the questions that agents are sent.
 extension Access {

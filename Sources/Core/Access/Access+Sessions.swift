@@ -1,6 +1,5 @@
 internal import ClientProtocol
 internal import Parts
-internal import SextantJSON
 internal import SextantUnits
 
 /// Clients' states, their requests for authorization, and the sessions that they hold (`CLServiceSession`,

@@ -1,6 +1,5 @@
 internal import ClientProtocol
 internal import Parts
-internal import SextantJSON
 internal import SextantUnits
 
 /// Decides which clients may know where the board is, by manifests, operators' decisions and users' answers.

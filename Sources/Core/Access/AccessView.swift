@@ -1,8 +1,5 @@
 public import ClientProtocol
-internal import ClientVocabulary
 public import Parts
-internal import SextantJSON
-internal import SextantUnits
 
 /// The connections and their permissions: a value for other parts to read, which only `Access` changes.
 public struct AccessView {

@@ -1,5 +1,4 @@
 public import ClientVocabulary
-internal import Monitors
 public import Parts
 
 /// The present permissions of all clients, as a value for the parts that send to them.

@@ -1,6 +1,5 @@
 internal import ClientVocabulary
 public import SextantJSON
-internal import SextantUnits
 
 /// A client's authorization, in the protocol's words.
 public struct AccessObject: Sendable, Equatable {

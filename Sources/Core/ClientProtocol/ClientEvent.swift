@@ -1,6 +1,5 @@
 public import ClientVocabulary
 public import SextantJSON
-internal import SextantUnits
 
 /// Writes all events except epochs and locations, each as a line that ends in LF.
 public enum ClientEvent {

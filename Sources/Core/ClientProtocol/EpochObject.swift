@@ -1,7 +1,6 @@
 public import ClientVocabulary
 public import GNSS
 public import SextantJSON
-internal import SextantUnits
 
 /// Writes an epoch as Sextant's own JSON object, with everything that is known.
 ///

@@ -1,11 +1,9 @@
 internal import ClientProtocol
 internal import ClientVocabulary
-internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
 internal import Parts
 internal import SextantJSON
-internal import SextantUnits
 
 /// Sends whole epochs to the clients that watch them.
 extension Delivery {

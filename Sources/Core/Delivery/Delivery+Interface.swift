@@ -1,12 +1,10 @@
 public import Access
 public import ClientProtocol
 internal import ClientVocabulary
-internal import Epochs
 public import GNSS
 public import GPSDProtocol
 public import Parts
 public import Power
-internal import Receivers
 internal import SextantJSON
 public import SextantUnits
 

@@ -1,9 +1,7 @@
 internal import Access
 internal import ClientProtocol
-internal import GNSS
 internal import Parts
 internal import Power
-internal import SextantJSON
 internal import SextantUnits
 
 /// Location reports to the sessions that watch: filtered, paused or held back.

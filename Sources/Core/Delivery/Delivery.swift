@@ -1,12 +1,9 @@
 internal import Access
 public import ClientProtocol
-internal import ClientVocabulary
-internal import GNSS
 internal import GPSDProtocol
 internal import Parts
 internal import Power
 internal import Receivers
-internal import SextantJSON
 internal import SextantUnits
 
 /// Delivers locations to clients: watches, single requests, deferral, pauses, whole epochs, and gpsd clients.

@@ -3,7 +3,6 @@ public import Beacons
 public import ClientProtocol
 public import Monitors
 public import Parts
-internal import SextantJSON
 public import SextantUnits
 
 /// Tells sessions once a second which beacons are near, and how near.

@@ -2,7 +2,6 @@ internal import Access
 internal import ClientProtocol
 internal import Parts
 internal import SextantJSON
-internal import SextantUnits
 
 /// Lines about changes that must be on the card before clients are told of them.
 extension Engine {

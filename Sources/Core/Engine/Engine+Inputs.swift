@@ -6,13 +6,11 @@ internal import Delivery
 internal import Fusion
 internal import GNSS
 internal import GPSDProtocol
-internal import HostSleep
 internal import Monitoring
 internal import Outbox
 internal import Parts
 internal import Power
 internal import Receivers
-internal import SextantJSON
 internal import SextantUnits
 
 /// Passes each input to the parts of the Engine that it concerns, in a fixed order.

@@ -1,5 +1,4 @@
 internal import Access
-internal import Beacons
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import Delivery
@@ -10,7 +9,6 @@ internal import Monitoring
 internal import Outbox
 internal import Parts
 internal import Power
-internal import SextantJSON
 internal import SextantUnits
 
 /// Passes each client's request to the part of the Engine that answers it.

@@ -2,17 +2,13 @@ internal import Access
 internal import Beacons
 internal import ClientProtocol
 internal import Delivery
-internal import Epochs
-internal import Fusion
 internal import GNSS
 internal import GPSDProtocol
-internal import HostSleep
 internal import Monitoring
 internal import Monitors
 internal import Outbox
 public import Parts
 public import Power
-internal import Receivers
 public import SextantUnits
 
 /// The reducer: it takes everything that happens as an input, and gives everything to be done as outputs.

@@ -1,4 +1,3 @@
-internal import GNSS
 internal import NMEA0183
 internal import UBX
 

@@ -1,7 +1,6 @@
 public import GNSS
 public import NMEA0183
 public import SextantUnits
-internal import UBX
 
 /// Where an assembler's messages come from, which decides when an epoch may be closed.
 public enum EpochSource: Sendable {

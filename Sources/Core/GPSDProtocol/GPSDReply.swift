@@ -1,4 +1,3 @@
-internal import GNSS
 public import SextantJSON
 public import SextantUnits
 

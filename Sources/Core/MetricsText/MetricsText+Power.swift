@@ -1,5 +1,3 @@
-internal import SextantJSON
-
 /// The receiver's power and starts, and the energy.
 extension MetricsText {
     /// The upper bounds of the histogram of seconds to a fix, as `status` has them.

@@ -4,9 +4,7 @@ public import ClientProtocol
 internal import ClientVocabulary
 public import Fusion
 public import GNSS
-internal import Monitors
 public import Parts
-internal import Power
 public import SextantUnits
 
 /// Monitors regions, visits and significant changes for clients, whether or not they run.

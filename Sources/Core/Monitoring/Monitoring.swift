@@ -1,14 +1,7 @@
 internal import Access
-internal import Beacons
 internal import ClientProtocol
 internal import ClientVocabulary
-internal import Fusion
-internal import GNSS
-internal import Monitors
 internal import Parts
-internal import Power
-internal import SextantJSON
-internal import SextantUnits
 
 extension Monitoring {
     mutating func list(

@@ -1,8 +1,5 @@
 public import Access
-internal import Beacons
 public import ClientProtocol
-internal import Fusion
-internal import Monitors
 public import Parts
 public import Power
 

@@ -5,7 +5,6 @@ internal import ClientVocabulary
 internal import Fusion
 internal import Monitors
 internal import Parts
-internal import SextantUnits
 
 /// Regions that are the reach of beacons: what the radio does for them, and what it found.
 extension RegionMonitoring {

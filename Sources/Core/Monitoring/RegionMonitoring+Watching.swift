@@ -1,5 +1,4 @@
 internal import Access
-internal import Beacons
 internal import ClientProtocol
 internal import Fusion
 internal import Monitors

@@ -5,7 +5,6 @@ internal import Fusion
 internal import GNSS
 internal import Monitors
 internal import Parts
-internal import SextantJSON
 internal import SextantUnits
 
 /// Finds the board's visits, and tells them to the clients that monitor visits.

@@ -1,4 +1,3 @@
-internal import ClientProtocol
 internal import Parts
 internal import SextantUnits
 

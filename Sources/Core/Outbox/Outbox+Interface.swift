@@ -1,7 +1,6 @@
 public import Access
 public import ClientProtocol
 public import ClientVocabulary
-internal import Monitors
 public import Parts
 public import SextantUnits
 

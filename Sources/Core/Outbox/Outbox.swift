@@ -2,9 +2,7 @@ internal import Access
 public import ClientProtocol
 internal import ClientVocabulary
 internal import GNSS
-internal import Monitors
 internal import Parts
-internal import SextantJSON
 internal import SextantUnits
 
 /// Holds events until their clients acknowledge them, and stores them before they are delivered.

@@ -1,5 +1,4 @@
 internal import ClientVocabulary
-internal import Parts
 
 /// How long and how often a client may be started for an event; nanoseconds unless a member says otherwise.
 struct WakeLimits: Sendable, Equatable {

@@ -1,6 +1,5 @@
 public import ClientProtocol
 public import Monitors
-internal import SextantUnits
 
 /// A region of a client's manifest, at whose border the daemon starts systemd units, or tells the client what to publish.
 ///

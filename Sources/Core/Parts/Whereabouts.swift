@@ -1,7 +1,6 @@
 public import ClientProtocol
 public import Fusion
 public import GNSS
-internal import Monitors
 public import SextantJSON
 public import SextantUnits
 

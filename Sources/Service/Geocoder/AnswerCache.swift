@@ -1,6 +1,5 @@
 internal import CSextantSQLite
 internal import Glibc
-internal import SextantJSON
 internal import SextantPlaces
 internal import SextantReactor
 public import SextantUnits

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import ClientProtocol
 internal import ClientVocabulary
 internal import Glibc
 

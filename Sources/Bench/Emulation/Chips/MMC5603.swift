@@ -1,5 +1,3 @@
-internal import Hardware
-
 /// An emulated MMC5603, from MEMSIC's data sheet MMC5603NJ revision B.
 ///
 /// Nine data registers hold three times sixteen high bits, then three times four low bits in the high half of a

@@ -1,5 +1,3 @@
-internal import Hardware
-
 /// An emulated MMC5983MA, from MEMSIC's data sheet revision A.
 ///
 /// Seven data registers hold three times sixteen high bits, then three times two low bits from bit 7 down. Meas_M_Done

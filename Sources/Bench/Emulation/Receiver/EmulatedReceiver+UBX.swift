@@ -1,5 +1,4 @@
 import Receivers
-import SextantUnits
 import UBX
 
 extension EmulatedReceiver {

@@ -1,5 +1,4 @@
 internal import ClientProtocol
-internal import Parts
 
 /// Chooses the headings that one client gets: those that differ enough from the last one delivered.
 ///

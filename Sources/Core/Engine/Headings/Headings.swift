@@ -1,11 +1,8 @@
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import Fusion
-internal import GNSS
 internal import Magnetism
-internal import Monitors
 internal import Parts
-internal import SextantJSON
 internal import SextantUnits
 
 /// Headings: the compass is read while any client wants them, and each session is told them as it asked.

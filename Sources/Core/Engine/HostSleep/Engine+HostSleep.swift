@@ -1,5 +1,4 @@
 internal import Access
-internal import ClientProtocol
 internal import Delivery
 internal import Fusion
 internal import HostSleep

@@ -3,7 +3,6 @@ internal import GNSS
 internal import HostSleep
 internal import Parts
 internal import Power
-internal import SextantJSON
 internal import SextantUnits
 
 /// The needs for the host besides the requests for locations.

@@ -1,10 +1,7 @@
 internal import Beacons
 internal import ClientProtocol
-internal import ClientVocabulary
-internal import Monitors
 internal import Parts
 internal import Power
-internal import SextantJSON
 internal import SextantUnits
 
 /// The radio that hears beacons: on while a region or a ranging needs it, and off otherwise.

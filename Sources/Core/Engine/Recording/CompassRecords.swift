@@ -1,5 +1,4 @@
 public import Magnetism
-internal import Parts
 public import SextantUnits
 
 /// How a recording stores the compass; an absent accelerometer as an empty text.

@@ -1,7 +1,6 @@
 internal import Beacons
 internal import ClientProtocol
 internal import HostSleep
-internal import Monitors
 public import SextantUnits
 
 /// How a recording stores the settings with which its Engine was made.

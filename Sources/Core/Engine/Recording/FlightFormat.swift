@@ -3,7 +3,6 @@ internal import Beacons
 internal import ClientProtocol
 internal import HostSleep
 internal import Magnetism
-internal import Monitors
 internal import Parts
 internal import Receivers
 public import SextantUnits

@@ -1,5 +1,4 @@
 internal import Beacons
-internal import ClientProtocol
 internal import Fusion
 internal import GNSS
 internal import Monitors

@@ -1,5 +1,3 @@
-internal import SextantUnits
-
 /// The direction of magnetic north in the device's frame, averaged over noise but not over turns.
 ///
 /// It averages a vector, so there is no seam at north. A step that noise alone does not explain is a turn and is

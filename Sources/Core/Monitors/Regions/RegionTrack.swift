@@ -1,5 +1,4 @@
 internal import Fusion
-internal import SextantUnits
 
 /// The track of positions that are believed; it doubts positions that fit neither its last place nor its motion.
 ///

@@ -1,5 +1,3 @@
-internal import SextantUnits
-
 /// The point of an object of a region table: 8 bytes, little-endian.
 public struct ObjectPoint: Sendable, Hashable {
     /// Degrees north.

@@ -1,5 +1,3 @@
-internal import SextantUnits
-
 /// The reliability of the motion sensor, judged by fixes.
 ///
 /// A sensor that feels nothing would let a whole drive pass unseen, and one that never rests would never let the

@@ -1,4 +1,3 @@
-internal import Receivers
 internal import SextantUnits
 
 /// Changes of the clients' demand.

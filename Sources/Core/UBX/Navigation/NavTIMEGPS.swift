@@ -1,5 +1,3 @@
-internal import SextantUnits
-
 /// NAV-TIMEGPS (01 20): GPS time, and the leap seconds if known.
 ///
 /// 16 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMEGPS; the same in UBX-21035062 and

@@ -1,5 +1,3 @@
-internal import SextantJSON
-
 extension BoardFile {
     /// Takes the section `power` of a board's file, or of the installation's file, which has the same keys.
     ///

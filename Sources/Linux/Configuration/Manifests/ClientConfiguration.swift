@@ -1,5 +1,4 @@
 public import Access
-internal import SextantJSON
 
 /// The operator's rules for the clients, and the files that were left out because they are wrong.
 public struct ClientConfiguration: Sendable, Equatable {

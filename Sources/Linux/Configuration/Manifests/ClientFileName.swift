@@ -1,5 +1,3 @@
-internal import SextantJSON
-
 /// The name of a manifest's file, from which the client gets its name.
 struct ClientFileName {
     static let suffix = ".json5"

@@ -1,6 +1,5 @@
 internal import Access
 internal import Glibc
-internal import SextantJSON
 internal import SextantReactor
 
 extension ManifestFolder {

@@ -1,6 +1,5 @@
 internal import Access
 public import SextantReactor
-internal import SextantUnits
 
 /// The operator's manifests and policy, read at the start and whenever they change, without polling.
 ///

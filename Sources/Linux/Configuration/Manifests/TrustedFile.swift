@@ -1,5 +1,4 @@
 internal import Glibc
-internal import SextantJSON
 internal import SextantReactor
 
 /// Reads files that grant permissions, and refuses files that a user other than root or the daemon's own may write.

@@ -1,5 +1,3 @@
-internal import Boards
-
 /// Checks of what beacons need: a kernel, a controller that is not off, and a socket for the daemon.
 ///
 /// They are made where somebody needs them: other boards may do without.

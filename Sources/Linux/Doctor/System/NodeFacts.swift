@@ -1,5 +1,3 @@
-internal import Boards
-
 /// A path in the file system, and the entry that it leads to.
 struct NodeFacts: Sendable, Equatable {
     /// The path as it was asked for.

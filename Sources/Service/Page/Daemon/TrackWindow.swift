@@ -1,6 +1,5 @@
 internal import ClientVocabulary
 internal import DaemonClient
-internal import SextantJSON
 internal import SextantUnits
 
 /// The part of the track that a viewer asks for, and the requests that get it from the daemon, the newest page first.

@@ -1,5 +1,4 @@
 internal import CSextantSQLite
-internal import SextantJSON
 
 /// Why a map cannot be used, and the mend.
 enum TileProblem: Error, Equatable {

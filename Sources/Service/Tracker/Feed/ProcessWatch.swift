@@ -1,5 +1,4 @@
 internal import ClientProtocol
-internal import Engine
 internal import SextantReactor
 internal import SextantUnits
 

@@ -1,5 +1,4 @@
 internal import LinuxHardware
-internal import SextantUnits
 internal import TimeService
 
 /// The kernel's PPS device, open as long as this object lives.

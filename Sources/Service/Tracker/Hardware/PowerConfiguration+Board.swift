@@ -1,7 +1,6 @@
 internal import Beacons
 internal import Boards
 internal import Engine
-internal import Receivers
 
 extension PowerConfiguration {
     /// The power configuration of a board: its receiver, its batteries and the power that its parts draw.

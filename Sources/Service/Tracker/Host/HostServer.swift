@@ -2,7 +2,6 @@ public import Boards
 internal import Hardware
 public import HostSleep
 public import HostSwitches
-internal import SextantReactor
 public import SextantUnits
 
 /// A server that carries out the orders about the host, one after the other, over a switch whose bus blocks.

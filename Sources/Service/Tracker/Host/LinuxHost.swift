@@ -6,7 +6,6 @@ internal import HostSleep
 internal import HostSwitches
 internal import LinuxHardware
 internal import SextantReactor
-internal import SextantUnits
 
 extension LinuxTrackerHardware {
     /// The most orders that may wait: the Engine gives one at a time, and may take one back.

@@ -1,4 +1,3 @@
-internal import Engine
 internal import Parts
 internal import Store
 

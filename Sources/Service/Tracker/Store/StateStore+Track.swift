@@ -1,4 +1,3 @@
-internal import Engine
 internal import Monitors
 internal import SextantUnits
 internal import Store

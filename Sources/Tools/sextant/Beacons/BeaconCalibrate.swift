@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Beacons
 internal import ClientVocabulary
 internal import DaemonClient
-internal import SextantJSON
 
 extension BeaconCommands {
     /// `sextant beacons calibrate`.

@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import Beacons
-internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
-internal import SextantJSON
 
 /// `sextant beacons`.
 struct BeaconCommands: ParsableCommand {

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Beacons
-internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
 internal import Monitors

@@ -1,6 +1,5 @@
 internal import ClientVocabulary
 internal import DaemonClient
-internal import SextantUnits
 
 /// A command's connection to the daemon; what goes wrong on it ends the command with a line and an exit status.
 struct Daemon: ~Copyable {

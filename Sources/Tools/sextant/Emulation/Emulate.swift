@@ -4,7 +4,6 @@ internal import GNSS
 internal import Receivers
 internal import SextantReactor
 internal import SextantSockets
-internal import SextantUnits
 
 /// `sextant emulate`.
 struct Emulate: ParsableCommand {

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Emulation
 internal import Receivers
 internal import SextantReactor
-internal import SextantSockets
 internal import SextantUnits
 
 /// The options of `sextant emulate receiver --model`.

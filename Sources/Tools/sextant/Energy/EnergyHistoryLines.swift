@@ -1,6 +1,5 @@
 internal import ClientVocabulary
 internal import DaemonClient
-internal import SextantJSON
 
 /// The rows of the energy's history as a table for people: a line for each minute or quarter of an hour.
 enum EnergyHistoryLines {

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Epochs
 internal import SextantUnits
 
 /// `sextant decode`.

@@ -4,7 +4,6 @@ internal import Configuration
 internal import Fusion
 internal import Monitors
 internal import Pictures
-internal import SextantJSON
 internal import SextantUnits
 
 /// `sextant track`.

@@ -58,7 +58,9 @@ class Recorder:
         except (ValueError, KeyError, TypeError):
             self.dropped.append((topic, payload))
             return
-        self.odd += [(topic, odd, told) for odd in (oddities(told) if kind in MEMBERS else ["_type"])]
+        # What is said to a device is not its own.
+        if kind != "cmd":
+            self.odd += [(topic, odd, told) for odd in (oddities(told) if kind in MEMBERS else ["_type"])]
         if kind not in ("location", "transition", "waypoint"):
             self.others.append((topic, told))
         elif not all(isinstance(told.get(name), (int, float)) for name in ("lat", "lon", "tst")):

@@ -493,7 +493,7 @@ let testTargets: [Target] = [
             "Emulation", "Simulation",
             "TestSupport",
         ]),
-    tests("Sockets", ["SextantUnits", "SextantReactor", "SextantSockets", "TestSupport"]),
+    tests("Sockets", ["SextantUnits", "CSextantLinux", "SextantReactor", "SextantSockets", "TestSupport"]),
     tests("Store", ["SextantUnits", "SextantReactor", "Store", "TestSupport"]),
     tests(
         "Tracker",

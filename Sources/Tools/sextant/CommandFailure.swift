@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantReactor
 
 /// A failure that the user can act on: one line, and an exit status of sysexits(3).
 struct CommandFailure: Error {
@@ -33,7 +34,7 @@ struct CommandFailure: Error {
 /// Standard error, a line at a time.
 enum StandardError {
     static func write(_ line: String) {
-        var text = line + "\n"
+        var text = line.printable + "\n"
         text.withUTF8 { bytes in
             // Safety: the bytes live until the call returns; a failed write is ignored, since there is no other output.
             _ = unsafe Glibc.write(2, bytes.baseAddress, bytes.count)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantReactor
 
 /// A picture on a terminal that is drawn anew in its place, as cgps does: nothing scrolls, and nothing flickers.
 enum LiveScreen {
@@ -7,6 +8,7 @@ enum LiveScreen {
 
     static func draw(_ lines: [String]) throws(CommandFailure) {
         // Home; what was there before is erased line by line, and at last what stood below.
-        try StandardOutput.write(line: "\u{1B}[H" + lines.joined(separator: "\u{1B}[K\n") + "\u{1B}[K\n\u{1B}[J")
+        let text = lines.map(\.printable).joined(separator: "\u{1B}[K\n")
+        try StandardOutput.write(Array("\u{1B}[H\(text)\u{1B}[K\n\u{1B}[J".utf8))
     }
 }

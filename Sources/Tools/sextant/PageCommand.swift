@@ -70,7 +70,7 @@ struct PageCommand: ParsableCommand {
                 try file.write()
                 restart()
             }
-            var door = PageDoor(address: "127.0.0.1", port: port, secret: try file.read())
+            var door = try PageDoor(address: "127.0.0.1", port: port, file: file)
             let sharing = PageSharing(port: port)
             if share || ssh { try sharing.allow() }
             if share {

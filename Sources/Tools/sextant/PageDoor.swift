@@ -1,4 +1,5 @@
 internal import CSextantLinux
+internal import Glibc
 internal import SextantJSON
 internal import SextantReactor
 internal import SextantSockets
@@ -9,6 +10,13 @@ struct PageDoor {
     var address: String
     var port: UInt16
     var secret: String
+    /// The users whose page may be shown the secret: everybody may listen on the port while the page does not.
+    var owners: Set<UInt32>
+
+    init(address: String, port: UInt16, file: PageSecretFile) throws(CommandFailure) {
+        (self.address, self.port, secret) = (address, port, try file.read())
+        owners = [0, geteuid(), try file.owner()]
+    }
 
     /// The running page's answer: a code that a browser trades once for a session, and the host names and addresses,
     /// with their port, under which other machines reach the page.
@@ -64,6 +72,12 @@ struct PageDoor {
                     + "too: sudo sextant page --share (both of the package sextant-page)")
         }
         let connection = Descriptor(adopting: number)
+        let listeners = TCPPeer.listeners(at: connection)
+        guard !listeners.isEmpty, listeners.isSubset(of: owners) else {
+            throw .unavailable(
+                "\(NetworkAddress.withPort(address, port)): a program of another user listens there, and was not shown the "
+                    + "page's secret; see sudo ss -ltnp")
+        }
         var reply: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4096)
         guard case .bytes = connection.write(Array(request.utf8).span) else { return [] }

@@ -23,6 +23,14 @@ struct PageSecretFile {
         return text
     }
 
+    /// The user that the file belongs to.
+    func owner() throws(CommandFailure) -> UInt32 {
+        var status = stat()
+        // Safety: the kernel fills one `stat`, which outlives the call.
+        guard unsafe stat(path, &status) == 0 else { throw .inputOutput("\(path): \(SystemError.text(of: errno))") }
+        return status.st_uid
+    }
+
     /// Writes a new secret of 128 bits beside the old one, and puts it in its place.
     func write() throws(CommandFailure) {
         let text = try PageSecretFile.random() + [10]

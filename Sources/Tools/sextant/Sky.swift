@@ -46,8 +46,11 @@ struct Sky: ParsableCommand {
                     try StandardOutput.write(line.bytes)
                 } else {
                     let lines = SkyLines.text(of: line)
-                    try LiveScreen.isThere
-                        ? LiveScreen.draw(lines) : StandardOutput.write(line: lines.joined(separator: "\n") + "\n")
+                    guard !LiveScreen.isThere else {
+                        try LiveScreen.draw(lines)
+                        continue
+                    }
+                    for line in lines + [""] { try StandardOutput.write(line: line) }
                 }
             }
         }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantReactor
 
 /// Standard output, which is written completely or fails with an error.
 enum StandardOutput {
@@ -22,5 +23,6 @@ enum StandardOutput {
         try write((bytes + [0x0A]).span)
     }
 
-    static func write(line: String) throws(CommandFailure) { try write(Array(line.utf8)) }
+    /// Writes a line for people, of which a terminal obeys nothing.
+    static func write(line: String) throws(CommandFailure) { try write(Array(line.printable.utf8)) }
 }

@@ -1,6 +1,7 @@
 internal import Logging
 internal import Parts
 internal import SextantJSON
+internal import SextantReactor
 internal import TimeService
 
 /// The Engine's log events as sentences.

@@ -315,15 +315,13 @@ def is_taken(bench):
         return [told for told in recorder.records("anna", "van") if told["_type"] == kind]
 
     awaited(lambda: len(filed("location")) >= 3, "three locations at Recorder", tracks.log)
-    if any(told["acc"] <= 0 or told["tst"] != int(told["tst"]) for told in filed("location")):
-        raise AssertionError(f"a location that Home Assistant would leave out: {filed('location')}")
     awaited(lambda: "sextant_boat_position" in home.states and "sextant_boat_time" in home.states, f"a tracker; {home.refused}", boat.log)
     home.client.publish("owntracks/anna/van/cmd", waypoints(("quay", QUAY, 200)), 1)
     home.client.publish("sextant/1/boat/do", geojson(("quay", QUAY, 200)), 1)
     awaited(lambda: filed("transition") and home.events, f"a crossing; {home.refused}, {recorder.dropped}", tracks.log, boat.log)
     awaited(lambda: berth.get(TOPIC), "a crossing of the manifest's region at its topic", boat.log)
-    if home.refused or recorder.dropped:
-        raise AssertionError(f"refused: {home.refused}; dropped: {recorder.dropped}")
+    if home.refused or recorder.dropped or recorder.odd:
+        raise AssertionError(f"refused: {home.refused}; dropped: {recorder.dropped}; not as the booklet has it: {recorder.odd}")
     done = []
     home.client.message_callback_add("sextant/1/boat/done", lambda _client, _data, message: done.append(json.loads(message.payload)))
     home.client.subscribe("sextant/1/boat/done", 1)

@@ -81,6 +81,9 @@ extension Uplink {
         outputs.append(.remove(numbers))
     }
 
+    /// Whether a message, or a record that was sent, is without its word.
+    public var awaitsWord: Bool { !inFlight.isEmpty || max(sentEvent, sentFix) >= oldestNumber }
+
     // MARK: What the receiver has
 
     /// Whether this connection may send records: the receiver has said what it has, or does not answer.

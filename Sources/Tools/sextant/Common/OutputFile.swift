@@ -21,18 +21,6 @@ enum OutputFile {
         guard close(descriptor) == 0 else { throw failure(path) }
     }
 
-    /// Replaces a file in one step, so that a reader has the old one or the new one: writes beside it, then renames.
-    static func replace(_ path: String, with bytes: borrowing Span<UInt8>) throws(CommandFailure) {
-        // node_exporter reads no file whose name ends otherwise than in .prom.
-        let beside = path + ".new"
-        try write(bytes, to: beside)
-        guard unsafe rename(beside, path) == 0 else {
-            let error = failure(path)
-            _ = unsafe unlink(beside)
-            throw error
-        }
-    }
-
     private static func failure(_ path: String) -> CommandFailure {
         .inputOutput(
             "\(path): cannot be written: \(unsafe String(cString: strerror(errno))); name another file")

@@ -3,6 +3,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import MetricsText
 internal import SextantJSON
+internal import SextantReactor
 
 /// `sextant metrics`.
 struct Metrics: ParsableCommand {
@@ -59,6 +60,11 @@ struct Metrics: ParsableCommand {
         MetricsText.append(source, uplink: UplinkCommand.metrics, isOpenMetrics ? .openMetrics : .plain, to: &text)
         let bytes = text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         guard let output else { return try StandardOutput.write(bytes.span) }
-        try OutputFile.replace(output, with: bytes.span)
+        do {
+            // Beside it the new file ends in .new, which node_exporter does not read.
+            try GuardedFile.write(String(decoding: bytes, as: UTF8.self), to: output)
+        } catch {
+            throw .inputOutput("\(error); name another file")
+        }
     }
 }

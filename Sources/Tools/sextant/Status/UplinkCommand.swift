@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Glibc
 internal import MetricsText
 internal import SextantJSON
 internal import SextantReactor
@@ -28,7 +27,7 @@ struct UplinkCommand: ParsableCommand {
 
     /// The source of the uplink's metrics; nil where no uplink has run since the start.
     static var metrics: MetricsText.Uplink? {
-        guard let bytes = try? InputFile.contents(of: standardPath),
+        guard let bytes = (try? GuardedFile.read(standardPath)) ?? nil,
             case .object(let members)? = try? JSONValue(parsing: bytes)
         else { return nil }
         return MetricsText.Uplink(members: members, now: Clock.utc())
@@ -44,11 +43,10 @@ struct UplinkCommand: ParsableCommand {
     }
 
     private func show() throws(CommandFailure) {
-        guard unsafe access(status, F_OK) == 0 else {
+        guard let bytes = try contents() else {
             throw .unavailable(
                 "\(status): no uplink has run since the start; sudo systemctl enable --now sextant-uplink.service")
         }
-        let bytes = try InputFile.contents(of: status)
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
             throw .data("\(status): not a status of sextant-uplink")
         }
@@ -57,11 +55,23 @@ struct UplinkCommand: ParsableCommand {
     }
 }
 
+extension UplinkCommand {
+    private func contents() throws(CommandFailure) -> [UInt8]? {
+        do {
+            return try GuardedFile.read(status)
+        } catch {
+            throw .data(error.description)
+        }
+    }
+}
+
 /// The uplink's status as lines for people.
 enum UplinkLines {
     static func text(of status: [String: JSONValue], at now: UTCInstant) -> [String] {
         func text(_ key: String) -> String? { if case .string(let text)? = status[key] { text } else { nil } }
-        func count(_ key: String) -> Int { if case .number(let number)? = status[key] { Int(number) } else { 0 } }
+        func count(_ key: String) -> Int64 {
+            if case .number(let number)? = status[key] { Int64(saturating: number) } else { 0 }
+        }
         func ago(_ key: String) -> String? {
             guard let instant = text(key).flatMap({ UTCInstant(iso8601: $0) }) else { return nil }
             return Text.duration(max(0, Double(instant.nanoseconds.distance(to: now.nanoseconds)) / 1e9))

@@ -2,6 +2,8 @@ internal import Store
 
 /// The changes that wait for the card, those under way, and their tickets.
 struct StateQueue {
+    /// When changes that the card refused are tried again.
+    var retries = StoreRetries()
     private var waiting = StateBatch()
     /// The transactions under way, the first first, each with the last ticket of its changes.
     private var underWay: [(batch: StateBatch, ticket: UInt32)] = []

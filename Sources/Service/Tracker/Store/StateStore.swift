@@ -21,7 +21,6 @@ final class StateStore {
     /// Changes since the last `flush`, and whether clients are told of any of them.
     private var gathered = (changes: [StateChange](), isTold: false)
     private var queue = StateQueue()
-    private var retries = StoreRetries()
     var track = TrackAccess()
     private var troubles = StoreTroubles()
     /// Called with a ticket when its changes, and all changes before, are on the card or were refused.
@@ -188,13 +187,13 @@ extension StateStore {
     }
 
     /// The instant at which refused changes are to be tried again; nil where none wait.
-    var retryDue: MonotonicInstant? { retries.due }
+    var retryDue: MonotonicInstant? { queue.retries.due }
 
     /// Tries to write the changes that the card refused.
     ///
     /// This is `retry` in the model authorization.pml.
     func retry() {
-        retries.due = nil
+        queue.retries.due = nil
         writeNext()
     }
 
@@ -208,7 +207,7 @@ extension StateStore {
 
     private func writeNext() {
         guard worker != nil, let changes = queue.takeNext() else { return }
-        retries.due = nil
+        queue.retries.due = nil
         submit(changes)
     }
 
@@ -222,7 +221,7 @@ extension StateStore {
 
     private func finished(_ error: StoreError?) {
         let ticket = queue.finished(isRefused: error != nil)
-        if error == nil { retries = StoreRetries() } else { retries.failed(at: reactor.now) }
+        if error == nil { queue.retries = StoreRetries() } else { queue.retries.failed(at: reactor.now) }
         if error != nil { troubles.errorCount += 1 }
         pass(error.map { "changes wait for the card, which refuses them, and are tried again: \($0)" })
         onSettled(ticket, error != nil)

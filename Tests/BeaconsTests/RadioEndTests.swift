@@ -8,16 +8,29 @@ struct RadioEndTests {
     private var radio = BeaconRadio()
     private var kernel = EmulatedRadio()
     private var now = MonotonicInstant.zero
+    /// What the daemon's edge keeps in a file.
+    private var own: SentAdvertisement?
 
     /// Carries commands and answers to and fro until nothing is left to be said.
     private mutating func settle() {
         while true {
-            for command in radio.takeCommands() { kernel.take(command) }
-            var events: [[UInt8]] = []
-            kernel.advance(to: now) { events.append($0) }
-            guard !events.isEmpty else { return }
-            for event in events { _ = radio.heard(event.span, at: now) }
+            for command in radio.takeCommands() {
+                own = own.after(command: command)
+                kernel.take(command)
+            }
+            guard hear() else { return }
         }
+    }
+
+    /// Carries the events alone; gives whether there were any.
+    private mutating func hear() -> Bool {
+        var events: [[UInt8]] = []
+        kernel.advance(to: now) { events.append($0) }
+        for event in events {
+            own = own.after(event: event.span)
+            _ = radio.heard(event.span, at: now)
+        }
+        return !events.isEmpty
     }
 
     @Test mutating func `BEAC-44: it removes its monitor and begins nothing any more`() {
@@ -76,5 +89,40 @@ struct RadioEndTests {
         _ = radio.takeCommands()
         radio.stop()
         #expect(radio.takeCommands().isEmpty)
+    }
+
+    @Test mutating func `BEAC-44: a killed daemon's advertisement is removed, and another program's stays`() throws {
+        kernel.advertise([3, 3, 0x6F, 0xFD], instance: 1)
+        radio.opened(at: now)
+        radio.send([2, 1, 6], at: now)
+        settle()
+        #expect(kernel.advertisements.keys.sorted() == [1, 5])
+        // The daemon is killed, and the line is all that is left of it.
+        let line = try #require(own?.text)
+        kernel.take(try #require(SentAdvertisement(parsing: line)).removal)
+        #expect(kernel.advertisements.keys.sorted() == [1])
+    }
+
+    @Test(arguments: ["its removal", "a refusal", "bluetoothd's start", "the controller's end"])
+    mutating func `the number of an advertisement is forgotten, being free for others, with`(_ end: String) {
+        radio.opened(at: now)
+        radio.send([2, 1, 6], at: now)
+        settle()
+        #expect(own == SentAdvertisement(controller: 0, instance: 5))
+        switch end {
+        case "its removal": radio.stop()
+        case "a refusal":
+            kernel.advertisingRefusal = 0x0D
+            radio.send([2, 1, 4], at: now)
+        case "bluetoothd's start": kernel.startBluetoothDaemon()
+        default: kernel.unplug()
+        }
+        if end == "bluetoothd's start" { #expect(hear()) } else { settle() }
+        #expect(own == nil)
+    }
+
+    @Test(arguments: ["", "0", "0 0", "0 256", "65536 1", "0 5 1", "a 5", "-1 5"])
+    func `a line that names no advertisement is refused`(line: String) {
+        #expect(SentAdvertisement(parsing: line) == nil)
     }
 }

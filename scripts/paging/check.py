@@ -18,14 +18,14 @@ from . import axe
 from .board import HOSTILE, ROOT, Board, Sextant, last_lines, until
 from .browser import WIDTHS, Browser
 from .rules import RULES, UNTIDY
-from .told import ABROAD, AT_REST, CAUSES, ENERGY_ROWS, OVER_180, SEARCHING, SKIES, SPENT, TOWNS, TRACK, ToldBoard, recorded_sky, track_point
+from .told import ABOUT_THE_POLE, ABROAD, AT_REST, CAUSES, ENERGY_ROWS, OVER_180, SEARCHING, SKIES, SPENT, TOWNS, TRACK, ToldBoard, recorded_sky, track_point
 
 # The checks by name, in two lanes that go on side by side: those before the board that drives about, of which the last ends
 # its daemon, and those before other boards. Boards of the second lane that live some hours first do so meanwhile.
 CHECKS = (
     ("first-load", "tour", "tables", "hostile-names", "power", "drawing", "refusals", "rebinding", "addresses",
      "attack", "viewers", "sentences", "hidden-and-gone"),
-    ("recorded-skies", "over-180", "track-lines", "saving", "anchor", "causes", "keys", "fingers", "land", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
+    ("recorded-skies", "overdue", "over-180", "track-lines", "saving", "anchor", "causes", "keys", "fingers", "land", "scale-bar", "settings", "view-only", "large-map", "no-sky", "asleep", "unplugged", "long-track"))
 STATES = {"no-sky": "No sky", "asleep": "by plan", "unplugged": "unplugged"}
 
 
@@ -972,6 +972,24 @@ class Checks:
                 return others;""")
             assert reds == 0, f"{reds} pixels of the map are not red at night"
 
+    def overdue(self, lane):
+        """PAGE-07: a position is called tracked until it is overdue by its own interval, and never last known meanwhile."""
+        with ToldBoard(self.programs) as board:
+            for interval, told in ((10, ((8, "Tracking, 12 m", "Measured 8 s ago"), (40, "No new position for 40 s", "Last known, 40 s ago"))),
+                                   (1, ((1.6, "Tracking, 12 m", "Measured 2 s ago"), (8, "No new position for 8 s", "Last known, 8 s ago")))):
+                browser = lane.begin()
+                browser.open(board)
+                # Each is shown before the next one comes: a page that lags gets the newest alone.
+                for before in (2, 1, 0):
+                    board.daemon.tell({**ABROAD, "age": before * interval, "horizontalAccuracy": 20 + before})
+                    browser.until_says(f"{20 + before} m", "facts")
+                for age, sentence, words in told:
+                    def is_told():
+                        board.daemon.tell({**ABROAD, "age": age})
+                        return browser.text("sentence-text") == sentence and browser.text("age").startswith(words)
+                    until(is_told, f"at an interval of {interval} s, {age} s later: {sentence}; {words}")
+            browser.whole(f"{self.report}/overdue.png")
+
     def over_180(self, lane):
         """PAGE-08: a board and its regions at 180 degrees are on one map, in its table as they were told, and named."""
         with ToldBoard(self.programs, OVER_180) as board:
@@ -994,6 +1012,17 @@ class Checks:
             browser.whole(f"{self.report}/over-180-desk.png")
             zoom = browser.run("return sextantMap.view.zoom")
             assert zoom > 10, f"the map shows 0.2 degrees at zoom {zoom}"
+            hidden = browser.run("""
+                const { view, draw, outline } = sextantMap, canvas = document.getElementById('map-canvas'), tools = document.getElementById('map-in').parentElement;
+                const [x, y] = outline(arguments[0])[0].reduce((best, each) => each[1] < best[1] ? each : best), k = 256 * 2 ** view.zoom;
+                view.x = x - (tools.offsetLeft + tools.offsetWidth / 2 - canvas.clientWidth / 2) / k;
+                view.y = y + (canvas.clientHeight / 2 - tools.offsetTop - tools.offsetHeight / 2) / k;
+                const write = CanvasRenderingContext2D.prototype.fillText, hidden = [];
+                CanvasRenderingContext2D.prototype.fillText = function (text, x, y) { if (y < tools.offsetTop + tools.offsetHeight) hidden.push(text); };
+                draw();
+                CanvasRenderingContext2D.prototype.fillText = write;
+                return hidden;""", OVER_180[0])
+            assert "lagoon" not in hidden, "the name of a region is written under the map's buttons"
             # From both sides the same region is beside the middle of the map.
             for middle in (0.0001, 0.9999):
                 xs = browser.run("""
@@ -1229,8 +1258,8 @@ class Checks:
             return Math.round(y + height / 2);""")
 
     def land(self, lane):
-        """Land is filled, and the sea and the greatest lake are not: from afar and near by, at 180 degrees and by the pole."""
-        with ToldBoard(self.programs) as board:
+        """Land is filled, and the sea and the greatest lake are not: from afar and near by, at 180 degrees and by the poles."""
+        with ToldBoard(self.programs, [ABOUT_THE_POLE]) as board:
             browser = lane.begin()
             browser.size(*WIDTHS["desk"])
             browser.open(board)
@@ -1244,9 +1273,9 @@ class Checks:
                 for name, paint in paints.items():
                     wet = name in ("the Atlantic", "the Caspian Sea", "the Bering Sea")
                     assert paint == paints["the Atlantic" if wet else "Paris"], (zoom, name, paints)
-            for latitude in (87, -87):
+            for latitude, like in ((87, "the Atlantic"), (-87, "Paris")):
                 beyond = browser.run(LOOK_AT, 2.3, latitude, zoom)
-                assert beyond not in paints.values(), f"beyond 85 degrees, at {latitude}, the map has land or sea"
+                assert beyond == paints[like], f"by the pole, at {latitude}, the map is not painted like {like}"
             browser.run("document.getElementById('map-out').click()")
             browser.until_says("it is no chart", "map-note")
             sea = paints["the Atlantic"]
@@ -1255,6 +1284,8 @@ class Checks:
             browser.run("document.getElementById('map-out').click()")
             browser.run("document.getElementById('map-in').click()")
             browser.until_says("no coast is drawn", "map-note")
+            inside, outside = (browser.run(LOOK_AT, 10, latitude, 6) for latitude in (89.9, 89))
+            assert inside != outside, "a region about the pole is not filled"
 
     def view_only(self, lane):
         """PAGE-10: a page that may only look has no buttons that change something, and a change gets 403."""

@@ -18,6 +18,8 @@ OVER_180 = [
                  [[-179.98, -16.85], [-179.95, -16.85], [-179.95, -16.75], [-179.98, -16.75]]]},
 ]
 
+ABOUT_THE_POLE = {"event": "region", "identifier": "ice camp", "latitude": 89.95, "longitude": 0, "radius": 20000, "state": "inside"}
+
 # A table of one town of theirs.
 TOWNS = "meta\tkind\ttowns\nmeta\tattribution\tContains data from Fiji.\ncountry\tFJ\tFiji\nplace\tLabasa\t-16.8\t179.98\t27949\tFJ\t\t\tPacific/Fiji\t\n"
 

@@ -7,7 +7,7 @@ from proving.support.patience import PATIENCE, until
 from . import collector
 from .broker import Mosquitto, client
 from .home import Home
-from .recorder import Recorder
+from .recorder import Recorder, oddities
 
 COLLECT = collector.module()
 SERIES = "9f3c01ab"
@@ -222,6 +222,14 @@ class StandIns(InFolder):
         recorder.take("owntracks/anna/boat", json.dumps({"_type": "location", "lat": 1, "lon": 2}))
         recorder.take("owntracks/anna/boat", json.dumps({"_type": "location", "lat": 1, "lon": 2, "tst": 3}), True)
         self.assertEqual((recorder.records("anna", "boat"), len(recorder.dropped)), ([], 2))
+
+    def test_the_recorder_names_what_the_booklet_does_not_have(self):
+        place = {"_type": "location", "lat": 1.0, "lon": 2.0, "tst": 3}
+        self.assertEqual(oddities(place | {"acc": 4, "vel": 36, "cog": 0, "inregions": ["quay"], "created_at": 5}), [])
+        for odd in ({"acc": 0}, {"acc": 1.5}, {"vel": "36"}, {"cog": 360}, {"batt": True}, {"speed": 3}, {"tst": 3.0}):
+            self.assertEqual(len(oddities(place | odd)), 1, odd)
+        self.assertEqual(oddities({"_type": "transition", "lat": 1.0, "lon": 2.0, "tst": 3, "acc": 1, "event": "exit"}),
+                         ["no wtst", "event: 'exit'"])
 
     def home(self, **components):
         home = Home(None)

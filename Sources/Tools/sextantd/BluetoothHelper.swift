@@ -36,7 +36,9 @@ enum BluetoothHelper {
         // Safety: the text is compared at once, and nothing changes the environment.
         if let result = unsafe getenv("SERVICE_RESULT"), unsafe String(cString: result) == "success" { return 0 }
         do throws(BluetoothSocketError) {
-            try BluetoothSocket().removeMonitors(within: 3)
+            let socket = try BluetoothSocket()
+            try socket.removeAdvertisement(noted: AdvertisingNote(folder: WakeFiles.standardDirectory))
+            try socket.removeMonitors(within: 3)
             return 0
         } catch {
             return error == .notSupported ? 0 : say(error.description, status: 69)

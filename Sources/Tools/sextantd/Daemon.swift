@@ -16,7 +16,8 @@ struct Daemon {
     func serve(_ settings: TrackerSettings) throws {
         let hardware = LinuxTrackerHardware(
             device: settings.device, lines: settings.board?.lines ?? [:], sensors: settings.board?.sensors,
-            hostSwitch: settings.board?.hostSwitch, bluetooth: manager.takeBluetooth(), reactor: reactor)
+            hostSwitch: settings.board?.hostSwitch, bluetooth: manager.takeBluetooth(), folder: settings.wakeFolder,
+            reactor: reactor)
         let tracker = try start(settings, hardware, receiver: settings.device)
         try reactor.run()
         stop(tracker)

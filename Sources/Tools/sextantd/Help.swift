@@ -42,7 +42,8 @@ enum Help {
             to: &lines)
         append(
             "--release-bluetooth",
-            "Have the radio listen no more after a crash of the daemon, and end: for ExecStopPost=.", to: &lines)
+            "Have the radio listen and send no more after a crash of the daemon, and end: for ExecStopPost=.",
+            to: &lines)
         append("--version", "Show the version.", to: &lines)
         append("-h, --help", "Show help information.", to: &lines)
         return lines.joined(separator: "\n")

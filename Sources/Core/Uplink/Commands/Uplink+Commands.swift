@@ -60,7 +60,7 @@ extension Uplink {
             id = given
         }
         guard let command = admit(name, id: id, at: now) else { return }
-        // Of what is refused nothing is kept, so that no flood of it wears the card or drives out what was obeyed.
+        // Only what is obeyed: a stranger's commands must not wear the card.
         if let id {
             gate.remember(id)
             outputs.append(.rememberCommand(id: id))

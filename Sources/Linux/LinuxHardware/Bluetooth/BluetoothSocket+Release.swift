@@ -27,4 +27,14 @@ extension BluetoothSocket {
             }
         }
     }
+
+    /// Removes the advertisement that a daemon has left behind, of which it kept the number.
+    ///
+    /// Another program's is not removed: the number is forgotten as soon as it is free, and a program that took it in the
+    /// instant since the crash would have had all lower ones before.
+    public borrowing func removeAdvertisement(noted note: AdvertisingNote) throws(BluetoothSocketError) {
+        guard let left = note.read() else { return }
+        try write(left.removal)
+        note.keep(nil)
+    }
 }

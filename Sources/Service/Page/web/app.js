@@ -191,6 +191,19 @@ function place() {
   return found[0] ? { ...live[found[0]], age: age(found[0]) } : live.hello?.location ? { ...live.hello.location, age: live.hello.location.age ?? Infinity } : null;
 }
 
+// When the last three positions were true, the newest first, in seconds of this page.
+const positionsAt = [];
+function notePosition() {
+  const at = performance.now() / 1000 - (place()?.age ?? Infinity);
+  if (at > -Infinity && !(at - positionsAt[0] < 0.5)) positionsAt.splice(0, positionsAt.length, at, ...positionsAt.slice(0, 2));
+}
+
+// Seconds between positions; undefined until there were three. Of the two gaps the shorter counts: the other may have been an outage.
+const stride = () => positionsAt.length < 3 ? undefined : Math.min(positionsAt[0] - positionsAt[1], positionsAt[1] - positionsAt[2]);
+
+// Whether the next position after this one is not overdue.
+const isCurrent = (fix) => fix?.age <= (stride() ? Math.max(3, Math.min(180, 3 * stride())) : 15);
+
 const plans = {
   noDemand: "no program asks for a position",
   accuracyHolds: "the last position is still good enough for every program that asks",
@@ -225,7 +238,7 @@ function sentence() {
   if (link.message) return ["warn", "Positions are not shown", link.message];
   if (boardSleep) return ["rest", `Going to sleep until ${asleepText()}`, "The board switches itself off in less than a minute."];
   const fix = place(), outage = power.outage, silent = receiver.secondsSinceEpoch;
-  if (receiver.detail && !plan && !(fix && fix.age < 15)) return ["warn", "Positions are withheld", `The receiver is heard, but ${receiver.detail}`];
+  if (receiver.detail && !plan && !isCurrent(fix)) return ["warn", "Positions are withheld", `The receiver is heard, but ${receiver.detail}`];
   if (outage && outage.endedSecondsAgo === undefined) {
     const since = span((outage.beganSecondsAgo ?? 0) + age("status"));
     if (outage.reason === "noSky") return ["warn", `No sky for ${since}`, outage.message ?? "The receiver searches and finds no satellites."];
@@ -241,11 +254,14 @@ function sentence() {
   const epoch = age("sky") < age("epoch") ? live.sky : live.epoch;
   if (receiver.state === "silent" || silent > 10) return ["bad", `The receiver has been silent for ${span(silent ?? 0)}`, "It is connected, but sends nothing. Check its supply and its wiring."];
   if (["starting", "detecting", "configuring"].includes(power.state)) return ["wait", "The receiver starts", ""];
-  const isLost = epoch && (epoch.latitude === undefined || epoch.fixType === "noFix") && Math.min(age("sky"), age("epoch")) < 15;
-  if (fix && fix.age < 15 && !isLost) return ["good", `Tracking, ${distance(fix.horizontalAccuracy)}`, ""];
+  const isBlind = epoch && (epoch.latitude === undefined || epoch.fixType === "noFix");
+  if (isCurrent(fix) && !(isBlind && Math.min(age("sky"), age("epoch")) < 15)) {
+    return ["good", `Tracking, ${distance(fix.horizontalAccuracy)}`, stride() > 3 ? `A position comes every ${span(stride())}.` : ""];
+  }
   // Without a position so far a search is nothing to worry about, until the daemon calls it an outage.
   if (power.state === "searching" && !fix) return ["wait", "Searching for satellites", "The first position takes about half a minute under an open sky, and some minutes where the sky is half hidden."];
-  if (epoch) return ["warn", `No sky${fix && fix.age < 1e6 ? ` for ${span(fix.age)}` : ""}`, "The receiver works, but finds too few satellites. Can its antenna see the sky?"];
+  if (isBlind) return ["warn", `No sky${fix && fix.age < 1e6 ? ` for ${span(fix.age)}` : ""}`, "The receiver works, but finds too few satellites. Can its antenna see the sky?"];
+  if (fix && (live.location || epoch)) return ["warn", `No new position for ${span(fix.age)}`, "The next one comes when the receiver has it and a program asks for it."];
   return ["wait", "Waiting for the first position", "It comes once a program asks for one. Looking at this page does not wake the receiver."];
 }
 
@@ -271,8 +287,7 @@ function drawNow() {
   const fix = place();
   $("position-box").hidden = !fix;
   if (!fix) return;
-  const interval = kind === "good" ? 1 : kind === "rest" ? Infinity : 1;
-  const isOld = fix.age > Math.max(3 * interval, 3) || kind === "bad" || kind === "warn";
+  const isOld = kind === "bad" || kind === "warn" || kind === "wait" && !isCurrent(fix);
   for (const id of ["position", "facts", "figures-large"]) $(id).classList.toggle("old", isOld);
   const lines = written(fix.latitude, fix.longitude);
   if ($("position").textContent !== lines.join("")) replace("position", lines.map((line) => h("span", null, line)));
@@ -316,6 +331,7 @@ function connect() {
       trouble = "";
       live[kind] = JSON.parse(event.data);
       cameAt[kind] = Math.min(performance.now(), Number(event.lastEventId) + clockOffset);
+      notePosition();
       if (kind === "link" && live.link.state !== "connected") for (const other of kinds) if (other !== "link" && other !== "map" && other !== "location" && other !== "epoch") delete live[other];
       update(kind);
     });
@@ -413,9 +429,11 @@ const canvas = document.getElementById("map-canvas");
 let mapDraws = 0;
 globalThis.sextantMap = { get draws() { return mapDraws; }, get track() { return track; }, get begins() { return [...trackBegins]; }, gpx, geoJSON, setTrack, draw: drawMap, view, outline, roundLength };
 
+// The world is drawn to a kilometre from the poles; Web Mercator's tiles end where their square does, at 85 degrees.
+const lastLatitude = 89.99, lastTiled = 85.0511;
 const worldX = (longitude) => longitude / 360 + 0.5;
 const worldY = (latitude) => {
-  const sine = Math.sin(Math.max(-85.0511, Math.min(85.0511, latitude)) * Math.PI / 180);
+  const sine = Math.sin(Math.max(-lastLatitude, Math.min(lastLatitude, latitude)) * Math.PI / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 };
 // The world repeats to the east and west: the copy of a place that is nearest to another.
@@ -423,6 +441,8 @@ const beside = (x, other) => x + Math.round(other - x);
 const latitudeAt = (y) => Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI;
 const longitudeAt = (x) => (x - 0.5) * 360;
 const scale = () => 256 * 2 ** view.zoom;
+// A zoom that shows as many metres at this latitude as the given one does at the equator, or up to twice as many.
+const zoomAt = (latitude, zoom) => zoom + Math.ceil(Math.log2(Math.cos(Math.min(lastLatitude, Math.abs(latitude)) * Math.PI / 180)));
 const metresPerPixel = () => 40075016.686 * Math.cos(latitudeAt(view.y) * Math.PI / 180) / scale();
 
 // ---- Data
@@ -458,7 +478,7 @@ function shores(lines) {
     let ring = [...open.pop()];
     for (let next; (next = open.findIndex((line) => isEnd(ring.at(-2), ring.at(-1), line, 0))) >= 0;) ring = [...ring, ...open.splice(next, 1)[0]];
     for (let last; (last = open.findIndex((line) => isEnd(ring[0], ring[1], line, line.length - 2))) >= 0;) ring = [...open.splice(last, 1)[0], ...ring];
-    if (Math.abs(ring.at(-2) - ring[0]) > 0.9) ring.push(ring.at(-2), 1, ring[0], 1);
+    if (Math.abs(ring.at(-2) - ring[0]) > 0.9) ring.push(ring.at(-2), worldY(-90), ring[0], worldY(-90));
     ring.box = [0, 1].map((axis) => ring.filter((_, index) => index % 2 === axis)).flatMap((each) => [each.reduce((a, b) => Math.min(a, b)), each.reduce((a, b) => Math.max(a, b))]);
     ring.box = [ring.box[0], ring.box[2], ring.box[1], ring.box[3]];
     rings.push(ring);
@@ -613,10 +633,11 @@ function drawMap() {
   const X = (x) => (x - view.x) * k + width / 2, Y = (y) => (y - view.y) * k + tall / 2;
   const hasTiles = drawTiles(c, X, Y, width, tall);
   if (!hasTiles) drawCoast(c, X, Y, width, tall);
-  // Beyond 85° of latitude there is neither land nor sea.
+  // Beyond the last latitude, and beyond that of tiles where there are any, there is neither land nor sea.
+  const [top, bottom] = hasTiles ? [0, 1] : [worldY(90), worldY(-90)];
   c.fillStyle = colour("--card");
-  if (Y(0) > 0) c.fillRect(0, 0, width, Y(0));
-  if (Y(1) < tall) c.fillRect(0, Y(1), width, tall - Y(1));
+  if (Y(top) > 0) c.fillRect(0, 0, width, Y(top));
+  if (Y(bottom) < tall) c.fillRect(0, Y(bottom), width, tall - Y(bottom));
   if (!hasTiles) drawGrid(c, X, Y, width, tall);
   drawRegions(c, X, Y);
   drawTrack(c, X, Y, k, width, tall);
@@ -815,7 +836,13 @@ function rings(region) {
 // The same as points of the world, of which each is beside the one before, also over 180 degrees.
 function outline(region, about = view.x) {
   let last = about;
-  return rings(region).map((ring) => ring.map(([longitude, latitude]) => [last = beside(worldX(longitude), last), worldY(latitude)]));
+  return rings(region).map((ring) => {
+    const points = ring.map(([longitude, latitude]) => [last = beside(worldX(longitude), last), worldY(latitude)]);
+    // A ring about a pole ends a turn from where it began: what it holds reaches to the edge of the map.
+    const [[x, y] = []] = points, end = beside(x, last), pole = worldY(y < 0.5 ? 90 : -90);
+    if (Math.abs(end - x) > 0.5) points.push([end, y], [end, pole], [x, pole]);
+    return points;
+  });
 }
 
 function drawRegions(c, X, Y) {
@@ -839,15 +866,16 @@ function drawRegions(c, X, Y) {
 function drawRegionNames(c, X, Y, width, tall) {
   c.fillStyle = colour("--region"); c.strokeStyle = paper();
   c.textAlign = "center"; c.textBaseline = "middle"; c.lineWidth = 4;
-  const written = [];
+  const written = [], { offsetLeft, offsetTop, offsetHeight } = $("map-in").parentElement, below = offsetTop + offsetHeight + 9;
   for (const region of live.regions?.regions ?? []) {
     const [ring] = outline(region);
     if (!ring) continue;
     const northern = ring.reduce((best, point) => point[1] < best[1] ? point : best);
     const name = named(region.identifier).textContent, text = name.length > 24 ? `${name.slice(0, 23)}…` : name;
-    const x = X(northern[0]), y = Math.max(9, Y(northern[1]) - 9), half = c.measureText(text).width / 2 + 4;
-    if (x < 0 || x > width || Y(northern[1]) < 0 || y > tall) continue;
-    const inside = Math.max(half, Math.min(width - half, x));
+    const x = X(northern[0]), above = Math.max(9, Y(northern[1]) - 9), half = c.measureText(text).width / 2 + 4;
+    if (x < 0 || x > width || Y(northern[1]) < 0 || above > tall) continue;
+    // The buttons at the top would hide it.
+    const inside = Math.max(half, Math.min(width - half, x)), y = inside + half > offsetLeft ? Math.max(above, below) : above;
     // From afar the names would lie on each other: the first one stays.
     if (written.some((other) => Math.abs(other.x - inside) < half + other.half && Math.abs(other.y - y) < 14)) continue;
     written.push({ x: inside, y, half });
@@ -942,7 +970,7 @@ function zoomBy(amount, x = canvas.clientWidth / 2, y = canvas.clientHeight / 2)
 function pan(dx, dy) {
   setFollow(false);
   view.x = ((view.x + dx / scale()) % 1 + 1) % 1;
-  view.y = Math.max(0, Math.min(1, view.y + dy / scale()));
+  view.y = Math.max(worldY(90), Math.min(worldY(-90), view.y + dy / scale()));
   redrawMap();
 }
 
@@ -958,7 +986,7 @@ function fit() {
   setFollow(false);
   const zoom = Math.log2(Math.min((canvas.clientWidth - 60) / 256 / Math.max(right - left, 1e-7), (canvas.clientHeight - 90) / 256 / Math.max(bottom - top, 1e-7)));
   [view.x, view.y] = [(((left + right) / 2) % 1 + 1) % 1, (top + bottom) / 2];
-  view.zoom = Math.max(0, Math.min(17, zoom));
+  view.zoom = Math.max(0, Math.min(zoomAt(latitudeAt(view.y), 17), zoom));
   hasView = true;
   redrawMap();
 }
@@ -971,7 +999,8 @@ function mapNote() {
   $("own-map").hidden = Boolean(live.map && !live.map.problem);
   setText($("track-note"), track.length && trackOf > track.length ? `Track: ${trackWords()}.` : "");
   setText($("map-note"), measuring ? measured.length > 1 ? `Measured: ${distance(total)} over ${measured.length} points.` : "Tap two or more points; or move the map and press “Point at the cross”."
-    : Math.abs(place()?.latitude ?? 0) > 85.0511 ? "This map ends at 85° of latitude: the position is drawn at its edge. The table has it."
+    : Math.abs(place()?.latitude ?? 0) > lastLatitude ? "This map ends a kilometre from the pole: the position is drawn at its edge. The table has it."
+    : Math.abs(latitudeAt(view.y)) > lastTiled && live.map && !live.map.problem ? "The owner's map ends at 85° of latitude."
     : live.map?.problem ? `The owner's map: ${live.map.problem}` : live.map?.attribution ? live.map.attribution.replace(/<[^>]*>/g, "")
     : isCloserThanCoast() ? "So close no coast is drawn: the free one that is built in has points some kilometres apart. A map of your own shows harbours."
     : !live.map && view.zoom > 7 ? "This coast is drawn from points some kilometres apart: it is no chart." : "");
@@ -1074,7 +1103,7 @@ function updateMap(kind) {
   const fix = place();
   if (fix && (follow || !hasView)) {
     [view.x, view.y] = [worldX(fix.longitude), worldY(fix.latitude)];
-    if (!hasView) view.zoom = 15;
+    if (!hasView) view.zoom = zoomAt(fix.latitude, 15);
     hasView = true;
   }
   grow(fix);

@@ -16,6 +16,8 @@ public final class LinuxTrackerHardware: TrackerHardware {
     private let reactor: Reactor
     /// The Bluetooth management socket that systemd passed; nil where it passed none.
     private let bluetooth: PassedSocket?
+    /// The folder of the daemon's socket, for what must outlive a crash.
+    private let folder: String
     private let lines: [LineRole: BoardLine]
     private let sensors: BoardSensors?
     /// The switch of the host's own supply; nil where the board has none, or the host is another program's.
@@ -29,13 +31,15 @@ public final class LinuxTrackerHardware: TrackerHardware {
     /// Hardware with the board's lines and sensors; without a board it has neither.
     public init(
         device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil,
-        hostSwitch: BoardHostSwitch? = nil, bluetooth: PassedSocket? = nil, reactor: Reactor
+        hostSwitch: BoardHostSwitch? = nil, bluetooth: PassedSocket? = nil,
+        folder: String = WakeFiles.standardDirectory, reactor: Reactor
     ) {
         self.device = device
         self.lines = lines
         self.sensors = sensors
         self.hostSwitch = hostSwitch
         self.bluetooth = bluetooth
+        self.folder = folder
         self.reactor = reactor
     }
 
@@ -163,13 +167,20 @@ public final class LinuxTrackerHardware: TrackerHardware {
         told: @escaping (RadioEvent) -> Void
     ) throws(HardwareFailure) -> (any RadioPort)? {
         let socket: BluetoothSocket
+        let note = AdvertisingNote(folder: folder)
         do throws(BluetoothSocketError) {
-            socket = try openBluetooth()
+            socket = try openRadio(leftWith: note)
         } catch {
             if error.isAbsence { return nil }
             throw HardwareFailure(error.description)
         }
-        return try SocketRadioPort(socket, reactor: reactor, told: told)
+        return try SocketRadioPort(socket, note, reactor: reactor, told: told)
+    }
+
+    private func openRadio(leftWith note: AdvertisingNote) throws(BluetoothSocketError) -> BluetoothSocket {
+        let socket = try openBluetooth()
+        try socket.removeAdvertisement(noted: note)
+        return socket
     }
 
     /// The management socket that systemd passed, or else one of the daemon's own, which root alone may open.

@@ -1,9 +1,13 @@
+internal import Beacons
 internal import LinuxHardware
 internal import SextantReactor
 
 /// The Bluetooth management socket on a reactor.
 final class SocketRadioPort: RadioPort {
     private let socket: BluetoothSocket
+    private let note: AdvertisingNote
+    /// The daemon's advertisement, as the note has it.
+    private var advertisement: SentAdvertisement?
     private let reactor: Reactor
     private let told: (RadioEvent) -> Void
     private var registration: Registration?
@@ -11,9 +15,11 @@ final class SocketRadioPort: RadioPort {
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
     init(
-        _ socket: consuming BluetoothSocket, reactor: Reactor, told: @escaping (RadioEvent) -> Void
+        _ socket: consuming BluetoothSocket, _ note: AdvertisingNote, reactor: Reactor,
+        told: @escaping (RadioEvent) -> Void
     ) throws(HardwareFailure) {
         self.socket = socket
+        self.note = note
         self.reactor = reactor
         self.told = told
         do {
@@ -26,7 +32,17 @@ final class SocketRadioPort: RadioPort {
     deinit { close() }
 
     func write(_ command: [UInt8]) throws(HardwareFailure) {
+        let next = advertisement.after(command: command)
+        // Noted before it is sent: after a crash between the two there is nothing to remove, and never one too many.
+        if next != nil { keep(next) }
         do throws(BluetoothSocketError) { try socket.write(command) } catch { throw HardwareFailure(error.description) }
+        keep(next)
+    }
+
+    private func keep(_ next: SentAdvertisement?) {
+        guard next != advertisement else { return }
+        advertisement = next
+        note.keep(next)
     }
 
     /// Tells all events that wait: the kernel drops those that no longer fit into its queue, without a word.
@@ -35,7 +51,9 @@ final class SocketRadioPort: RadioPort {
         withExtendedLifetime(self) {
             while registration != nil {
                 switch socket.read(into: &buffer) {
-                case .bytes(let count): told(.event(Array(buffer[..<count])))
+                case .bytes(let count):
+                    keep(advertisement.after(event: buffer.span.extracting(first: count)))
+                    told(.event(Array(buffer[..<count])))
                 case .wouldBlock: return
                 case .disconnected(let errno):
                     close()

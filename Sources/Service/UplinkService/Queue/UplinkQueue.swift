@@ -84,8 +84,10 @@ final class UplinkQueue {
             connection = try QueueFile.open(path, boot, random)
         } catch {
             guard let aside = try QueueFile.setAside(path, because: error) else { throw error }
-            notices.append(aside)
             connection = try QueueFile.open(path, boot, random)
+            var count = 0
+            if case .damaged = error.kind { count = try QueueSalvage.run(aside.path, into: connection, boot) }
+            notices.append(aside.words + (count > 0 ? "; \(count) records were taken over" : ""))
         }
         return try UplinkQueue(connection, path, runtime, notices: notices, problem: nil)
     }

@@ -17,6 +17,15 @@ struct UplinkTrapTests {
         #expect(System.zero2W.troubles == [])
     }
 
+    @Test(arguments: [("mqtt://localhost", 0), ("mqtts://[::1]:8884", 0), ("mqtts://broker.example", 1)])
+    func `a broker on this machine needs no drop-in`(broker: String, troubles: Int) {
+        var system = Self.system
+        system.tree[Self.dropIn] = nil
+        let settings = "{\n    // broker: \"mqtt://localhost\"\n    broker: \"\(broker)\",\n}\n"
+        system.tree["/etc/sextant/uplink.json5"] = settings
+        #expect(system.troubles.count == troubles)
+    }
+
     @Test func `an uplink without the drop-in is reported`() {
         var system = Self.system
         system.tree[Self.dropIn] = nil

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 /// What the commands of `sextant` say where they are used wrongly, or where no daemon answers.
@@ -35,6 +36,40 @@ struct CommandTests {
         #expect(result.status == 69)
         #expect(result.program.errorLines.count == 1)
         #expect(result.program.errors.hasPrefix("sextant: \(scratch.path("mail")): no sextantd's hello"))
+    }
+
+    @Test func `a terminal obeys nothing of what a command says of somebody else's text`() async throws {
+        let result = try await Program.sextant(["status", "--socket", scratch.path("\u{1B}[2J\nx\u{9B}")], in: scratch)
+        #expect(result.program.errorLines.count == 1 && result.program.errors.contains("?[2J?x?: no sextantd answers"))
+    }
+
+    @Test func `an uplink's status that is a pipe, or counts beyond all numbers, stops no command`() async throws {
+        let text = #"{"id":"boat","message":"connected","queuedFixes":1,"bytes":1e300}"#
+        let path = try scratch.write(text, to: "status")
+        let counted = try await Program.sextant(["uplink", "--status", path], in: scratch)
+        #expect(counted.status == 0 && counted.program.output.hasPrefix("boat at no broker: connected"))
+        // Safety: the C string lives for the call.
+        #expect(unsafe mkfifo(scratch.path("pipe"), 0o644) == 0)
+        let piped = try await Program.sextant(["uplink", "--status", scratch.path("pipe")], in: scratch)
+        #expect(piped.status == 65 && piped.program.errors.contains("not a file of its own"))
+    }
+
+    @Test(.enabled(if: geteuid() == 0 && Tool.isInstalled("setpriv", "python3"), "needs root, setpriv and python3"))
+    func `another user who listens on the page's port is not shown the page's secret`() async throws {
+        let secret = try scratch.write(String(repeating: "0123456789abcdef", count: 2), to: "page.secret")
+        let runner = Tool.runner(as: 20_001)
+        let listener = try Program(
+            runner[0],
+            runner.dropFirst() + [
+                "/usr/bin/python3", "-c",
+                "import socket\ns=socket.create_server(('127.0.0.1',0))\nprint(s.getsockname()[1],flush=True)\n"
+                    + "print('heard',s.accept()[0].recv(65536),flush=True)",
+            ], in: scratch)
+        let port = try await listener.lines(1)[0]
+        let result = try await Program.sextant(["page", "--secret", secret, "--port", port], in: scratch)
+        #expect(result.status == 69)
+        #expect(result.program.errors.hasPrefix("sextant: 127.0.0.1:\(port): a program of another user listens there"))
+        #expect(try await listener.lines(2)[1] == "heard b''")
     }
 
     @Test(arguments: [

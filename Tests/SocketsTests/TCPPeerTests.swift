@@ -1,3 +1,4 @@
+import CSextantLinux
 import Foundation
 import Glibc
 import SextantReactor
@@ -77,6 +78,20 @@ struct TCPPeerTests {
         close(client)
         try reactor.serve(until: "the connection") { found != nil }
         #expect(found == .gone)
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1"])
+    func `who listens is known before the connection is taken, and not while nobody does`(address: String) throws {
+        var listener: TCPListener? = try TCPListener(
+            port: 0, settings: ConnectionSettings(separators: .newline, lineLimit: 64, outputCapacity: 4096),
+            reactor: Reactor()
+        ) { _ in }
+        let port = try #require(listener?.port)
+        // Safety: the C string lives for the call.
+        let client = Descriptor(adopting: unsafe clinux_tcp_connect(address, port, 20))
+        #expect(TCPPeer.listeners(at: client) == [geteuid()])
+        listener = nil
+        #expect(TCPPeer.listeners(at: client) == [])
     }
 
     @Test func `a listener that pauses leaves connections in the queue, and takes one when it goes on`() throws {

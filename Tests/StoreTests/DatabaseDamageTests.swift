@@ -1,5 +1,6 @@
 import Foundation
 import Store
+import TestSupport
 import Testing
 
 @Suite("Damaged database")
@@ -247,7 +248,7 @@ struct DatabaseDamageTests {
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
     func `a damaged file stays unchanged when there is no room to rebuild it`() throws {
-        let disk = try #require(SmallDisk(scratch, bytes: 1_000_000))
+        let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 1_000_000))
         let rows = try filled()
         try spoil(200_704..<204_800)
         let bytes = try scratch.stateBytes("state.sqlite")

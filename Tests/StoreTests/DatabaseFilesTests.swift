@@ -94,7 +94,7 @@ struct DatabaseFilesTests {
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
     func `on a file system that became read-only the error says so`() throws {
-        let disk = try #require(SmallDisk(scratch, bytes: 4_000_000))
+        let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 4_000_000))
         do {
             var database = try Database(directory: disk.directory)
             try database.apply([put(.events, "a", "1", "x")])
@@ -165,7 +165,7 @@ struct DatabaseFullTests {
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
     func `on a full file system no row is lost, and writing goes on once there is room`() throws {
-        let disk = try #require(SmallDisk(scratch, bytes: 1_000_000))
+        let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 1_000_000))
         let ballast = disk.directory + "/ballast"
         try Data(count: 400_000).write(to: URL(filePath: ballast))
         let count: Int
@@ -187,12 +187,11 @@ struct DatabaseFullTests {
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
     func `on a card filled by other programs rows can still be replaced and removed`() throws {
-        let disk = try #require(SmallDisk(scratch, bytes: 8_000_000))
+        let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 8_000_000))
         var database = try Database(directory: disk.directory)
         #expect(fill(&database, "a").error == nil)
         try database.apply((100..<1000).map { .remove(.events, client: "a", name: "\($0)") })
-        let ballast = try #require(FileHandle.forNewFile(disk.directory + "/ballast"))
-        for size in [65_536, 4096, 1] { while (try? ballast.write(contentsOf: Data(count: size))) != nil {} }
+        disk.fill()
         for index in 0..<400 {
             let name = "\(index % 100)"
             let isPut = index < 300
@@ -201,11 +200,5 @@ struct DatabaseFullTests {
             ])
         }
         #expect(try database.rows().map(\.table) == [.settings])
-    }
-}
-
-extension FileHandle {
-    fileprivate static func forNewFile(_ path: String) -> FileHandle? {
-        FileManager.default.createFile(atPath: path, contents: nil) ? FileHandle(forWritingAtPath: path) : nil
     }
 }

@@ -51,31 +51,6 @@ enum Tracing {
     }()
 }
 
-/// A small file system of its own, where the test may mount one.
-final class SmallDisk {
-    let directory: String
-
-    /// Whether one can be mounted here.
-    static let isPossible: Bool = {
-        guard let scratch = try? Scratch() else { return false }
-        return SmallDisk(scratch, bytes: 65_536) != nil
-    }()
-
-    init?(_ scratch: Scratch, bytes: Int) {
-        directory = scratch.path("disk")
-        guard unsafe mkdir(directory, 0o700) == 0, unsafe mount("tmpfs", directory, "tmpfs", 0, "size=\(bytes)") == 0
-        else {
-            return nil
-        }
-    }
-
-    func makeReadOnly() -> Bool {
-        unsafe mount("tmpfs", directory, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
-    }
-
-    deinit { _ = unsafe umount2(directory, Int32(MNT_DETACH)) }
-}
-
 /// A running `store-writer`.
 final class Writer {
     private let program: ChildProgram

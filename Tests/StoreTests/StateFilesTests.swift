@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Store
@@ -223,7 +224,7 @@ struct StateFilesTests {
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
     func `on a file system that became read-only the decisions are known`() throws {
-        let disk = try #require(SmallDisk(scratch, bytes: 4_000_000))
+        let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 4_000_000))
         do {
             var files = StateFiles(directory: disk.directory)
             try files.apply([.put(off), .put(denial), .put(visits)])
@@ -235,7 +236,7 @@ struct StateFilesTests {
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
     func `on a file system that was read-only from the first start nothing is in doubt`() throws {
-        let disk = try #require(SmallDisk(scratch, bytes: 4_000_000))
+        let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 4_000_000))
         #expect(disk.makeReadOnly())
         for directory in [disk.directory, disk.directory + "/state"] {
             let files = StateFiles(directory: directory)
@@ -247,21 +248,18 @@ struct StateFilesTests {
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
     func `on a full card a decision is refused, and both files keep their contents`() throws {
-        let disk = try #require(SmallDisk(scratch, bytes: 1_000_000))
-        let ballast = disk.directory + "/ballast"
+        let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 1_000_000))
         do {
             var files = StateFiles(directory: disk.directory)
             try files.apply([.put(denial)])
-            try Data().write(to: URL(filePath: ballast))
-            let filler = try #require(FileHandle(forWritingAtPath: ballast))
-            for size in [65_536, 4096, 1] { while (try? filler.write(contentsOf: Data(count: size))) != nil {} }
+            disk.fill()
             #expect(refusal { () throws(StoreError) in try files.apply([.put(off)]) }?.kind == .full)
         }
         do {
             let files = StateFiles(directory: disk.directory)
             #expect(files.found == [denial] && !files.isInDoubt && files.failure == nil)
         }
-        try FileManager.default.removeItem(atPath: ballast)
+        disk.makeRoom()
         do {
             var files = StateFiles(directory: disk.directory)
             try files.apply([.put(off)])

@@ -28,7 +28,19 @@ struct PulseTests {
         // Off by the jitter of 2 µs alone: a wrong second would be 1 s.
         #expect(rig.pulses.allSatisfy { abs($0.offset) <= 2_000 })
         #expect(rig.pulseRefusals.keys.allSatisfy { [.discontinuous, .irregularPulse, .delayNotLearned].contains($0) })
-        #expect(rig.troubles == [])
+        // One that is so slow may as well have late pulses.
+        #expect(rig.doubts == (delay > 600 ? 1 : 0) && rig.troubles.count == rig.doubts)
+    }
+
+    @Test func `TIME-03: pulses that are 0.3 s late from the beginning are doubted once where no clock is kept`() {
+        var rig = Rig(hasPulses: true)
+        rig.pulseLate = 300 * Self.millisecond
+        // A message of 0.1 s finds the pulse of the second before.
+        for second in 1..<200 {
+            rig.pulse(second - 1)
+            rig.epoch(second)
+        }
+        #expect(rig.doubts == 1 && rig.troubles.count == 1)
     }
 
     /// How the messages of a receiver come that numbers no pulse.
@@ -52,7 +64,8 @@ struct PulseTests {
         #expect(rig.pulses.allSatisfy { abs($0.offset) <= 2_000 })
         #expect(rig.pulseRefusals[.delayUncertain, default: 0] > 5_000)
         // One line for the log, and it has the delays.
-        guard case .unevenDelay(let earliest, let latest)? = rig.troubles.first else {
+        let told = rig.troubles.drop { if case .lateMessages = $0 { true } else { false } }
+        guard case .unevenDelay(let earliest, let latest)? = told.first else {
             Issue.record("no trouble told")
             return
         }
@@ -94,10 +107,13 @@ struct PulseTests {
         #expect(rig.pulseRefusals == [.noFix: 300, .delayNotLearned: 59])
     }
 
-    @Test func `TIME-03: a pulse 0.3 s off gives no sample, nor do the two after it, and one line says by how much`() {
+    @Test(arguments: [300, -300] as [Int64])
+    func `TIME-03: a pulse 0.3 s off gives no sample, nor do the two after it, and one line says by how much`(
+        late: Int64
+    ) {
         var rig = Self.rig()
         let before = rig.pulses.count
-        rig.pulse(100, late: 300 * Self.millisecond)
+        rig.pulse(100, late: late * Self.millisecond)
         rig.delay = 400 * Self.millisecond
         rig.epoch(100)
         rig.pulsedEpochs(101..<110)
@@ -108,7 +124,24 @@ struct PulseTests {
             Issue.record("no trouble told")
             return
         }
-        #expect(abs(nanoseconds - 300 * Self.millisecond) <= 4_000)
+        #expect(abs(nanoseconds - late * Self.millisecond) <= 4_000)
+    }
+
+    /// The last pulse before a message of second 100 that came so many milliseconds late, and what is refused for it.
+    @Test(arguments: [(99, 0, [:]), (101, 900, [.discontinuous: 2])] as [(Int, Int64, [TimeRefusal: Int])])
+    func `TIME-03: a message whose last pulse is another second's gives no sample, and makes no other one wrong`(
+        pulse: Int, late: Int64, refusals: [TimeRefusal: Int]
+    ) {
+        var rig = Self.rig(delay: 50)
+        let (before, refused) = (rig.pulses.count, rig.pulseRefusals)
+        rig.pulse(pulse)
+        rig.epoch(100, later: late * Self.millisecond)
+        #expect(rig.pulses.count == before)
+        rig.pulsedEpochs(101..<110, delay: { _ in 50 * Self.millisecond })
+        #expect(rig.pulseRefusals.merging(refused) { $0 - $1 }.filter { $0.value > 0 } == refusals)
+        #expect(rig.pulses.count == before + (refusals.isEmpty ? 9 : 8))
+        #expect(rig.pulses.allSatisfy { abs($0.offset) <= 2_000 })
+        #expect(rig.troubles == [])
     }
 
     @Test(arguments: [300, -300, 500] as [Int64])

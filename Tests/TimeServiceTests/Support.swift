@@ -22,6 +22,7 @@ struct Rig {
     var pulses: [TimeSample] = []
     var pulseRefusals: [TimeRefusal: Int] = [:]
     var troubles: [PulseTrouble] = []
+    var doubts: Int { troubles.count { if case .lateMessages = $0 { true } else { false } } }
 
     static let build = UTCInstant(
         date: CivilDate(year: 2026, month: 11, day: 20) ?? CivilDate(daysSince1970: 0), timeOfDay: 0)

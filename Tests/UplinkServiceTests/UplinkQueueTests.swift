@@ -1,6 +1,7 @@
 import Foundation
 import SextantUnits
 import SextantUplink
+import TestSupport
 import Testing
 
 @testable import UplinkService
@@ -20,7 +21,7 @@ final class UplinkQueueTests {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     private func queue(boot: String = "one", series: UInt32 = 0x9F3C_01AB) throws -> UplinkQueue {
-        try UplinkQueue(state: state, runtime: runtime, boot: boot) { series }
+        try UplinkQueue.open(state: state, runtime: runtime, boot: boot) { series }
     }
 
     private func numbers(_ records: [UplinkRecord]) -> [Int64] { records.map(\.n) }
@@ -34,7 +35,9 @@ final class UplinkQueueTests {
     }
 
     /// What a process that is killed leaves in its files.
-    private func killed(after use: (UplinkQueue) throws -> Void) throws { try use(try queue()) }
+    private func killed(series: UInt32 = 0x9F3C_01AB, after use: (UplinkQueue) throws -> Void) throws {
+        try use(try queue(series: series))
+    }
 
     @Test func `fixes and events are read by kind or together, in the order of their numbers`() throws {
         let queue = try queue()
@@ -138,7 +141,7 @@ final class UplinkQueueTests {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: other + log))
         try file.truncate(atOffset: UInt64(synced + draw(try logSize() - synced + 1)))
         try file.close()
-        let after = try UplinkQueue(state: other, runtime: folder + "/run2", boot: "two")
+        let after = try UplinkQueue.open(state: other, runtime: folder + "/run2", boot: "two")
         let events = try after.records(.event, from: 0, limit: 100).map(\.n)
         #expect(waiting.isSubset(of: events) && stored.isSuperset(of: events) && Set(events).count == events.count)
         #expect(Set(after.start.identities) == Set(stored.map { UInt64($0) }))
@@ -260,6 +263,59 @@ final class UplinkQueueTests {
         #expect(try queue.load() == left)
         try queue.removeOldestEvents(count: 9)
         #expect(try queue.load() == UplinkLoad())
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
+    func `a card that fills up takes no fix for long, and no number is given twice`() throws {
+        let disk = try #require(SmallDisk(state, bytes: 4_000_000))
+        do {
+            let queue = try queue()
+            disk.fill()
+            for n in 1...3000 { try? queue.store(fix(Int64(n))) }
+            #expect(try queue.records(.fix, from: 0, limit: 4000).count == 3000 && queue.lost == 0)
+        }
+        try FileManager.default.removeItem(atPath: runtime)
+        disk.makeRoom()
+        #expect(try queue(boot: "two").start.next > 3000)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
+    func `with a card that is full at the start fixes are in memory, and on the card once there is room`() throws {
+        let disk = try #require(SmallDisk(state, bytes: 4_000_000))
+        try killed { queue in
+            for record in [fix(1), event(2)] { try queue.store(record) }
+            try queue.flush()
+            try queue.store(fix(3))
+        }
+        disk.fill()
+        // Started again and again, it goes on where it was, under a series of its own.
+        for n in 2...3 {
+            try killed(series: UInt32(n)) { queue in
+                #expect(queue.problem != nil && queue.start.series == 2 && queue.start.hasRetained)
+                #expect(queue.start.next == n)
+                try queue.store(fix(Int64(n), [UInt8(n)]))
+                #expect(throws: (any Error).self) { try queue.store(event(9)) }
+                #expect(numbers(try queue.records(nil, from: 0, limit: 9)) == Array(1...Int64(n)))
+            }
+        }
+        disk.makeRoom()
+        let queue = try queue()
+        #expect(queue.problem == nil && queue.start.series == 0x9F3C_01AB && !queue.start.hasRetained)
+        let records = try queue.records(nil, from: 0, limit: 9)
+        #expect(records.map(\.body) == [[], [9], [], [2], [3]])
+        #expect(Set(numbers(records)).count == 5 && numbers(records) == numbers(records).sorted())
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
+    func `what is on a card that is full is erased all the same`() throws {
+        let disk = try #require(SmallDisk(state, bytes: 4_000_000))
+        try killed { queue in try queue.store(event(1)) }
+        disk.fill()
+        let queue = try queue()
+        try queue.store(fix(2))
+        try queue.erase()
+        #expect(try queue.load() == UplinkLoad())
+        #expect(try FileManager.default.contentsOfDirectory(atPath: state) == ["ballast"])
     }
 
     @Test func `the files are their owner's alone`() throws {

@@ -15,6 +15,7 @@ final class UplinkServiceTests {
     private var listener: UnixListener?
     private var connection: Connection?
     private var requests: [String] = []
+    private var logged: [String] = []
 
     init() throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -50,8 +51,7 @@ final class UplinkServiceTests {
             runtime: folder + "/run", keys: folder + "/keys/", boot: "one", machine: nil)
         places.powerSupplies = folder + "/power"
         return try UplinkService(
-            places,
-            reactor: reactor, log: { _ in })
+            places, reactor: reactor, log: { [unowned self] in logged.append($0) })
     }
 
     private var status: String {
@@ -70,6 +70,34 @@ final class UplinkServiceTests {
         #expect(throws: UplinkService.Failure.self) { try uplink() }
         let status = try String(contentsOfFile: folder + "/run/status.json", encoding: .utf8)
         #expect(status.contains("its queue cannot be opened") && status.contains(folder + "/state"))
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
+    func `with a card that is full at the start it takes fixes, tells the mend, and keeps all once there is room`()
+        throws
+    {
+        let disk = try #require(SmallDisk(folder + "/state", bytes: 4_000_000))
+        disk.fill()
+        try daemon(says: hello(#","client":"boat","status":"authorizedAlways""#))
+        let uplink = try uplink()
+        try reactor.serve(until: "the requests") { requests.contains { $0.contains("registrations") } }
+        let crossing = #"{"event":"regionEvent","number":7,"identifier":"quay","transition":"enter","state":"inside"}"#
+        let place = #"{"event":"location","latitude":47.5,"longitude":8.5,"horizontalAccuracy":4.5,"age":0.1}"#
+        for line in [crossing, place] { say(line) }
+        try reactor.serve(until: "the fix") { status.contains(#""queuedFixes":1"#) }
+        uplink.sendNow()
+        let words = "No space left on device; make room on the card"
+        #expect(status.contains(words) && logged.count { $0.contains(words) } == 1)
+        #expect(!requests.contains { $0.contains("acknowledge") })
+        disk.makeRoom()
+        requests = []
+        uplink.sendNow()
+        // What was not acknowledged the daemon tells every new connection.
+        try reactor.serve(until: "another connection") { requests.contains { $0.contains("registrations") } }
+        say(crossing)
+        try reactor.serve(until: "the acknowledgement") { requests.contains(#"{"request":"acknowledge","number":7}"#) }
+        #expect(status.contains(#""queuedFixes":1,"queuedEvents":1"#) && !status.contains("queueProblem"))
+        withExtendedLifetime(uplink) {}
     }
 
     @Test func `MQTT-01: without a manifest it connects to nothing, and says why`() throws {

@@ -28,6 +28,7 @@ import Testing
             world.pass(seconds: 0.1)
         }
         #expect((5...6).contains(world.commands.count))
+        #expect(world.remembered == world.commands.count)
         let obeyed = world.commands.count
         world.pass(seconds: 600)
         world.give(.message(topic: topic, payload: Array("{\"do\":\"locate\",\"id\":\"r\"}".utf8), isRetained: true))

@@ -122,4 +122,22 @@ import Testing
         #expect(world.queue.isEmpty)
         #expect(world.times.count == Int(world.status.newest))
     }
+
+    @Test(arguments: UplinkConfiguration.Delivery.allCases)
+    func `a record that was sent awaits its word, also where the connection ends meanwhile`(
+        delivery: UplinkConfiguration.Delivery
+    ) {
+        var world = World { $0.delivery = delivery }
+        world.pass(seconds: 60)
+        #expect(!world.uplink.awaitsWord)
+        (world.acknowledges, world.isDeaf) = (delivery == .receiver, true)
+        world.fix()
+        world.pass(seconds: 5)
+        #expect(world.uplink.awaitsWord)
+        world.cut()
+        #expect(world.uplink.awaitsWord)
+        (world.acknowledges, world.isDeaf) = (true, false)
+        world.pass(seconds: 300)
+        #expect(!world.uplink.awaitsWord)
+    }
 }

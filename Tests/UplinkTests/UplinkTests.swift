@@ -349,12 +349,12 @@ import Testing
     @Test func `MQTT-09: OwnTracks gets whole seconds, an accuracy above 0 and km per hour`() throws {
         var world = World { $0.format = .owntracks }
         world.pass(seconds: 60)
-        world.fix { ($0.horizontalAccuracy, $0.speed, $0.course) = (0.2, 10, 45) }
+        world.fix { ($0.horizontalAccuracy, $0.speed, $0.course) = (0.2, 10, 359.7) }
         world.pass(seconds: 5)
         let message = try #require(world.messages.map(\.message).last { $0.topic == "owntracks/sextant/boat" })
         let members = JSONValue.members(message.payload)
         #expect(members.text("_type") == "location" && members.number("acc") == 1)
-        #expect(members.number("vel") == 36 && members.number("cog") == 45)
+        #expect(members.number("vel") == 36 && members.number("cog") == 0)
         #expect(members.integer("tst") != nil && members.text("_id") == "00000007-1")
     }
 

@@ -25,6 +25,8 @@ struct World {
     private var next: Int64 = 1
     private(set) var acknowledged: [UInt64] = []
     private(set) var commands: [UplinkCommand] = []
+    /// The ids that were written to the card.
+    private(set) var remembered = 0
     private(set) var hasRetained = false
 
     // The broker and the receiver.
@@ -176,7 +178,8 @@ struct World {
         case .noteRetained(let isThere): hasRetained = isThere
         // The receiver's last word is retained.
         case .subscribe(let topic) where topic.hasSuffix("/ack") && upTo > 0: tellUpTo(after: 0.2, isRetained: true)
-        case .subscribe, .rememberCommand, .setRegion, .removeRegion: break
+        case .rememberCommand: remembered += 1
+        case .subscribe, .setRegion, .removeRegion: break
         }
     }
 

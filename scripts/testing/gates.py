@@ -42,6 +42,8 @@ MODELLED = ("Sources/Core/Engine/", "Sources/Core/Access/", "Sources/Core/Outbox
             "Sources/Service/Tracker/", "Sources/Core/HostSleep/", "Sources/Service/HostHelper/")
 BENCH = 'scripts/hil --programs "$PROGRAMS" --package .build/package/sextant_*.deb'
 
+TIME, UPLINK = 'scripts/check-time --programs "$PROGRAMS"', 'scripts/check-uplink --programs "$PROGRAMS"'
+
 TUNING, TIMED, DRIVEN_CLOCK = (f"EndToEndTests\\.{word}" for word in ("Tune", "Timed", "(Acceptance|Virtual)"))
 
 
@@ -76,9 +78,9 @@ def gates():
         Gate("page", 'scripts/check-page --programs "$PROGRAMS"', needs=["programs"], cores=0.5,
              again='scripts/check-page --programs "$PROGRAMS" --only {}',
              reaches=["sextant-page", "page-board"], paths=["scripts/check-page", "scripts/paging/"]),
-        Gate("time", 'scripts/check-time --programs "$PROGRAMS"', needs=["programs"], cores=0, reaches=["sextantd"],
+        Gate("time", TIME, needs=["programs"], cores=0, again=TIME + " --only {}", reaches=["sextantd"],
              paths=["scripts/check-time", "scripts/timing/", "scripts/testing/gettimeofday.h"]),
-        Gate("uplink", 'scripts/check-uplink --programs "$PROGRAMS"', needs=["programs"], cores=0, reaches=["sextant-uplink", "sextantd"],
+        Gate("uplink", UPLINK, needs=["programs"], cores=0, again=UPLINK + " --only {}", reaches=["sextant-uplink", "sextantd"],
              paths=["scripts/check-uplink", "scripts/uplinking/", "scripts/testing/gettimeofday.h"]),
         # Debian's paho-mqtt is that of its own Python.
         Gate("collect", "PYTHONPATH=scripts /usr/bin/python3 -m unittest uplinking.tests",

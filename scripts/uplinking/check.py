@@ -84,10 +84,10 @@ def more(collect, uplink, count):
 
 
 def complete(collect, uplink):
-    """All records, once the one that is the newest now is stored."""
+    """All records to the one that is the newest now, once so many are stored: the newest comes before those that waited."""
     newest = awaited(lambda: uplink.status.get("newest"), "a status that names the newest number", uplink.log)
-    awaited(lambda: any(n == newest for n, *_ in stored(collect)), f"record {newest} of {stored(collect)[-1:]}", uplink.log)
-    return [row for row in stored(collect) if row[0] <= newest]
+    return awaited(lambda: rows if len(rows := [row for row in stored(collect) if row[0] <= newest]) >= newest else None,
+                   f"{newest} records; {len(stored(collect))} are stored", uplink.log)
 
 
 def judge(rows, witness, collect):
@@ -135,8 +135,8 @@ def forgets(bench):
     awaited(lambda: seen.get(PLACE), "the place that the broker has kept")
     uplink.start()
     awaited(lambda: (uplink.connect(), seen[PLACE] == b"")[1], f"the place to be forgotten; {seen}", uplink.log)
-    if uplink.status["queuedFixes"] + uplink.status["queuedEvents"]:
-        raise AssertionError(f"erased, this waits: {uplink.status}")
+    # A denial alone has the place forgotten too; the order to erase comes after it.
+    awaited(lambda: uplink.status["queuedFixes"] + uplink.status["queuedEvents"] == 0, f"an empty queue; {uplink.status}", uplink.log)
 
 
 def outlives(bench):
@@ -270,14 +270,15 @@ def begins_anew(bench):
     awaited(lambda: uplink.connect() and uplink.status["queuedFixes"] + uplink.status["queuedEvents"] == 0, "the rest to be sent", uplink.log)
 
     def arrived():
+        """The fixes and events that the receiver has; the broker has all of them by then."""
         return collect.query("SELECT sum(kind = 'fix'), sum(json LIKE '%\"region\"%') FROM records WHERE series = ?",
                              uplink.status["series"])[0]
 
-    # The broker has all by then, and the receiver soon.
-    awaited(lambda: arrived()[1] == week.EVENTS, f"{week.EVENTS} events at the receiver", uplink.log)
-    kept, thinned = arrived()[0], uplink.status["thinned"]
-    if not 0 < thinned < week.FIXES or abs(kept + thinned - week.FIXES) > 200:
-        raise AssertionError(f"of {week.FIXES} fixes {kept} came and {thinned} were thinned")
+    thinned = uplink.status["thinned"]
+    awaited(lambda: arrived()[1] == week.EVENTS and abs(arrived()[0] + thinned - week.FIXES) <= 200,
+            f"all but the {thinned} thinned of {week.FIXES} fixes, and {week.EVENTS} events, at the receiver", uplink.log)
+    if not 0 < thinned < week.FIXES:
+        raise AssertionError(f"of {week.FIXES} fixes {thinned} were thinned")
 
 
 PLACE = "sextant/1/boat/location"
@@ -314,15 +315,13 @@ def is_taken(bench):
         return [told for told in recorder.records("anna", "van") if told["_type"] == kind]
 
     awaited(lambda: len(filed("location")) >= 3, "three locations at Recorder", tracks.log)
-    if any(told["acc"] <= 0 or told["tst"] != int(told["tst"]) for told in filed("location")):
-        raise AssertionError(f"a location that Home Assistant would leave out: {filed('location')}")
     awaited(lambda: "sextant_boat_position" in home.states and "sextant_boat_time" in home.states, f"a tracker; {home.refused}", boat.log)
     home.client.publish("owntracks/anna/van/cmd", waypoints(("quay", QUAY, 200)), 1)
     home.client.publish("sextant/1/boat/do", geojson(("quay", QUAY, 200)), 1)
     awaited(lambda: filed("transition") and home.events, f"a crossing; {home.refused}, {recorder.dropped}", tracks.log, boat.log)
     awaited(lambda: berth.get(TOPIC), "a crossing of the manifest's region at its topic", boat.log)
-    if home.refused or recorder.dropped:
-        raise AssertionError(f"refused: {home.refused}; dropped: {recorder.dropped}")
+    if home.refused or recorder.dropped or recorder.odd:
+        raise AssertionError(f"refused: {home.refused}; dropped: {recorder.dropped}; not as the booklet has it: {recorder.odd}")
     done = []
     home.client.message_callback_add("sextant/1/boat/done", lambda _client, _data, message: done.append(json.loads(message.payload)))
     home.client.subscribe("sextant/1/boat/done", 1)
@@ -330,19 +329,25 @@ def is_taken(bench):
     awaited(lambda: any(told.get("ok") for told in done), f"the command's outcome; {done}", boat.log)
 
 
-def main(programs):
+CHECKS = {check.__name__: check for check in (survives, closes, forgets, outlives, trusts, waits_for_time, begins_anew, is_taken)}
+
+
+def main(programs, only=None):
+    if only not in (None, *CHECKS):
+        print(f"check-uplink: {only}: no check has this name; they are {', '.join(CHECKS)}", file=sys.stderr)
+        return 64
     status = 0
-    for check in (survives, closes, forgets, outlives, trusts, waits_for_time, begins_anew, is_taken):
+    for check in [CHECKS[only]] if only else CHECKS.values():
         began = time.monotonic()
         try:
             with Bench(programs) as bench:
                 check(bench)
             print(f"passed {check.__name__}, {time.monotonic() - began:.0f} s", flush=True)
         except (AssertionError, subprocess.CalledProcessError) as error:
-            print(f"FAILED {check.__name__}: {error}", flush=True)
+            print(f"FAILED {check.__name__}\n    error: {error}", flush=True)
             status = 1
     return status
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(*sys.argv[1:]))

@@ -1,13 +1,13 @@
 """What sextant-collect and the stand-ins of tests promise: `/usr/bin/python3 -m unittest uplinking.tests`, with scripts in
 PYTHONPATH; it wants Debian's mosquitto and paho-mqtt."""
-import contextlib, io, json, shutil, signal, subprocess, tempfile, unittest, zlib
+import contextlib, io, json, shutil, signal, socket, subprocess, tempfile, unittest, zlib
 
-from proving.support.patience import until
+from proving.support.patience import PATIENCE, until
 
 from . import collector
 from .broker import Mosquitto, client
 from .home import Home
-from .recorder import Recorder
+from .recorder import Recorder, oddities
 
 COLLECT = collector.module()
 SERIES = "9f3c01ab"
@@ -104,6 +104,33 @@ class Records(InFolder):
             self.assertEqual((answers, said.count("\n")), ({"car": 1}, 1), message)
         self.assertEqual(self.numbers(), [1])
 
+    def test_what_no_database_or_reader_of_json_takes_is_named_and_ends_nothing(self):
+        for record in ('{"n":1,"latitude":1%s}' % ("0" * 30), '{"n":1,"latitude":1e999}', '{"n":1,"latitude":NaN}',
+                       '{"n":1,"horizontalAccuracy":-Infinity}', '{"n":9223372036854775807}'):
+            head = json.dumps({"series": SERIES, "first": 1, "last": 2**63 - 1 if "922337" in record else 1})
+            acknowledged, said = self.store(("thief/track", zlib.compress(f"{head}\n{record}".encode())))
+            self.assertEqual((acknowledged, said.count("is left out")), ({}, 1), record)
+        self.assertEqual(self.store(("thief/event", event(2**63 - 1)))[0], {})
+        self.assertEqual(self.store(("thief/event", event(1, series=12345678)))[0], {})
+        self.assertEqual(self.store(("thief/event", event(1, time="\ud800")), ("boat/track", track(1)))[0], {"thief": 1, "boat": 1})
+        self.assertEqual(self.database.rows.execute("SELECT device, time IS NULL FROM records").fetchall(), [("boat", 0), ("thief", 1)])
+
+    def test_a_broker_that_sends_no_mqtt_is_left_and_tried_again(self):
+        with socket.create_server(("127.0.0.1", 0)) as broker:
+            broker.settimeout(PATIENCE)
+            one = collector.Collect(f"{self.folder}/fleet.sqlite", broker.getsockname()[1])
+            with open(one.log, "wb") as log:
+                one.process = subprocess.Popen(one.command, stderr=log)
+            self.addCleanup(one.kill)
+            for _ in range(2):
+                connection, _ = broker.accept()
+                with connection:
+                    connection.recv(4096)
+                    # CONNACK, and a PUBLISH of one byte.
+                    connection.sendall(b"\x20\x02\x00\x00\x32\x01\x00")
+                    while connection.recv(4096):
+                        pass
+
     def test_a_database_that_is_no_database_ends_the_program_with_74(self):
         with open(f"{self.folder}/words", "w") as file:
             file.write("no database\n" * 1000)
@@ -195,6 +222,14 @@ class StandIns(InFolder):
         recorder.take("owntracks/anna/boat", json.dumps({"_type": "location", "lat": 1, "lon": 2}))
         recorder.take("owntracks/anna/boat", json.dumps({"_type": "location", "lat": 1, "lon": 2, "tst": 3}), True)
         self.assertEqual((recorder.records("anna", "boat"), len(recorder.dropped)), ([], 2))
+
+    def test_the_recorder_names_what_the_booklet_does_not_have(self):
+        place = {"_type": "location", "lat": 1.0, "lon": 2.0, "tst": 3}
+        self.assertEqual(oddities(place | {"acc": 4, "vel": 36, "cog": 0, "inregions": ["quay"], "created_at": 5}), [])
+        for odd in ({"acc": 0}, {"acc": 1.5}, {"vel": "36"}, {"cog": 360}, {"batt": True}, {"speed": 3}, {"tst": 3.0}):
+            self.assertEqual(len(oddities(place | odd)), 1, odd)
+        self.assertEqual(oddities({"_type": "transition", "lat": 1.0, "lon": 2.0, "tst": 3, "acc": 1, "event": "exit"}),
+                         ["no wtst", "event: 'exit'"])
 
     def home(self, **components):
         home = Home(None)

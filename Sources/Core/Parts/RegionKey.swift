@@ -27,6 +27,7 @@ public struct RegionKey: Sendable, Hashable, Comparable {
 
     public static func < (left: RegionKey, right: RegionKey) -> Bool {
         guard left.isOfManifest == right.isOfManifest else { return right.isOfManifest }
+        guard (left.monitor == nil) == (right.monitor == nil) else { return left.monitor == nil }
         return (left.monitor ?? "", left.identifier) < (right.monitor ?? "", right.identifier)
     }
 }

@@ -29,11 +29,19 @@ struct PulsePairing: Sendable {
     private var named: UInt32?
     /// How many epochs in a row had no pulse.
     private var missingCount = 0
+    private var hasToldLateMessages = false
 
     init() { delays.reserveCapacity(Self.window) }
 
     /// The mean delay in nanoseconds; nil until it is known.
     var delay: Int64? { isSettled ? delays.reduce(0, +) / Int64(delays.count) : nil }
+
+    /// A doubt about pulses that no other clock confirms, told once.
+    mutating func doubt() -> PulseTrouble? {
+        guard !hasToldLateMessages, let delay, delay > Self.longDelay else { return nil }
+        hasToldLateMessages = true
+        return .lateMessages(nanoseconds: delay)
+    }
 
     /// Follows the pulses, also those of epochs that give no sample.
     mutating func hear(_ reading: ClockReading) {
@@ -96,6 +104,8 @@ extension PulsePairing {
     /// The epochs by which the delay is known.
     private static let window = 60
     private static let possible: ClosedRange<Int64> = 20_000_000...900_000_000
+    /// Nanoseconds that few receivers take for their messages: those of the MTK3339 come half a second after their pulses.
+    private static let longDelay: Int64 = 600_000_000
     /// The greatest difference between two delays.
     private static let spread: Int64 = 300_000_000
     /// Nanoseconds from the middle of the known delays at which a delay is another pulse's.

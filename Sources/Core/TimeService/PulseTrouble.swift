@@ -10,4 +10,7 @@ public enum PulseTrouble: Sendable, Equatable {
     case offClock(nanoseconds: Int64)
     /// Within 60 epochs the messages' first bytes came between so many nanoseconds after their pulses.
     case unevenDelay(earliest: Int64, latest: Int64)
+    /// The messages come so many nanoseconds after their pulses, which few receivers take: the pulses may be late, and no
+    /// other clock can tell. They give samples all the same.
+    case lateMessages(nanoseconds: Int64)
 }

@@ -93,9 +93,8 @@ public struct TimeService: Sendable {
         case .named(let second):
             guard let pulse = now.pulse else { return (nil, nil) }
             let sample = TimeSample(clock: pulse.wall, truth: second, leap: announcement(at: utc), source: .pulse)
-            guard isKept, now.isSynchronized, sample.offset.magnitude > UInt64(Self.keptPulse) else {
-                return (.sample(sample), nil)
-            }
+            guard isKept, now.isSynchronized else { return (.sample(sample), pairing.doubt()) }
+            guard sample.offset.magnitude > UInt64(Self.keptPulse) else { return (.sample(sample), nil) }
             return (.refused(.pulseOff), .offClock(nanoseconds: -sample.offset))
         }
     }

@@ -32,15 +32,18 @@ extension FixedUBXMessage {
 
 /// A payload that is read or written, field after field.
 protocol UBXPayload: ~Copyable, ~Escapable {
+    @_lifetime(self: copy self)
     mutating func field<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value)
 
     /// Bytes that mean nothing; they are written as 0.
+    @_lifetime(self: copy self)
     mutating func reserved(_ count: Int)
 }
 
 extension UBXPayload where Self: ~Copyable, Self: ~Escapable {
     /// A field with named values; a number without a name is read as `other`.
     @inline(__always)
+    @_lifetime(self: copy self)
     mutating func field<Value: RawRepresentable>(_ value: inout Value, or other: Value)
     where Value.RawValue: FixedWidthInteger & BitwiseCopyable {
         var number = value.rawValue
@@ -50,6 +53,7 @@ extension UBXPayload where Self: ~Copyable, Self: ~Escapable {
 
     /// A date and a time of day, in the order that all messages have.
     @inline(__always)
+    @_lifetime(self: copy self)
     mutating func calendar(
         _ year: inout UInt16, _ month: inout UInt8, _ day: inout UInt8, _ hour: inout UInt8, _ minute: inout UInt8,
         _ second: inout UInt8
@@ -73,6 +77,7 @@ struct UBXPayloadReader: UBXPayload, ~Copyable, ~Escapable {
     init(_ payload: borrowing Span<UInt8>) { self.payload = payload.extracting(...) }
 
     @inline(__always)
+    @_lifetime(self: copy self)
     mutating func field<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value) {
         // Safety: the load checks its bounds, and every bit pattern is an integer.
         value = Value(littleEndian: unsafe payload.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self))
@@ -80,6 +85,7 @@ struct UBXPayloadReader: UBXPayload, ~Copyable, ~Escapable {
     }
 
     @inline(__always)
+    @_lifetime(self: copy self)
     mutating func reserved(_ count: Int) { offset &+= count }
 }
 

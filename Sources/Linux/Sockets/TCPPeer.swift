@@ -1,6 +1,6 @@
 import CSextantLinux
 import Glibc
-import SextantReactor
+public import SextantReactor
 
 /// The process at the other end of a TCP connection, as far as the kernel tells.
 ///
@@ -78,6 +78,27 @@ extension TCPPeer {
     }
 }
 
+extension TCPPeer {
+    /// The users who listen where a connection of this process leads, on this board; none where no table names one.
+    ///
+    /// The row of the other end says less: until the listener takes the connection, it is written as root's.
+    public static func listeners(at connection: borrowing Descriptor) -> Set<UInt32> {
+        guard let ends = connection.withRawValue({ ConnectionEnds(of: $0) }) else { return [] }
+        let (address, port) = (ends.other.prefix { $0 != ":" }, ends.other.suffix(4))
+        var tables = ["/proc/self/net/tcp6": address.count > 8 ? [address] : ["0000000000000000FFFF0000" + address]]
+        if address.count == 8 { tables["/proc/self/net/tcp"] = [address] }
+        var users: Set<UInt32> = []
+        for (path, addresses) in tables {
+            let any = Substring(String(repeating: "0", count: addresses[0].count))
+            let wanted = (addresses + [any]).map { "\($0):\(port) \(any):0000 " }
+            for row in ConnectionTable.rows(in: path, of: wanted) ?? [] {
+                if let row { users.insert(row.userID) }
+            }
+        }
+        return users
+    }
+}
+
 /// Both ends of a TCP connection, as the kernel's table shows them.
 private struct ConnectionEnds {
     let own: String
@@ -130,21 +151,28 @@ private struct ConnectionTable {
     /// - Parameter prefix: What the table writes before an address of the other version.
     /// - Returns: Whether the table could be read.
     private mutating func search(_ path: String, _ ends: ConnectionEnds, prefix: String) -> Bool {
-        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return false }
-        let own = Array("\(prefix)\(ends.own) \(prefix)\(ends.other) ".utf8)
-        let other = Array("\(prefix)\(ends.other) \(prefix)\(ends.own) ".utf8)
-        var found: (own: Row?, other: Row?)
+        let wanted = [
+            "\(prefix)\(ends.own) \(prefix)\(ends.other) ", "\(prefix)\(ends.other) \(prefix)\(ends.own) ",
+        ]
+        guard let found = ConnectionTable.rows(in: path, of: wanted) else { return false }
+        hasOwn = hasOwn || found[0]?.inode == ends.inode
+        other = other ?? found[1]
+        return true
+    }
+
+    /// The first row of each of these pairs of ends; nil where the table cannot be read.
+    static func rows(in path: String, of wanted: [String]) -> [Row?]? {
+        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
+        let wanted = wanted.map { Array($0.utf8) }
+        var found = [Row?](repeating: nil, count: wanted.count)
         var lines = LineAssembler(separators: .newline, limit: 512)
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while found.own == nil || found.other == nil, case .bytes(let count) = file.read(into: &buffer) {
+        while found.contains(where: { $0 == nil }), case .bytes(let count) = file.read(into: &buffer) {
             lines.push(buffer.span.extracting(first: count)) { _, line in
-                found.own = found.own ?? Row(line, ends: own)
-                found.other = found.other ?? Row(line, ends: other)
+                for index in wanted.indices { found[index] = found[index] ?? Row(line, ends: wanted[index]) }
             }
         }
-        hasOwn = hasOwn || found.own?.inode == ends.inode
-        self.other = self.other ?? found.other
-        return true
+        return found
     }
 
     /// The content of one socket's row.

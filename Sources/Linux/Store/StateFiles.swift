@@ -5,9 +5,10 @@
 public struct StateFiles: ~Copyable {
     private var database: Database?
     private var decisions: DecisionFile
-    private let retention: TrackRetention
+    // Never changed, like the path: for Swift 6.2 a mutating method that an initializer calls changes constants.
+    private var retention: TrackRetention
     /// The path of the database.
-    public let path: String
+    public private(set) var path: String
     /// Why the database cannot be used; nil where it can.
     public private(set) var failure: StoreError?
     /// All rows that were found when the files were opened, sorted by table, client and name.

@@ -40,7 +40,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         self.errno = errno
     }
 
-    init(path: String, errno: Int32) {
+    package init(path: String, errno: Int32) {
         let kind: Kind =
             switch errno {
             case ENOSPC, EDQUOT, EFBIG: .full
@@ -54,6 +54,8 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch kind {
         case .full: "\(path): \(SystemError.text(of: errno)); make room on the card"
+        case .notWritable where errno == EROFS, .other where errno == EIO:
+            "\(path): \(SystemError.text(of: errno)); the card may be failing: check it, or replace it"
         case .notWritable:
             "\(path): \(SystemError.text(of: errno)); let the user who runs sextantd write to its directory"
         case .noDirectory: "\(path): \(SystemError.text(of: errno)); create its directory first"

@@ -1,26 +1,35 @@
 internal import SextantUplink
 internal import Store
 
-/// What the reducer has the queue do, and what is done while the card refuses it.
+/// The reducer's orders to the queue, and the retries while the card refuses them.
 extension UplinkService {
     /// The longest that a fix is in memory alone; seconds.
     private static let tailSeconds: Int64 = 300
+    /// Seconds until what the card refused is tried again.
+    static let storeSeconds: Int64 = 30
 
     func store(_ output: UplinkOutput) {
         do throws(StoreError) {
             try attempt(output)
-            queueProblem = unstored.isEmpty ? nil : queueProblem
+            noteSuccess()
         } catch {
-            if queueProblem == nil { log("\(error)") }
-            queueProblem = "\(error)"
+            note(error)
             switch output {
             // A fix stays in memory, where the next attempt finds it; a question has an answer, or all would stand still.
             case .store(let record) where record.kind == .fix: break
             case .read: inputs.append(.rows([]))
             default: unstored.append(output)
             }
-            plan(.store, inSeconds: 30)
+            plan(.store, inSeconds: UplinkService.storeSeconds)
         }
+    }
+
+    private func noteSuccess() { if unstored.isEmpty { queueProblem = queue.problem.map { "\($0)" } } }
+
+    /// Notes why the card refuses something; the log has one line for it.
+    private func note(_ error: StoreError) {
+        if queueProblem != "\(error)" { log("\(error)") }
+        queueProblem = "\(error)"
     }
 
     private func attempt(_ output: UplinkOutput) throws(StoreError) {
@@ -69,10 +78,50 @@ extension UplinkService {
     func flush() {
         do throws(StoreError) {
             try queue.flush()
-            queueProblem = unstored.isEmpty ? nil : queueProblem
+            noteSuccess()
         } catch {
-            queueProblem = "\(error)"
-            log("\(error)")
+            note(error)
         }
+    }
+
+    /// Stores what the card refused; where it has not taken the queue at all, begins the queue there.
+    func storeAgain() {
+        guard queue.problem == nil || moveToCard() else { return }
+        let again = unstored
+        unstored = []
+        again.forEach(store)
+        flush()
+        feed(.tick)
+    }
+
+    /// Moves the queue from memory to the card, if that takes it now, and begins with it as after a start: sextantd tells
+    /// again what nobody has acknowledged.
+    ///
+    /// Fixes get other numbers by that, so none should be under way; half a minute later that is waited for no longer.
+    private func moveToCard() -> Bool {
+        if uplink.awaitsWord, postponed < 10 {
+            postponed += 1
+            plan(.store, inSeconds: 3)
+            return false
+        }
+        postponed = 0
+        guard let opened = try? UplinkQueue.onCard(places.state, places.runtime, places.boot) else {
+            plan(.store, inSeconds: UplinkService.storeSeconds)
+            return false
+        }
+        opened.lost = queue.lost
+        // Records are there, or come again.
+        let rest = unstored.filter { output in
+            switch output {
+            case .rememberCommand, .noteRetained, .setRegion, .removeRegion: true
+            default: false
+            }
+        }
+        (queue, unstored) = (opened, [])
+        rest.forEach(store)
+        try? queue.describe()
+        log("the queue is on the card again")
+        beginAnew()
+        return true
     }
 }

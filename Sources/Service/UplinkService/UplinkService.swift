@@ -10,8 +10,8 @@ internal import Store
 
 /// The uplink: a client of the daemon and of a broker, between which the reducer decides.
 ///
-/// It owns the reducer, feeds it and obeys it; what it decides itself is how to speak to either side. A class, because the
-/// reactor and the connections call it.
+/// It owns the reducer, feeds it and obeys it; what it decides itself is how to speak to either side. A class, because
+/// the reactor and the connections call it.
 public final class UplinkService {
     /// Where everything is, by the command line or by systemd.
     public struct Places: Sendable {
@@ -19,7 +19,7 @@ public final class UplinkService {
         public var daemon: String
         public var state: String
         public var runtime: String
-        /// What stands before the names of the password's and the keys' files.
+        /// The prefix of the names of the password's and the keys' files.
         public var keys: String
         /// The kernel's name of this boot.
         public var boot: String
@@ -52,7 +52,7 @@ public final class UplinkService {
         case daemon
         /// Move fixes from memory to the card.
         case flush
-        /// Store again what the card refused.
+        /// Store again what the card refused, or begin the queue there.
         case store
         /// End what a command changed of the watch.
         case watch
@@ -62,10 +62,11 @@ public final class UplinkService {
 
     let settings: UplinkSettings
     let keys: BrokerKeys
-    let queue: UplinkQueue
+    let places: Places
+    var queue: UplinkQueue
     let reactor: Reactor
     let log: (String) -> Void
-    private var uplink: Uplink
+    private(set) var uplink: Uplink
     private var statusFile: StatusFile
     var counters = UplinkCounters()
     var link: BrokerLink?
@@ -80,9 +81,11 @@ public final class UplinkService {
     private var isHandling = false
     /// The reducer's tokens by the numbers of messages at the broker.
     var tokens: [Int32: UInt32] = [:]
-    /// What the card refused.
+    /// Orders that the card refused.
     var unstored: [UplinkOutput] = []
     var queueProblem: String?
+    /// How often beginning the queue on the card was put off, since a message was without its word.
+    var postponed = 0
     private var alarm: Alarm?
     var jobs: [Job: MonotonicInstant] = [:]
     /// The difference between a time that a receiver vouched for and the boot clock, nanoseconds.
@@ -96,7 +99,7 @@ public final class UplinkService {
         // What only one step of the start needs is not kept through the next one.
         ProgramMemory.giveBack()
         do throws(StoreError) {
-            queue = try UplinkQueue(state: places.state, runtime: places.runtime, boot: places.boot)
+            queue = try UplinkQueue.open(state: places.state, runtime: places.runtime, boot: places.boot)
         } catch {
             guard error.kind != .inUse else { throw Failure(description: "\(error)", status: 69) }
             // Before that the file said how the process of before ended.
@@ -107,12 +110,12 @@ public final class UplinkService {
             throw Failure(description: "\(error)", status: 74)
         }
         ProgramMemory.giveBack()
+        self.places = places
         self.reactor = reactor
         self.log = log
         battery = HostBattery(folder: places.powerSupplies)
         uplink = Uplink(settings.uplink, seed: .random(in: 0 ... .max))
         statusFile = StatusFile(folder: places.runtime, settings: settings, series: queue.start.series)
-        queue.notices.forEach(log)
         if !settings.broker.usesTLS, keys.password != nil {
             log("\(settings.broker.text): without TLS everybody on the way reads the password; use mqtts://")
         }
@@ -122,6 +125,28 @@ public final class UplinkService {
         pipe = DaemonPipe(
             path: places.daemon, reactor: reactor, received: { [unowned self] in heard($0) },
             lost: { [unowned self] in lostDaemon($0) })
+        if let problem = queue.problem {
+            log("\(problem); until then fixes are sent from memory, and sextantd keeps the events")
+            queueProblem = "\(problem)"
+            // What the card has noted is not known.
+            unstored = [.noteRetained(true)]
+            plan(.store, inSeconds: UplinkService.storeSeconds)
+        }
+        queue.notices.forEach(log)
+        feed(.start(queue.start))
+        pipe?.open()
+    }
+
+    /// Goes on with a queue that has been put in the place of another, as after a start.
+    func beginAnew() {
+        queue.notices.forEach(log)
+        leave()
+        tokens = [:]
+        uplink = Uplink(settings.uplink, seed: .random(in: 0 ... .max))
+        statusFile = StatusFile(folder: places.runtime, settings: settings, series: queue.start.series)
+        battery = HostBattery(folder: places.powerSupplies)
+        pipe?.close()
+        daemon.reset(problem: "waits for sextantd")
         feed(.start(queue.start))
         pipe?.open()
     }
@@ -143,8 +168,11 @@ public final class UplinkService {
         }
     }
 
-    /// Makes the next attempt at the broker at once.
-    public func sendNow() { feed(.sendNow) }
+    /// Makes the next attempts at the card and at the broker at once.
+    public func sendNow() {
+        if queueProblem != nil { storeAgain() }
+        feed(.sendNow)
+    }
 
     /// Leaves the broker and writes everything to the card.
     public func stop() {
@@ -231,7 +259,8 @@ public final class UplinkService {
         noteTrust()
     }
 
-    /// Reads the battery once a minute, when a position has woken the process anyway; one that is low may end the board.
+    /// Reads the battery once a minute, when a position has woken the process anyway; one that is low may end the
+    /// board.
     func readBattery() {
         if let batteryRead, now.nanoseconds(since: batteryRead) < 60_000_000_000 { return }
         batteryRead = now
@@ -272,12 +301,7 @@ public final class UplinkService {
             switch job {
             case .daemon: pipe?.open()
             case .flush: flush()
-            case .store:
-                let again = unstored
-                unstored = []
-                again.forEach(store)
-                flush()
-                feed(.tick)
+            case .store: storeAgain()
             case .watch: watch(settings.watch, as: "change")
             case .time:
                 noteTrust()

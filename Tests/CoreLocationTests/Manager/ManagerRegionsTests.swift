@@ -160,6 +160,7 @@ struct ManagerRegionsTests {
         daemon.send(#"{"event":"error","id":"\#(id)","code":"malformed","message":"latitude is missing."}"#)
         await client.settled()
         #expect(recorder.calls == ["unmonitored nowhere 5"])
+        #expect(recorder.reasons == ["The daemon refused the request: latitude is missing."])
         #expect(manager.monitoredRegions.isEmpty)
     }
 

@@ -260,10 +260,14 @@ struct ManagerUpdatesTests {
         #expect(recorder.reasons.map { $0?.isEmpty } == [false, false])
     }
 
-    @Test func `background updates require the manifest's background mode`() async throws {
+    @Test(arguments: [(["purposes": ["whenInUse": true]], SettingError.noBackgroundMode), ([:], .noManifest)])
+    func `background updates require the manifest's background mode`(
+        greeting: [String: [String: Bool]], error: SettingError
+    ) async throws {
+        daemon.greet(with: greeting)
         let client = daemon.client
         let manager = try await manager(client)
-        #expect(throws: SettingError.noBackgroundMode) { try manager.allowBackgroundLocationUpdates(true) }
+        #expect(throws: error) { try manager.allowBackgroundLocationUpdates(true) }
         #expect(!manager.allowsBackgroundLocationUpdates)
     }
 }

@@ -219,6 +219,15 @@ struct FlightRecordingTests {
         }
     }
 
+    @Test func `a number that a microcontroller's Int does not hold is read alike everywhere`() throws {
+        var manifest = ClientManifest(name: "a", selector: ClientSelector())
+        manifest.maximumRegions = Int(UInt32.max)
+        let configuration = EngineConfiguration(
+            device: "x", fixedBaud: Int(UInt32.max), lastBaud: 9600, now: UTCInstant(nanoseconds: 0))
+        #expect(ClientManifest.decode(manifest.encode().span)?.maximumRegions == Int(Int32.max))
+        #expect(EngineConfiguration.decode(configuration.encode().span)?.fixedBaud == Int(Int32.max))
+    }
+
     @Test func `a recording that is cut off in the next file's header reports the cut`() throws {
         for length in 1..<FlightFormat.head.count {
             let (records, isTruncated) = try Self.read(Self.recording + FlightFormat.head[..<length])

@@ -2,6 +2,7 @@ import ClientProtocol
 import Fusion
 import GNSS
 import Monitors
+import Parts
 import SextantUnits
 import Testing
 
@@ -194,5 +195,13 @@ struct RegistrationRecordTests {
         let record = VisitWatch(toldVisit: 7).encode()
         for length in 1..<record.count { #expect(watch(record[..<length]) == nil) }
         #expect(watch(record + [0]) == nil && watch([2] + record[1...]) == nil)
+    }
+
+    /// Lists in the order of a dictionary would let who compares two boards see what is none of his business.
+    @Test func `of two registrations one comes first, also where a monitor's name is empty`() {
+        let (region, condition) = (
+            RegionKey(identifier: "home", monitor: nil), RegionKey(identifier: "home", monitor: "")
+        )
+        #expect(region < condition && !(condition < region))
     }
 }

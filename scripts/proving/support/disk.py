@@ -92,27 +92,34 @@ class RecordedDisk:
             link = os.open("/dev/fuse", os.O_RDWR)
         except OSError as error:
             raise Unavailable(f"/dev/fuse: {error.strerror}") from None
+        mounted, mount = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
             try:
-                self.serve(link)
+                os.close(mount)
+                self.serve(link, mounted)
             finally:
                 os._exit(0)
         options = f"fd={link},rootmode=100000,user_id=0,group_id=0,allow_other"
         library = ctypes.CDLL(None, use_errno=True)
         failed = library.mount(b"sextant", self.path.encode(), b"fuse", 0, options.encode())
         error = ctypes.get_errno()
-        os.close(link)
+        for descriptor in (link, mounted, mount):
+            os.close(descriptor)
         if failed:
             os.kill(self.pid, signal.SIGKILL)
             os.waitpid(self.pid, 0)
             raise Unavailable(f"a file system over /dev/fuse cannot be mounted: {os.strerror(error)}")
 
-    def serve(self, link):
-        """The process that serves; it must not have the mounts, for their end would wait for it, and it for them."""
+    def serve(self, link, mounted):
+        """The process that serves; it must not have the mounts, for their end would wait for it, and it for them.
+
+        mounted: A pipe whose other end is closed once there is something to serve; before that, reading the link fails.
+        """
         library = ctypes.CDLL(None)
         library.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         server = Server(link, self.first, self.log, self.counter)
+        os.read(mounted, 1)
         if library.setns(self.outside, CLONE_NEWNS) == 0:
             server.serve()
 

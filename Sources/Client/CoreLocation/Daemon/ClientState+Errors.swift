@@ -79,7 +79,9 @@ extension DaemonLine {
 
     /// The reason for the failure.
     fileprivate var cause: CLError.Reason {
-        isNotStored ? .notStored : isUnserved ? text(.code).flatMap(CLError.Reason.init) ?? .refused : .refused
+        if isNotStored { return .notStored }
+        let named = isUnserved ? text(.code).flatMap(CLError.Reason.init(name:)) : nil
+        return named ?? .refused(text(.message))
     }
 
     /// Whether what was asked for could not be put on the card.

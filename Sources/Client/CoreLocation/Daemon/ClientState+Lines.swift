@@ -107,7 +107,7 @@ extension ClientState {
     private mutating func takeFailed(_ line: DaemonLine) -> [Delivery] {
         let number = line.session ?? 0
         guard let session = sessions[number], let code = CLError.Code(rawValue: line.errorCode ?? 0) else { return [] }
-        let reason = line.reason.flatMap(CLError.Reason.init)
+        let reason = line.reason.flatMap(CLError.Reason.init(name:))
         if let watch = session.watch { return toSession(line, .failed(code, of: watch.name, reason: reason)) }
         guard let locate = session.locate, line.id == nil || line.id == locate.name else { return [] }
         sessions[number]?.locate = nil

@@ -54,7 +54,7 @@ extension ClientState {
     private func refusal(_ region: CLRegion?, _ line: DaemonLine) -> [Delivery] {
         guard line.event == .monitoringFailed, line.monitor == nil else { return [] }
         let code = line.errorCode.flatMap(CLError.Code.init) ?? .regionMonitoringFailure
-        let error = CLError(code, because: line.reason.flatMap(CLError.Reason.init))
+        let error = CLError(code, because: line.reason.flatMap(CLError.Reason.init(name:)))
         return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]
     }
 
@@ -62,7 +62,7 @@ extension ClientState {
     private func delay(_ identifier: String, _ code: CLError.Code, _ line: DaemonLine) -> [Delivery] {
         guard let watched = registry.watched(identifier) else { return [] }
         let error = CLError(
-            code, because: line.reason.flatMap(CLError.Reason.init),
+            code, because: line.reason.flatMap(CLError.Reason.init(name:)),
             alternate: watched.withRadius(line.number(.radius)).region(identifier))
         let region = watched.region(identifier)
         return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]

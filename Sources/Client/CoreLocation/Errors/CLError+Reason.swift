@@ -1,71 +1,75 @@
 internal import Foundation
 
 extension CLError {
-    /// The cause of an error in more detail than its code gives, mostly as the daemon reports it.
-    enum Reason: String, Sendable, Hashable {
-        /// The receiver searches and finds no satellites.
-        case noSky
-        /// The receiver does not answer, or its serial line is gone.
-        case receiverUnreachable
-        /// An operator has switched off starts and events for the program.
-        case wakeOff
-        /// No manifest names the program.
-        case noManifest
-        /// The program's manifest requires hardware that the board does not have.
-        case unmetRequirement
-        /// The program's manifest does not say why the program asks, so nobody is asked about it.
-        case noPurpose
-        /// Nothing was decided about the program, and nobody was asked.
-        case notAsked
-        /// Nobody answered the question whether the program may know.
-        case noAnswer
-        /// An operator or the policy denied the program.
-        case denied
-        /// Location services are off for all programs.
-        case servicesOff
-        /// The daemon refused the request, with a message that standard error shows.
-        case refused
-        /// The card takes no more changes now.
-        case notStored
-        /// So many requests wait for the daemon that there is no room for another.
-        case noRoom
-        /// The program has opened as many sessions as it may have.
-        case tooManySessions
-        /// The region is neither a circle nor a kind of beacons, so that the daemon cannot monitor it.
-        case unknownRegion
-        /// The program has as many regions as it may have.
-        case limit
-        /// The region's radius is 0, or too large.
-        case impossible
-        /// The region is smaller than positions are exact.
-        case smallRadius
-        /// No radio hears beacons.
-        case noRadio
+    /// The cause of an error in more detail than its code gives, as a sentence that says what mends it.
+    struct Reason: Sendable, Hashable {
+        let sentence: String
 
-        fileprivate var sentence: String {
-            switch self {
-            case .noSky: "The receiver finds no satellites; it needs a clearer view of the sky."
-            case .receiverUnreachable: "The receiver cannot be reached."
-            case .wakeOff: "An operator has switched off starts and events for this program."
-            case .noManifest: "No manifest names this program; an operator can write one."
-            case .unmetRequirement:
-                "The program's manifest requires what this board does not have; see sextant clients."
-            case .noPurpose:
-                "The program's manifest has no purpose.whenInUse, so nobody is asked; an operator can add it."
-            case .notAsked: "Nobody was asked whether this program may know; it can request authorization."
-            case .noAnswer: "Nobody has answered whether this program may know; an operator can: sextant clients allow."
-            case .denied: "This program is denied locations; an operator can allow them: sextant clients allow."
-            case .servicesOff: "Location services are off; an operator can switch them on: sextant services on."
-            case .refused: "The daemon refused the request; standard error has its message."
-            case .notStored: "The daemon cannot store it now; see sextant status."
-            case .noRoom: "The daemon has read nothing for long, so the request had no room; see that sextantd runs."
-            case .tooManySessions: "64 managers and loops of this program ask for something at once; let go of some."
-            case .unknownRegion: "Only a CLCircularRegion or a CLBeaconRegion can be monitored."
-            case .limit: "The program has as many regions as its manifest's maximumRegions allows."
-            case .impossible: "The radius must be above 0 and at most maximumRegionMonitoringDistance."
-            case .smallRadius: "The region is smaller than positions are exact; the alternate region is large enough."
-            case .noRadio: "The board has no radio that hears beacons; see sextant doctor --beacons."
-            }
+        private init(_ sentence: String) { self.sentence = sentence }
+
+        /// The receiver searches and finds no satellites.
+        static let noSky = Reason("The receiver finds no satellites; it needs a clearer view of the sky.")
+        /// The receiver does not answer, or its serial line is gone.
+        static let receiverUnreachable = Reason("The receiver cannot be reached.")
+        /// An operator has switched off starts and events for the program.
+        static let wakeOff = Reason("An operator has switched off starts and events for this program.")
+        /// No manifest names the program.
+        static let noManifest = Reason("No manifest names this program; an operator can write one.")
+        /// The program's manifest requires hardware that the board does not have.
+        static let unmetRequirement = Reason(
+            "The program's manifest requires what this board does not have; see sextant clients.")
+        /// The program's manifest does not say why the program asks, so nobody is asked about it.
+        static let noPurpose = Reason(
+            "The program's manifest has no purpose.whenInUse, so nobody is asked; an operator can add it.")
+        /// Nothing was decided about the program, and nobody was asked.
+        static let notAsked = Reason(
+            "Nobody was asked whether this program may know; it can request authorization.")
+        /// Nobody answered the question whether the program may know.
+        static let noAnswer = Reason(
+            "Nobody has answered whether this program may know; an operator can: sextant clients allow.")
+        /// An operator or the policy denied the program.
+        static let denied = Reason(
+            "This program is denied locations; an operator can allow them: sextant clients allow.")
+        /// Location services are off for all programs.
+        static let servicesOff = Reason(
+            "Location services are off; an operator can switch them on: sextant services on.")
+        /// The card takes no more changes now.
+        static let notStored = Reason("The daemon cannot store it now; see sextant status.")
+        /// So many requests wait for the daemon that there is no room for another.
+        static let noRoom = Reason(
+            "The daemon has read nothing for long, so the request had no room; see that sextantd runs.")
+        /// The program has opened as many sessions as it may have.
+        static let tooManySessions = Reason(
+            "64 managers and loops of this program ask for something at once; let go of some.")
+        /// The region is neither a circle nor a kind of beacons, so that the daemon cannot monitor it.
+        static let unknownRegion = Reason("Only a CLCircularRegion or a CLBeaconRegion can be monitored.")
+        /// The program has as many regions as it may have.
+        static let limit = Reason("The program has as many regions as its manifest's maximumRegions allows.")
+        /// The region's radius is 0, or too large.
+        static let impossible = Reason("The radius must be above 0 and at most maximumRegionMonitoringDistance.")
+        /// The region is smaller than positions are exact.
+        static let smallRadius = Reason(
+            "The region is smaller than positions are exact; the alternate region is large enough.")
+        /// No radio hears beacons.
+        static let noRadio = Reason("The board has no radio that hears beacons; see sextant doctor --beacons.")
+
+        /// The daemon refused the request, with its own message.
+        static func refused(_ message: String?) -> Reason {
+            Reason("The daemon refused the request\(message.map { ": \($0)" } ?? ".")")
+        }
+
+        /// The reasons that the daemon names.
+        private static let named = [
+            "noSky": noSky, "receiverUnreachable": receiverUnreachable, "wakeOff": wakeOff, "noManifest": noManifest,
+            "unmetRequirement": unmetRequirement, "noPurpose": noPurpose, "notAsked": notAsked, "noAnswer": noAnswer,
+            "denied": denied, "servicesOff": servicesOff, "limit": limit, "impossible": impossible,
+            "smallRadius": smallRadius, "noRadio": noRadio,
+        ]
+
+        /// The reason that the daemon names so; nil for one that this library does not know.
+        init?(name: String) {
+            guard let reason = Reason.named[name] else { return nil }
+            self = reason
         }
     }
 

@@ -1,12 +1,20 @@
 /// The reason why a setting was refused.
 enum SettingError: Error, CustomStringConvertible {
-    case noBackgroundMode
+    case noBackgroundMode, noManifest
 
     var description: String {
-        """
-        allowsBackgroundLocationUpdates was set to true, but the client's manifest does not say backgroundMode: true. \
-        Add that to its file in /etc/sextant/clients.d, or leave the property false.
-        """
+        switch self {
+        case .noBackgroundMode:
+            """
+            allowsBackgroundLocationUpdates was set to true, but the client's manifest does not say backgroundMode: \
+            true. Add that to its file in /etc/sextant/clients.d, or leave the property false.
+            """
+        case .noManifest:
+            """
+            allowsBackgroundLocationUpdates was set to true, but no manifest names this program. Write one with \
+            backgroundMode: true in /etc/sextant/clients.d, or leave the property false.
+            """
+        }
     }
 }
 
@@ -15,8 +23,10 @@ extension CLLocationManager {
     ///
     /// Before the daemon has greeted, the manifest is unknown; then nothing is thrown, and the daemon decides later.
     func allowBackgroundLocationUpdates(_ allows: Bool) throws(SettingError) {
-        let isForbidden = client.read { state in state.greeting.map { !$0.backgroundMode } ?? false }
-        if allows, isForbidden { throw .noBackgroundMode }
+        let greeting = client.read { $0.greeting }
+        if allows, let greeting, !greeting.backgroundMode {
+            throw greeting.hasPurpose == nil ? .noManifest : .noBackgroundMode
+        }
         settings.continuesInBackground = allows
     }
 

@@ -57,9 +57,7 @@ extension ClientManifest: Recorded {
         try record.code(&selector.group, nilIs: .max)
         try purposes.code(&record)
         try record.code(&wakeUnit)
-        var most = UInt32(clamping: maximumRegions)
-        try record.code(&most)
-        maximumRegions = Int(clamping: most)
+        try record.code(count: &maximumRegions)
         var flags: InlineArray<8, Bool> = [
             backgroundMode, requiresServiceSession, isOperator, requires.contains(.receiver),
             requires.contains(.magnetometer), !regions.isEmpty, defaultAccuracyReduced,

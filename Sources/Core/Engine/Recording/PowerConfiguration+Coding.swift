@@ -71,8 +71,16 @@ extension StartTimes.Search {
 extension RecordFields {
     /// A rate in bits per second (4 bytes), 0 for nil.
     mutating func code(rate: inout Int?) throws(DamagedRecord) {
-        var known = UInt32(clamping: rate ?? 0)
-        try code(&known)
-        rate = known == 0 ? nil : Int(clamping: known)
+        var known = rate ?? 0
+        try code(count: &known)
+        rate = known == 0 ? nil : known
+    }
+
+    /// A number of things (4 bytes); one that the 32 bits of a microcontroller's `Int` do not hold is read as the greatest
+    /// that they do, on every machine.
+    mutating func code(count: inout Int) throws(DamagedRecord) {
+        var bounded = UInt32(clamping: count)
+        try code(&bounded)
+        count = Int(Int32(clamping: bounded))
     }
 }

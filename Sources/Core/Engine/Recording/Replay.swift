@@ -25,8 +25,12 @@ public struct Replay: ~Copyable {
     /// - Parameter recording: The bytes of one file, or of all files of a run or of several boots, each behind the one
     ///   before it; or the first piece of them, with at least the header.
     public init(_ recording: [UInt8]) throws(FlightFormatError) {
-        reader = try FlightReader(recording)
-        // Set only after the reader, because Swift 6.2 destroys fields twice that are set before a throw.
+        // Two steps, because Swift 6.2 destroys fields twice that are set before a throw.
+        self.init(try FlightReader(recording))
+    }
+
+    private init(_ reader: FlightReader) {
+        self.reader = reader
         engine = nil
         turn = Turn()
         let head = reader.head

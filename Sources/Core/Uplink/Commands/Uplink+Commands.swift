@@ -57,11 +57,14 @@ extension Uplink {
         var id: String?
         if case .string(let given) = members["id"], given.utf8.count <= Uplink.longestID {
             guard !gate.knows(given) else { return }
-            gate.remember(given)
-            outputs.append(.rememberCommand(id: given))
             id = given
         }
         guard let command = admit(name, id: id, at: now) else { return }
+        // Only what is obeyed: a stranger's commands must not wear the card.
+        if let id {
+            gate.remember(id)
+            outputs.append(.rememberCommand(id: id))
+        }
         let identifier = id ?? name
         switch command {
         case .locate:

@@ -65,7 +65,8 @@ struct OwnTracksPayloads: Sendable {
                 text.member("\"alt\":", members.altitude, decimals: 0)
                 text.member("\"vac\":", members.verticalAccuracy.map(OwnTracksPayloads.metres))
                 text.member("\"vel\":", members.speed.map { $0 * 3.6 }, decimals: 0)
-                text.member("\"cog\":", members.course, decimals: 0)
+                // North is 0, and never 360.
+                text.member("\"cog\":", members.course.map { $0 < 359.5 ? $0 : 0 }, decimals: 0)
             }
             if let battery {
                 text.member("\"batt\":", battery.percent)

@@ -54,7 +54,7 @@ enum ServiceChecks {
 
     static func uplink(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         guard facts.units.isEnabled("sextant-uplink.service") else { throw Skipped("no uplink is enabled") }
-        if facts.units.uplinkReachesOthers { return [] }
+        if facts.units.uplinkReachesBroker { return [] }
         let mend = Mend(
             "sextant-uplink --drop-in prints what opens it, then: sudo systemctl daemon-reload && "
                 + "sudo systemctl restart sextant-uplink.service",

@@ -9,8 +9,8 @@ public struct SystemdUnits: Sendable, Equatable {
     private(set) var masked: Set<String> = []
     /// The settings in the section Service of the daemon's unit, including drop-ins; nil where it is not installed.
     private(set) var daemon: [String: String]?
-    /// Whether a drop-in of the uplink's unit opens its network to more than this machine.
-    private(set) var uplinkReachesOthers: Bool
+    /// Whether a drop-in of the uplink's unit opens its network to more than this machine, or its broker is on it.
+    private(set) var uplinkReachesBroker: Bool
 
     init(files: some SystemFiles) {
         let root = SystemdUnits.administrators
@@ -22,7 +22,7 @@ public struct SystemdUnits: Sendable, Equatable {
             }
         }
         for name in masked { enabled[name] = nil }
-        uplinkReachesOthers = SystemdUnits.folders.contains { folder in
+        let hasDropIn = SystemdUnits.folders.contains { folder in
             let drops = "\(folder)/sextant-uplink.service.d"
             return files.list(drops).contains { name in
                 name.hasSuffix(".conf")
@@ -31,6 +31,11 @@ public struct SystemdUnits: Sendable, Equatable {
                     }
             }
         }
+        let settings = files.text(of: "/etc/sextant/uplink.json5") ?? ""
+        let isBrokerHere = settings.numberedLines.contains { _, line in
+            !line.trimmed.hasPrefix("//") && ["://localhost", "://127.", "://[::1]"].contains { line.contains($0) }
+        }
+        uplinkReachesBroker = hasDropIn || isBrokerHere
         daemon = SystemdUnits.settings(of: "sextantd.service", files)
     }
 

@@ -1,6 +1,7 @@
 internal import Logging
 internal import Parts
 internal import SextantJSON
+internal import SextantReactor
 internal import TimeService
 
 /// The Engine's log events as sentences.
@@ -59,6 +60,9 @@ extension PulseTrouble {
         case .unevenDelay(let earliest, let latest):
             "the messages come \(Self.text(earliest)) to \(Self.text(latest)) after it, which does not say which second it "
                 + "begins, and it sets no clock; it takes 0.020 to 0.900 s with 0.300 s between them: raise the baud rate"
+        case .lateMessages(let nanoseconds):
+            "the messages come \(Self.text(nanoseconds)) after it, which few receivers take, and no other clock says that it "
+                + "begins the second; check which edge does, and compare it once with a server on the network"
         }
     }
 

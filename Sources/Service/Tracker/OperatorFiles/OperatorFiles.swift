@@ -166,10 +166,3 @@ extension WakeFiles.Reason {
         self.init(client: start.client, service: MonitoredService.regions.name.description, crossing: crossing)
     }
 }
-
-extension String {
-    /// The text with control characters replaced, since a client has chosen it and a terminal or log would obey them.
-    var printable: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
-    }
-}

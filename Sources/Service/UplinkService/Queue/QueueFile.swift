@@ -18,6 +18,20 @@ enum QueueFile {
         }
         try connection.configure()
         try connection.check(nil)
+        try prepare(connection, boot, random)
+        return connection
+    }
+
+    /// Tables as those of the file, in memory alone.
+    static func inMemory(_ boot: String, _ random: () -> UInt32) throws(StoreError) -> Connection {
+        let connection = try Connection(path: ":memory:")
+        try prepare(connection, boot, random)
+        return connection
+    }
+
+    private static func prepare(
+        _ connection: Connection, _ boot: String, _ random: () -> UInt32
+    ) throws(StoreError) {
         try connection.transaction { () throws(StoreError) in
             for text in schema { try connection.execute(text) }
             try connection.run("INSERT OR IGNORE INTO state VALUES('series', ?)", [.integer(Int64(random()))])
@@ -28,7 +42,6 @@ enum QueueFile {
             }
             try connection.execute("PRAGMA user_version = \(version)")
         }
-        return connection
     }
 
     private static let schema = [

@@ -12,9 +12,11 @@ internal import Store
 struct TailFile: ~Copyable {
     private static let name = "tail"
 
-    /// What a file of an earlier process says.
+    /// The content of a file that an earlier process left.
     struct Content: Equatable {
         var series: UInt32
+        /// Whether the series is of a queue in memory alone.
+        var isOffCard = false
         /// Higher than any number that was given.
         var next: Int64
         var fixes: [UplinkRecord] = []
@@ -34,6 +36,8 @@ struct TailFile: ~Copyable {
         case delivered
         /// The time of the newest fix, and 0.
         case newest
+        /// That the queue is in memory alone: 0 and 0.
+        case offCard
     }
 
     private let path: String
@@ -41,7 +45,7 @@ struct TailFile: ~Copyable {
 
     init(folder: String) { path = folder + "/" + TailFile.name }
 
-    /// What the file says; nil where there is none, or nothing of use in it.
+    /// The file's content; nil where there is no file, or nothing of use in it.
     func content() throws(StoreError) -> Content? {
         guard let bytes = try StoreFile.read(path, upTo: 1 << 24) else { return nil }
         var (content, rest): (Content?, ArraySlice<UInt8>) = (nil, bytes[...])
@@ -61,6 +65,7 @@ struct TailFile: ~Copyable {
                         uptime: isDated ? nil : MonotonicInstant(nanoseconds: second), body: Array(entry)))
                 content?.next = first + 1
             case .delivered: if first <= second { content?.delivered.append(first...second) }
+            case .offCard: content?.isOffCard = true
             case .newest: content?.newestFixTime = UTCInstant(nanoseconds: first)
             case nil: break
             }
@@ -70,12 +75,13 @@ struct TailFile: ~Copyable {
 
     /// Begins the file anew with the fixes that stay in it.
     mutating func begin(
-        series: UInt32, next: Int64, newestFixTime: UTCInstant?, fixes: some Sequence<UplinkRecord>
+        series: UInt32, isOffCard: Bool, next: Int64, newestFixTime: UTCInstant?, fixes: some Sequence<UplinkRecord>
     ) throws(StoreError) {
         file = nil
         let new = path + ".new"
         let opened = try StoreFile.open(new, flags: O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW)
         var bytes = TailFile.entry(.next, Int64(series), next)
+        if isOffCard { bytes += TailFile.entry(.offCard, 0, 0) }
         if let newestFixTime { bytes += TailFile.entry(.newest, newestFixTime.nanoseconds, 0) }
         for fix in fixes { bytes += TailFile.entry(of: fix) }
         try TailFile.write(bytes, to: opened, at: new)

@@ -4,27 +4,34 @@ internal import SextantUnits
 internal import SextantUplink
 internal import Store
 
-/// What waits to be delivered: events on the card before anybody is told that they are taken, fixes in memory first.
+/// The queue of records to be delivered: events on the card before anybody is told that they are taken, fixes in memory
+/// first.
 ///
 /// Fixes go to a file in memory, which survives the process, and from there to the card every 256 fixes or when the owner
 /// says so; what is delivered meanwhile never reaches the card. A power cut takes the fixes that are in memory, and no
-/// event. A class, because it owns the database.
+/// event. A queue whose file cannot be used at the start has fixes in memory alone, and refuses what has to be on the card.
+/// A class, because it owns the database.
 final class UplinkQueue {
     /// Fixes in memory after which they go to the card.
     static let tailLimit = 256
     /// Fixes that are kept in memory at most while the card refuses them; then the oldest are lost, and counted.
     private static let tailBound = 4096
-    /// Numbers that are set aside on the card at once, so that a power cut repeats none.
-    private static let reserve: Int64 = 1024
+    /// Numbers that are set aside on the card at once, so that a power cut repeats none, and as many more before half of
+    /// them are used: a card that fills up must not stop the fixes.
+    private static let reserve: Int64 = 1 << 20
     /// Events and commands that are remembered after they are over.
     private static let remembered: Int64 = 1000
 
     let connection: Connection
+    /// Why the queue is in memory alone; nil where it is on the card.
+    let problem: StoreError?
+    /// The queue's file.
+    private let path: String
     private var tailFile: TailFile
     /// The fixes that are not on the card, oldest first.
     private var tail: [UplinkRecord] = []
     private var isSynchronous = true
-    /// What the reducer begins with.
+    /// The queue's state at the start, for the reducer.
     private(set) var start: UplinkStart
     /// The number of the next record.
     private var next: Int64
@@ -34,25 +41,39 @@ final class UplinkQueue {
     /// Records on the card and in memory, and their cost.
     private var counts = UplinkLoad()
     /// Fixes that were lost because the card refused them.
-    private(set) var lost = 0
-    /// What was found at the start, in sentences for the log.
-    private(set) var notices: [String] = []
+    var lost = 0
+    /// Sentences for the log about the queue that was found at the start.
+    let notices: [String]
 
-    /// Opens the queue, or begins a new one.
-    ///
-    /// A file that is damaged, or that a later release has written, is set aside under another name and never in the way.
+    /// Opens the queue, or begins a new one; on a card that is full, read-only or failing it is in memory, under a series of
+    /// its own.
     ///
     /// - Parameters:
     ///   - state: The folder on the card; made with mode 0700 where it is not there.
     ///   - runtime: The folder in memory, likewise.
     ///   - boot: The kernel's name of this boot, in which uptimes hold.
-    init(
+    static func open(
         state: String, runtime: String, boot: String, random: () -> UInt32 = { .random(in: 1 ... .max) }
-    ) throws(StoreError) {
-        for folder in [state, runtime] where unsafe mkdir(folder, 0o700) != 0 && errno != EEXIST {
-            throw StoreError(errno == ENOENT ? .noDirectory : .notWritable, path: folder, errno: errno)
+    ) throws(StoreError) -> UplinkQueue {
+        do throws(StoreError) { return try onCard(state, runtime, boot, random) } catch {
+            guard error.kind == .full || [EROFS, EIO].contains(error.errno) else { throw error }
+            return try UplinkQueue(
+                try QueueFile.inMemory(boot, random), path(state), runtime, notices: [], problem: error)
         }
-        let path = state + "/queue.sqlite"
+    }
+
+    /// Opens the queue on the card, or begins a new one there, and takes over what one in memory holds.
+    ///
+    /// A file that is damaged, or that a later release has written, is set aside under another name and never in the way.
+    static func onCard(
+        _ state: String, _ runtime: String, _ boot: String, _ random: () -> UInt32 = { .random(in: 1 ... .max) }
+    ) throws(StoreError) -> UplinkQueue {
+        for folder in [runtime, state] where unsafe mkdir(folder, 0o700) != 0 && errno != EEXIST {
+            throw StoreError(path: folder, errno: errno)
+        }
+        let path = path(state)
+        var notices: [String] = []
+        let connection: Connection
         do throws(StoreError) {
             connection = try QueueFile.open(path, boot, random)
         } catch {
@@ -60,16 +81,29 @@ final class UplinkQueue {
             notices.append(aside)
             connection = try QueueFile.open(path, boot, random)
         }
+        return try UplinkQueue(connection, path, runtime, notices: notices, problem: nil)
+    }
+
+    private static func path(_ state: String) -> String { state + "/queue.sqlite" }
+
+    private init(
+        _ connection: Connection, _ path: String, _ runtime: String, notices: [String], problem: StoreError?
+    ) throws(StoreError) {
+        (self.connection, self.path, self.notices, self.problem) = (connection, path, notices, problem)
+        tailFile = TailFile(folder: runtime)
+        let content = try tailFile.content()
+        if problem != nil, let content, content.isOffCard {
+            // An earlier process had no card either: its numbers go on. Those of the card's series must not, of which records
+            // may be there that cannot be told now: a receiver would take them for given up.
+            try connection.run("UPDATE state SET value = ? WHERE key = 'series'", [.integer(Int64(content.series))])
+        }
         let series = UInt32(truncatingIfNeeded: try connection.integer("SELECT value FROM state WHERE key = 'series'"))
         next = max(
             try connection.integer("SELECT value FROM state WHERE key = 'next'"),
             try connection.integer("SELECT max(number) + 1 FROM record"), 1)
         (start, reserved) = (UplinkStart(series: series, next: next), next)
         newestFixTime = try connection.time("SELECT value FROM state WHERE key = 'newestFix'")
-        start.hasRetained =
-            try connection.integer("SELECT count(*) FROM state WHERE key = 'retained' AND value = 1") == 1
-        tailFile = TailFile(folder: runtime)
-        try takeOver(try tailFile.content())
+        try takeOver(content)
         try reserveNumbers()
         try beginTail()
         try describe()
@@ -104,13 +138,18 @@ final class UplinkQueue {
     }
 
     private func beginTail() throws(StoreError) {
-        try tailFile.begin(series: start.series, next: next, newestFixTime: newestFixTime, fixes: tail)
+        try tailFile.begin(
+            series: start.series, isOffCard: problem != nil, next: next, newestFixTime: newestFixTime, fixes: tail)
     }
 
     /// Gathers what the reducer begins with.
-    private func describe() throws(StoreError) {
+    func describe() throws(StoreError) {
+        (start.identities, start.commandIDs, start.regions) = ([], [], [])
         start.next = next
         start.newestFixTime = newestFixTime
+        // What the card would say is not known: clearing once more than needed does no harm.
+        let noted = try connection.integer("SELECT count(*) FROM state WHERE key = 'retained' AND value = 1")
+        start.hasRetained = problem != nil || noted == 1
         counts = UplinkLoad()
         for fix in tail { count(fix, 1) }
         try count(.min ... .max, 1)
@@ -132,7 +171,7 @@ final class UplinkQueue {
 
     // MARK: Counting
 
-    /// What the queue holds.
+    /// The queue's counts.
     func load() throws(StoreError) -> UplinkLoad {
         var load = counts
         load.oldest = try records(nil, from: 0, limit: 1).first?.n
@@ -182,7 +221,9 @@ final class UplinkQueue {
 
     private func store(_ record: UplinkRecord, removing numbers: [Int64]) throws(StoreError) {
         next = max(next, record.n + 1)
-        if next > reserved { try reserveNumbers() }
+        if next > reserved - UplinkQueue.reserve / 2 {
+            do throws(StoreError) { try reserveNumbers() } catch { if next > reserved { throw error } }
+        }
         guard record.kind == .event else {
             note(record.time)
             tail.append(record)
@@ -212,6 +253,8 @@ final class UplinkQueue {
     }
 
     private func reserveNumbers() throws(StoreError) {
+        // What is in memory alone gets another number on the card.
+        guard problem == nil else { return reserved = .max }
         try setSynchronous(true)
         try setState("next", .integer(next + UplinkQueue.reserve))
         reserved = next + UplinkQueue.reserve
@@ -330,22 +373,33 @@ final class UplinkQueue {
     }
 
     /// Removes all records, regions and files that were set aside, and wipes them; the numbers go on.
+    ///
+    /// A file that cannot be written now is removed as a whole.
     func erase() throws(StoreError) {
         tail = []
         counts = UplinkLoad()
-        try setSynchronous(true)
-        try connection.run("DELETE FROM record")
-        try connection.run("DELETE FROM region")
+        var names = ["damaged", "later"].flatMap { QueueFile.asides(of: path, $0) }
+        if problem == nil {
+            try setSynchronous(true)
+            try connection.run("DELETE FROM record")
+            try connection.run("DELETE FROM region")
+        } else {
+            names.append(path)
+        }
         try beginTail()
-        try connection.execute("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
-        for name in ["damaged", "later"].flatMap({ QueueFile.asides(of: connection.path, $0) }) {
+        if problem == nil {
+            try connection.execute("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        for name in names {
             for file in [name, name + "-wal"] where unsafe unlink(file) != 0 && errno != ENOENT {
                 throw StoreError(.notWritable, path: file, errno: errno)
             }
         }
     }
 
+    /// Begins what has to be on the card when it returns, or what need not; the first is refused where there is no card.
     func setSynchronous(_ isFull: Bool) throws(StoreError) {
+        if isFull, let problem { throw problem }
         guard isFull != isSynchronous else { return }
         try connection.execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
         isSynchronous = isFull

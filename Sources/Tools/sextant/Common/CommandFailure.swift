@@ -1,0 +1,43 @@
+internal import Glibc
+internal import SextantReactor
+
+/// A failure that the user can act on: one line, and an exit status of sysexits(3).
+struct CommandFailure: Error {
+    var message: String
+    var status: Int32
+    /// Whether standard output failed, so that it is useless to go on.
+    var isOfOutput = false
+
+    static func data(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 65) }
+    static func unavailable(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 69) }
+    /// A failure that may be gone later, with the same command.
+    static func later(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 75) }
+    /// A failure because this command, or its user, lacks the permission.
+    static func refused(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 77) }
+    static func inputOutput(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 74) }
+
+    static func output(_ code: Int32) -> CommandFailure {
+        let mend =
+            switch code {
+            case ENOSPC, EDQUOT: "; make room, or write elsewhere"
+            case EBADF: "; it is closed"
+            default: ""
+            }
+        return CommandFailure(
+            message: "standard output: \(unsafe String(cString: strerror(code)))\(mend)", status: 74, isOfOutput: true)
+    }
+
+    /// Prints the line on standard error.
+    func report() { StandardError.write("sextant: \(message)") }
+}
+
+/// Standard error, a line at a time.
+enum StandardError {
+    static func write(_ line: String) {
+        var text = line.printable + "\n"
+        text.withUTF8 { bytes in
+            // Safety: the bytes live until the call returns; a failed write is ignored, since there is no other output.
+            _ = unsafe Glibc.write(2, bytes.baseAddress, bytes.count)
+        }
+    }
+}

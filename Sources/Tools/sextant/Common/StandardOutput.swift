@@ -1,0 +1,28 @@
+internal import Glibc
+internal import SextantReactor
+
+/// Standard output, which is written completely or fails with an error.
+enum StandardOutput {
+    static func write(_ bytes: borrowing Span<UInt8>) throws(CommandFailure) {
+        var offset = 0
+        while offset < bytes.count {
+            let rest = bytes.extracting(offset...)
+            let result = unsafe rest.withUnsafeBufferPointer { buffer in
+                unsafe Glibc.write(1, buffer.baseAddress, buffer.count)
+            }
+            if result < 0, errno == EINTR { continue }
+            // The reader went away, so that the rest of the output has no use.
+            if result < 0, errno == EPIPE { exit(0) }
+            guard result >= 0 else { throw .output(errno) }
+            offset += result
+        }
+    }
+
+    /// Writes a line.
+    static func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        try write((bytes + [0x0A]).span)
+    }
+
+    /// Writes a line for people, of which a terminal obeys nothing.
+    static func write(line: String) throws(CommandFailure) { try write(Array(line.printable.utf8)) }
+}

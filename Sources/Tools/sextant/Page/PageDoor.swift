@@ -1,0 +1,89 @@
+internal import CSextantLinux
+internal import Glibc
+internal import SextantJSON
+internal import SextantReactor
+internal import SextantSockets
+
+/// The page that runs here, asked for addresses that each open it once.
+struct PageDoor {
+    /// The numeric address to connect to.
+    var address: String
+    var port: UInt16
+    var secret: String
+    /// The users whose page may be shown the secret: everybody may listen on the port while the page does not.
+    var owners: Set<UInt32>
+
+    init(address: String, port: UInt16, file: PageSecretFile) throws(CommandFailure) {
+        (self.address, self.port, secret) = (address, port, try file.read())
+        owners = [0, geteuid(), try file.owner()]
+    }
+
+    /// The running page's answer: a code that a browser trades once for a session, and the host names and addresses,
+    /// with their port, under which other machines reach the page.
+    struct Answer {
+        var code: String
+        var names: [String]
+    }
+
+    /// The URL of the page under a name, with a code of its own.
+    func url(under name: String) throws(CommandFailure) -> String {
+        PageDoor.url(under: name, code: try ask().code)
+    }
+
+    static func url(under name: String, code: String) -> String { "http://\(name)/#c=\(code)" }
+
+    func ask() throws(CommandFailure) -> Answer {
+        let name = NetworkAddress.withPort(address, port)
+        let body = JSONValue.object(["secret": .string(secret)]).text
+        let reply = try exchange(
+            "POST /code HTTP/1.1\r\nHost: \(name)\r\nOrigin: http://\(name)\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)")
+        guard !reply.isEmpty else {
+            throw .unavailable("\(name): what answers there ends at once; see journalctl -u sextant-page")
+        }
+        guard let members = PageDoor.members(of: reply) else {
+            throw .unavailable(
+                "\(name): another program than sextant-page answers; say which port is the page's: --port")
+        }
+        guard case .string(let code)? = members["code"], case .array(let names)? = members["names"] else {
+            if case .string(let problem)? = members["error"] { throw .unavailable("the page refuses: \(problem)") }
+            throw .unavailable(
+                "\(name): another release of sextant-page runs; sudo systemctl stop sextant-page.service")
+        }
+        return Answer(code: code, names: names.compactMap { if case .string(let name) = $0 { name } else { nil } })
+    }
+
+    /// The object in an answer's body.
+    private static func members(of reply: [UInt8]) -> [String: JSONValue]? {
+        let text = String(decoding: reply, as: UTF8.self)
+        guard text.hasPrefix("HTTP/1."), let start = text.firstIndex(of: "{"), let end = text.lastIndex(of: "}"),
+            case .object(let members)? = try? JSONValue(parsing: Array(text[start...end].utf8))
+        else { return nil }
+        return members
+    }
+
+    /// Sends a request and returns all that comes back, 64 KiB at most.
+    private func exchange(_ request: String) throws(CommandFailure) -> [UInt8] {
+        // Safety: the C string lives for the call.
+        let number = unsafe clinux_tcp_connect(address, port, 20)
+        guard number >= 0 else {
+            throw .unavailable(
+                "the page is off; switch it on: sudo systemctl enable --now sextant-page.socket, or for other machines "
+                    + "too: sudo sextant page --share (both of the package sextant-page)")
+        }
+        let connection = Descriptor(adopting: number)
+        let listeners = TCPPeer.listeners(at: connection)
+        guard !listeners.isEmpty, listeners.isSubset(of: owners) else {
+            throw .unavailable(
+                "\(NetworkAddress.withPort(address, port)): a program of another user listens there, and was not shown the "
+                    + "page's secret; see sudo ss -ltnp")
+        }
+        var reply: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 4096)
+        guard case .bytes = connection.write(Array(request.utf8).span) else { return [] }
+        while reply.count < 65_536, case .bytes(let count) = connection.read(into: &piece), count > 0 {
+            reply += piece.prefix(count)
+        }
+        return reply
+    }
+}

@@ -1,0 +1,69 @@
+internal import Glibc
+internal import SextantReactor
+
+/// A file with a secret of the page: 32 hexadecimal digits, for root and the group sextant.
+struct PageSecretFile {
+    var path: String
+    /// The option of `sextant page` that writes it.
+    var flag: String
+
+    func read() throws(CommandFailure) -> String {
+        guard let bytes = PageSecretFile.contents(of: path) else {
+            let mend =
+                errno == ENOENT
+                ? "the package sextant-page brings one (sudo apt install ./sextant-page_*.deb), and sudo sextant page "
+                    + "\(flag) writes another"
+                : "it is for root and the group sextant: sudo sextant page"
+            throw .inputOutput("\(path): cannot be read; \(mend)")
+        }
+        let text = String(decoding: bytes.filter { $0 > 0x20 }, as: UTF8.self).lowercased()
+        guard text.utf8.count == 32, text.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
+            throw .inputOutput("\(path): no secret of 32 hexadecimal digits; sudo sextant page \(flag)")
+        }
+        return text
+    }
+
+    /// The user that the file belongs to.
+    func owner() throws(CommandFailure) -> UInt32 {
+        var status = stat()
+        // Safety: the kernel fills one `stat`, which outlives the call.
+        guard unsafe stat(path, &status) == 0 else { throw .inputOutput("\(path): \(SystemError.text(of: errno))") }
+        return status.st_uid
+    }
+
+    /// Writes a new secret of 128 bits beside the old one, and puts it in its place.
+    func write() throws(CommandFailure) {
+        let text = try PageSecretFile.random() + [10]
+        let new = path + ".new"
+        _ = unsafe unlink(new)
+        guard let file = try? Descriptor(creating: new, mode: 0o640), case .bytes(text.count) = file.write(text.span)
+        else {
+            let mend =
+                errno == ENOENT ? "install the package sextant-page" : "this is for root: sudo sextant page \(flag)"
+            throw .inputOutput("\(path): cannot be written; \(mend)")
+        }
+        // Safety: the record is read before the next call that could replace it.
+        if let group = unsafe getgrnam("sextant") {
+            _ = file.withRawValue { unsafe fchown($0, 0, group.pointee.gr_gid) }
+        }
+        guard unsafe rename(new, path) == 0 else { throw .inputOutput("\(path): cannot be replaced") }
+    }
+
+    /// The digits of 128 random bits.
+    private static func random() throws(CommandFailure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        guard let random = try? Descriptor(opening: "/dev/urandom", flags: O_RDONLY),
+            case .bytes(16) = random.read(into: &bytes)
+        else { throw .inputOutput("/dev/urandom: cannot be read") }
+        let digits = Array("0123456789abcdef".utf8)
+        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    }
+
+    /// The file's bytes, 65 536 at most; nil where it cannot be opened.
+    static func contents(of path: String) -> [UInt8]? {
+        guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        guard case .bytes(let count) = file.read(into: &bytes) else { return [] }
+        return Array(bytes.prefix(count))
+    }
+}
